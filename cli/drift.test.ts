@@ -21,11 +21,12 @@ afterEach(() => scene.stop());
 describe("drift", () => {
   it("finds none if nothing has changed, by one list for each kind", async () => {
     const { status, out, err } = await command("drift", "--state", await stateFile());
-    expect([status, out, err]).toEqual([0, "4 objects in the state, 0 with drift", ""]);
+    expect([status, out, err]).toEqual([0, "5 objects in the state, 0 with drift", ""]);
     expect(simulator.journal.entries.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       `GET /api/v2/organizations/${simulator.organization}/agent-pools`,
       "GET /v1/acl/auth-methods",
       "GET /v1/acl/binding-rules",
+      "GET /v1/acl/policies",
       "GET /v1/acl/roles",
     ]);
   });
@@ -44,9 +45,9 @@ describe("drift", () => {
     expect(out).toContain(`AclRole "dev" (${role?.ID}): deleted: the server does not have it`);
     expect(out).toContain(`AclBindingRule "devs" (${rule?.ID}): changed\n    selector: "a in list.b" -> ""`);
     expect(out).toContain(`AgentPool "build" (${pool?.id}): changed\n    name: "build" -> "deploy"`);
-    expect(out).toContain("4 objects in the state, 3 with drift");
+    expect(out).toContain("5 objects in the state, 3 with drift");
     // A list for each kind, the rule, and the role, whose absence a second read confirms.
-    expect(simulator.journal.entries.filter(({ path }) => path !== "/v1/acl/roles")).toHaveLength(6);
+    expect(simulator.journal.entries.filter(({ path }) => path !== "/v1/acl/roles")).toHaveLength(7);
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
@@ -60,7 +61,7 @@ describe("drift", () => {
     );
     writeFileSync(state, JSON.stringify(content));
     simulator.cluster.roles.delete(role?.ID ?? "");
-    expect(await command("drift", "--state", state)).toEqual({ status: 0, out: "3 objects in the state, 0 with drift", err: "" });
+    expect(await command("drift", "--state", state)).toEqual({ status: 0, out: "4 objects in the state, 0 with drift", err: "" });
   });
 
   it("finds two entries of one object, which an adoption with --target leaves, and nothing of an entry that is to delete", async () => {
@@ -74,7 +75,7 @@ describe("drift", () => {
     writeFileSync(state, JSON.stringify(content));
     const { status, out } = await command("drift", "--state", state);
     const said = `AclRole "dev" (${role?.ID}): urn:dev and urn:renamed are entries of this one object: remove all but one from the state, by \`pulumi state delete URN\``;
-    expect([status, out]).toEqual([3, `${said}\n5 objects in the state, 1 with drift`]);
+    expect([status, out]).toEqual([3, `${said}\n6 objects in the state, 1 with drift`]);
     const { drift } = JSON.parse((await command("drift", "--state", state, "--json")).out);
     expect(drift).toEqual([
       { kind: "AclRole", id: role?.ID, name: "dev", urn: "urn:dev", change: "shared", properties: [], others: ["urn:renamed"] },
@@ -110,7 +111,7 @@ describe("drift", () => {
     simulator.clusterTokens.add({ token: "of dev", type: "client", roles: ["dev"] });
     scene.configure({ clusterToken: "of dev" });
     const { status, out, err } = await command("drift", "--state", state);
-    expect([status, out]).toEqual([4, "5 objects in the state, 0 with drift, and not all could be compared"]);
+    expect([status, out]).toEqual([4, "6 objects in the state, 0 with drift, and not all could be compared"]);
     expect(err).toMatch(/^incomplete: AclRole: ops: .*403/m);
     expect(err).not.toContain("AclRole: dev");
   });
@@ -140,7 +141,7 @@ describe("drift", () => {
     simulator.cluster.methods.put({ Name: "SSO", Type: "JWT", Config: { JWKSURL: "https://b.example.com" } });
     expect(await command("drift", "--state", await stateFile())).toEqual({
       status: 0,
-      out: "5 objects in the state, 0 with drift",
+      out: "6 objects in the state, 0 with drift",
       err: "",
     });
   });
@@ -176,7 +177,7 @@ describe("drift", () => {
     scene.configure({ clusterAddress: other.clusterAddress, clusterToken: other.clusterToken });
     const { status, out, err } = await command("drift", "--state", state);
     await other.stop();
-    expect([status, out]).toEqual([4, "4 objects in the state, 0 with drift, and not all could be compared"]);
+    expect([status, out]).toEqual([4, "5 objects in the state, 0 with drift, and not all could be compared"]);
     expect(err).toContain(`the state says that it is on ${simulator.clusterAddress}`);
   });
 

@@ -58,7 +58,7 @@ process.stdout.write(readFileSync(folder + (args[0] === "config" ? "/stack.json"
     const { status, out: said } = await runCommand("import", "--output", out, "--stack", "dev", "--cwd", scene.folder);
     expect([status, said]).toEqual([
       0,
-      expect.stringContaining(`1 of 5 objects are written to ${out}; left out: 4 managed by stack "dev"`),
+      expect.stringContaining(`1 of 6 objects are written to ${out}; left out: 5 managed by stack "dev"`),
     ]);
     expect(program().match(/new \w+/g)).toEqual(["new AclRole"]);
     // What the program's own stack has is not elsewhere.
@@ -160,7 +160,7 @@ describe("what is chosen", () => {
     expect(countOf(program, /new AclBindingRule/g)).toBe(2);
     expect(program).toContain("authMethod: sso.name,");
     expect(program).toContain('description: "devs",');
-    expect(out).toMatch(/3 of 9 objects are written to .*; left out: 6 of other names/);
+    expect(out).toMatch(/3 of 10 objects are written to .*; left out: 7 of other names/);
     const others = await imported("--match", "dev");
     expect(others.files["index.ts"]).not.toContain("new AclBindingRule");
   });

@@ -23,7 +23,7 @@ describe("export", () => {
   it("prints all objects, without ids and secrets", async () => {
     const { status, out, err } = await command("export");
     expect([status, err]).toEqual([0, ""]);
-    expect(Object.keys(JSON.parse(out).objects)).toEqual(["AgentPool", "AclAuthMethod", "AclRole", "AclBindingRule"]);
+    expect(Object.keys(JSON.parse(out).objects)).toEqual(["AgentPool", "AclAuthMethod", "AclPolicy", "AclRole", "AclBindingRule"]);
     expect(out).not.toMatch(/hunter2|redacted|modifyIndex/);
   });
 
@@ -114,10 +114,11 @@ describe("import", () => {
     const out = join(folder, "out");
     const { status, out: said } = await command("import", "--output", out);
     expect(status).toBe(0);
-    expect(said).toContain(`4 of 4 objects are written to ${out}`);
+    expect(said).toContain(`5 of 5 objects are written to ${out}`);
     expect(said).toContain("secrets that the API does not return are left out (1)");
     expect(readdirSync(out).sort()).toEqual(["Pulumi.yaml", "import.json", "index.ts", "package.json", "tsconfig.json"]);
     const program = readFileSync(join(out, "index.ts"), "utf8");
+    expect(program).toContain("policies: [read.name]");
     expect(program).toContain("authMethod: sso.name,");
     expect(program).not.toMatch(/hunter2|redacted/);
     expect((await command("import", "--output", out)).err).toContain("is not empty, and nothing was written");
@@ -167,7 +168,7 @@ describe("import", () => {
     const { status, out } = await command("import", "--output", join(folder, "out"));
     expect(status).toBe(0);
     expect(out).toContain('orphan: rule "devs" is of the auth method "sso", which does not exist');
-    expect(out).toContain("3 of 3 objects are written");
+    expect(out).toContain("4 of 4 objects are written");
   });
 
   it("keeps a claim of the name __proto__, as an export and the comparison with a state do", async () => {
@@ -194,13 +195,13 @@ describe("import", () => {
     const { out: said } = await command("import", "--output", out, "--state", state, "--language", "yaml");
     expect(said).toContain("unreferenced: no rule names the role");
     expect(said).toContain(`elsewhere: AclAuthMethod "sso" is in ${state} as urn:sso`);
-    expect(said).toContain(`1 of 5 objects are written to ${out}; left out: 4 managed by ${state}\n`);
+    expect(said).toContain(`1 of 6 objects are written to ${out}; left out: 5 managed by ${state}\n`);
     expect(readdirSync(out).sort()).toEqual(["Pulumi.yaml", "import.json"]);
     const none = await command("import", "--output", join(folder, "none"), "--state", state, "--without", "unreferenced");
-    const reasons = `4 managed by ${state}, 1 --without unreferenced`;
+    const reasons = `5 managed by ${state}, 1 --without unreferenced`;
     expect([none.status, none.err]).toEqual([1, `There is nothing to import; left out: ${reasons}. Nothing was written.`]);
     const moved = await command("import", "--output", join(folder, "moved"), "--state", state, "--with-managed", "--match", "*s*");
-    expect(moved.out).toContain(`3 of 5 objects are written to ${join(folder, "moved")}; left out: 2 of other names\n`);
+    expect(moved.out).toContain(`3 of 6 objects are written to ${join(folder, "moved")}; left out: 3 of other names\n`);
   });
 
   it("takes auth methods of another cluster, and those that differ in letter case, for others", async () => {
@@ -234,7 +235,7 @@ describe("import", () => {
     const { out } = await command("import", "--output", join(folder, "out"), "--dynamic");
     expect(out).toContain("left out: 2 equal to another rule, so no dynamic resource can adopt it");
     expect(readFileSync(join(folder, "out", "index.ts"), "utf8")).not.toContain("twin");
-    expect((await command("import", "--output", join(folder, "plugin"))).out).toContain("6 of 6 objects are written");
+    expect((await command("import", "--output", join(folder, "plugin"))).out).toContain("7 of 7 objects are written");
   });
 
   posixTest("writes through no link, and nothing if there is one", async () => {
@@ -277,7 +278,7 @@ describe("import", () => {
     simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
     const { status, out, err } = await command("import", "--output", join(folder, "out"), "--dynamic");
     expect(status).toBe(4);
-    expect(out).toContain("3 of 3 objects are written");
+    expect(out).toContain("4 of 4 objects are written");
     expect(err).toContain("incomplete: AclBindingRule");
   });
 

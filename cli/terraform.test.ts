@@ -55,7 +55,9 @@ test("the objects are those that the servers show, ids and all", async () => {
     seedTerraform(simulator);
     const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
     const values: Record<string, unknown> = { poolsAddress, poolsToken, organization, clusterAddress, clusterToken };
-    const { objects } = await readServers({ configuration: resolveConfiguration((key) => values[key], {}), resources });
+    // Policies of such states are not read.
+    const known = resources.filter(({ kind }) => kind !== "AclPolicy");
+    const { objects } = await readServers({ configuration: resolveConfiguration((key) => values[key], {}), resources: known });
     const sorted = (all: typeof objects) => [...all].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     const ours = sorted(parseTerraformInventory(readFileSync(terraformFile, "utf8"), terraformFile, resources).objects);
     expect(ours.map(keyOf)).toEqual(sorted(objects).map(keyOf));

@@ -8,11 +8,12 @@ import { type Item, PolicyError, textOf, type Value } from "./syntax";
  */
 export function equalRules(a: string, b: string): boolean {
   if (a === b) return true;
-  const one = content(a);
-  return one !== undefined && one === content(b);
+  const one = rulesContent(a);
+  return one !== undefined && one === rulesContent(b);
 }
 
-function content(rules: string): string | undefined {
+/** One text for all rules of the same content; undefined for those that can't be read, and for none. */
+export function rulesContent(rules: string): string | undefined {
   if (rules === "") return undefined;
   try {
     const { single, ignored, strange, ...named } = decode(rules);

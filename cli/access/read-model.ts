@@ -33,6 +33,11 @@ const schemas: Readonly<Record<string, readonly [Undecided["kind"], z.ZodObject]
   AclBindingRule: ["rule", rule],
 };
 
+/** Whether objects of a kind decide about logins. Of policies, their names are enough. */
+export function decides(kind: string): boolean {
+  return kind in schemas;
+}
+
 /** What is known of a cluster beside an inventory of it. */
 export interface ClusterFacts {
   /** The names of the policies that exist, if they are known. */

@@ -10,7 +10,7 @@ import { gapOf, type Reporting, readServers, withServers } from "../inventory/se
 import { parseState, readStack } from "../inventory/state";
 import { objectsOfCluster } from "./clusters";
 import type { AccessModel } from "./model";
-import { toAccessModel } from "./read-model";
+import { decides, toAccessModel } from "./read-model";
 
 /** The options that say what a command about logins looks at, for `readArguments`. */
 export const sourceOptions = {
@@ -68,8 +68,7 @@ export async function readSource(given: SourceArguments, reporting: Reporting): 
 
 async function readCluster(given: SourceArguments, reporting: Reporting): Promise<AccessSource> {
   const configuration = await readConfiguration(given);
-  const cluster = resources.filter(({ api }) => api === "cluster");
-  const inventory = await readServers({ configuration, resources: cluster, ...reporting });
+  const inventory = await readServers({ configuration, resources: resources.filter(({ kind }) => decides(kind)), ...reporting });
   const { policies, gaps } = await withServers({ configuration, ...reporting }, readPolicies);
   const whole = { ...inventory, gaps: [...inventory.gaps, ...gaps] };
   return { model: toAccessModel(whole, { policies }), gaps: whole.gaps, notes: [] };
@@ -77,7 +76,7 @@ async function readCluster(given: SourceArguments, reporting: Reporting): Promis
 
 async function readPolicies(context: CallContext): Promise<{ policies?: readonly string[]; gaps: readonly Gap[] }> {
   try {
-    return { policies: (await context.cluster().listPolicies()).map(({ name }) => name), gaps: [] };
+    return { policies: (await context.cluster().policies.list()).map(({ name }) => name), gaps: [] };
   } catch (error) {
     return { gaps: [gapOf({ resource: { kind: "AclPolicy", api: "cluster" } }, error)] };
   }

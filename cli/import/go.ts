@@ -62,12 +62,13 @@ ${[...body, "\treturn nil"].join("\n\n")}
 function rolesText(part: Part, shared: ReadonlySet<string>, options: GoOptions): string {
   const body = bodyLines(part, { ...options, indent: "\t", failure: "return nil, err", roles: new Set() });
   const given = [...shared].sort();
+  const kinds = new Map(part.declarations.map(({ variable, kind }) => [variable, kind]));
   const width = Math.max(...given.map(({ length }) => length));
   const result = block("&roles", aligned(given.map((variable) => [`${variable}:`, variable])), "\t");
   return `${headText(importsOf(part))}
 // roles are those that rules refer to.
 type roles struct {
-${given.map((variable) => `\t${variable.padEnd(width)} *agentpoolacl.AclRole`).join("\n")}
+${given.map((variable) => `\t${variable.padEnd(width)} *agentpoolacl.${kinds.get(variable)}`).join("\n")}
 }
 
 func ${functionOf(part)}(ctx *pulumi.Context) (*roles, error) {

@@ -7,7 +7,7 @@ const reserved = new Set(
     "elif else enum error eval except export extends fallthrough false finally float for from func function get global go goto id if implements import in input int interface is iota " +
     "is lambda len let list main make map max min module namespace new nil none nonlocal not null number object of open or package panic pass print private protected public raise range " +
     "real recover require return rune select self set static str string struct super switch symbol this throw true try tuple type typeof undefined uint unknown using var void while with " +
-    "yield arguments exports acl agentpoolacl agentpool agenttoken aclauthmethod aclrole aclbindingrule acltoken config ctx err pulumi settings nan infinity globalthis process console complex complex64 complex128 " +
+    "yield arguments exports acl agentpoolacl agentpool agenttoken aclauthmethod aclpolicy aclrole aclbindingrule acltoken config ctx err pulumi settings nan infinity globalthis process console complex complex64 complex128 " +
     "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 uintptr dict bytes property super object hash iter next sum vars zip pools roles rules methods tokens"
   ).split(" "),
 );
@@ -51,6 +51,7 @@ const words: Readonly<Record<string, string>> = {
   AgentPool: "pool",
   AgentToken: "token",
   AclAuthMethod: "method",
+  AclPolicy: "policy",
   AclRole: "role",
   AclBindingRule: "rule",
   AclToken: "token",

@@ -153,11 +153,22 @@ function referenceKey(kind: string, name: unknown): string {
 /** The reference in place of the name or the id of another object of the program. A bind name with an interpolation stays a text. */
 function referenceOf({ kind, inputs }: InventoryObject, name: string, refer: Refer): Expression | undefined {
   if (kind === "AgentToken" && name === "agentPoolId") return refer("AgentPool", inputs.agentPoolId, "id");
+  if (kind === "AclRole" && name === "policies") return policiesOf(inputs.policies, refer);
   if (kind === "AclToken" && name === "roles" && Array.isArray(inputs.roles))
     return { kind: "list", items: inputs.roles.map((role: unknown) => refer("AclRole", role) ?? { kind: "literal", value: String(role) }) };
   if (kind !== "AclBindingRule") return undefined;
   if (name === "authMethod") return refer("AclAuthMethod", inputs.authMethod);
-  return name === "bindName" && inputs.bindType === "role" ? refer("AclRole", inputs.bindName) : undefined;
+  if (name !== "bindName") return undefined;
+  if (inputs.bindType === "policy") return refer("AclPolicy", inputs.bindName);
+  return inputs.bindType === "role" ? refer("AclRole", inputs.bindName) : undefined;
+}
+
+/** Policies of the program by reference, others by name. */
+function policiesOf(names: unknown, refer: Refer): Expression | undefined {
+  const known = z.array(z.string()).safeParse(names);
+  if (!known.success) return undefined;
+  const items = known.data.map((value): Expression => refer("AclPolicy", value) ?? { kind: "literal", value });
+  return items.length > 0 ? { kind: "list", items } : undefined;
 }
 
 type Refer = (kind: string, value: unknown, property?: "name" | "id") => Expression | undefined;

@@ -65,11 +65,13 @@ test("the servers' objects have the form of an import: inputs without defaults, 
   expect(objects.map(({ kind, name }) => [kind, name])).toEqual([
     ["AgentPool", "build"],
     ["AclAuthMethod", "sso"],
+    ["AclPolicy", "read"],
+    ["AclPolicy", "write"],
     ["AclRole", "dev"],
     ["AclBindingRule", id(1)],
     ["AclBindingRule", "developers"],
   ]);
-  const [pool, method, role] = objects;
+  const [pool, method, , , role] = objects;
   expect(pool?.inputs).toEqual({
     name: "build",
     organization: "example-org",
@@ -89,10 +91,10 @@ test("a list for each kind serves roles; methods and rules are read singly once,
   for (let number = 0; number < 150; number++) simulator.cluster.roles.put({ Name: `role-${number}`, Policies: [{ Name: "read" }] });
   simulator.journal.clear();
   const { objects } = await read();
-  expect(objects).toHaveLength(155);
+  expect(objects).toHaveLength(157);
   expect(simulator.journal.entries.map(({ method }) => method)).toEqual(Array(simulator.journal.entries.length).fill("GET"));
-  // 3 lists of the cluster, 1 method, 2 rules; 1 list of pools, which shows all of a pool here.
-  expect(simulator.journal.entries).toHaveLength(7);
+  // 4 lists of the cluster, 1 method, 2 policies, 2 rules; 1 list of pools, which shows all of a pool here.
+  expect(simulator.journal.entries).toHaveLength(10);
 });
 
 test("pools of several organizations are read, and one that the token may not see is a gap", async () => {
@@ -129,7 +131,7 @@ test("a kind that can't be read is a gap with its reason, and the others are rea
   simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
   configuration = configured({ poolsAddress: undefined });
   const { objects, gaps } = await read();
-  expect(objects.map(({ kind }) => kind)).toEqual(["AclAuthMethod", "AclRole"]);
+  expect(objects.map(({ kind }) => kind)).toEqual(["AclAuthMethod", "AclPolicy", "AclPolicy", "AclRole"]);
   expect(gaps).toEqual([
     { kind: "AgentPool", organization: "example-org", reason: "unconfigured", message: expect.stringContaining("set poolsAddress") },
     { kind: "AclBindingRule", reason: "denied", message: expect.stringContaining("403 Permission denied") },

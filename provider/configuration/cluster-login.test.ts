@@ -66,7 +66,7 @@ async function errorOf(work: Promise<unknown>): Promise<string> {
 test("parallel first requests share a login, and the token is deleted at the end", async () => {
   writeFileSync(file(), `${tokenOfJob()}\n`);
   const { api, close } = connect();
-  await Promise.all([api.roles.list(), api.rules.list(), api.methods.list(), api.listPolicies(), api.methods.read("pipeline")]);
+  await Promise.all([api.roles.list(), api.rules.list(), api.methods.list(), api.policies.list(), api.methods.read("pipeline")]);
   await api.roles.create({ name: "dev", description: "", policies: ["read"] });
   expect(logins()).toHaveLength(1);
   expect(tokens()).toMatchObject([{ Type: "management", Name: "JWT-pipeline", ExpirationTTL: "15m0s" }]);
@@ -126,7 +126,7 @@ test("a login that is not for management reads, and its first write says what it
   letIn(simulator, { bindType: "policy" });
   writeFileSync(file(), tokenOfJob());
   const made = connect();
-  await made.api.listPolicies();
+  await made.api.policies.list();
   const message = await errorOf(made.api.roles.create({ name: "dev", description: "", policies: ["read"] }));
   expect(message).toContain('The token is the client token "JWT-pipeline" (policies read), and this needs a management token.');
   expect(message).toContain("the rights that the method's binding rules give, which must be management");

@@ -244,7 +244,7 @@ async function readRules(cluster: ClusterAclClient, authMethod?: string): Promis
 }
 
 async function readGrants(cluster: ClusterAclClient): Promise<{ roles: Record<string, string[]>; policies: string[] }> {
-  const [roles, policies] = await Promise.all([cluster.roles.list(), cluster.listPolicies()]);
+  const [roles, policies] = await Promise.all([cluster.roles.list(), cluster.policies.list()]);
   return {
     roles: Object.fromEntries(sorted(roles, ({ name }) => name).map((role) => [role.name, role.policies])),
     policies: policies.map(({ name }) => name).sort(),

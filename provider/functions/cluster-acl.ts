@@ -3,6 +3,7 @@ import type { Role } from "../apis/cluster-acl/client";
 import { isNotFound } from "../apis/http/errors";
 import { field } from "../model/fields";
 import { UserError } from "../model/user-error";
+import { jobAcl } from "../resources/acl-policy";
 import { configFromWire, readableConfig } from "../resources/auth-method/config";
 import { idOfRule } from "../resources/binding-rule-names";
 import { defineFunction } from "./definition";
@@ -27,6 +28,14 @@ const role = {
   name: field(z.string(), "Name of the role."),
   description: field(z.string(), "Free text."),
   policies: field(z.array(z.string()), "Names of the ACL policies that the role groups."),
+  createIndex,
+  modifyIndex,
+  hash,
+};
+
+const policyStub = {
+  name: field(z.string(), "Name of the policy."),
+  description: field(z.string(), "Free text."),
   createIndex,
   modifyIndex,
   hash,
@@ -139,6 +148,29 @@ export const listBindingRules = defineFunction({
   inputs: z.object({}),
   outputs: z.object({ bindingRules: field(z.array(field(z.object(ruleStub), "A binding rule, in short.")), "The rules.") }),
   run: async (context) => ({ bindingRules: [...(await context.cluster().rules.list())] }),
+});
+
+export const getPolicy = defineFunction({
+  name: "getPolicy",
+  description: "Looks up one ACL policy by its name. It fails when there is none.",
+  source: "Public reference, ACL Policies",
+  inputs: z.object({ name: field(z.string().min(1, "must not be empty"), "Name of the policy.") }),
+  outputs: z.object({
+    ...policyStub,
+    rules: field(z.string(), "What the policy allows, in the cluster's policy language."),
+    jobAcl: field(jobAcl.optional(), "Job whose tasks have the policy by their own identities. Absent if there is none."),
+  }),
+  run: (context, { name }) =>
+    orMissing("getPolicy", `ACL policy named ${JSON.stringify(name)}`, () => context.cluster().policies.read(name)),
+});
+
+export const listPolicies = defineFunction({
+  name: "listPolicies",
+  description: "Lists the ACL policies of the cluster that the token may see, without their rules.",
+  source: "Public reference, ACL Policies",
+  inputs: z.object({}),
+  outputs: z.object({ policies: field(z.array(field(z.object(policyStub), "A policy, in short.")), "The policies.") }),
+  run: async (context) => ({ policies: [...(await context.cluster().policies.list())] }),
 });
 
 /** Looks an object up. @throws if the cluster has none, with its name and what to do */

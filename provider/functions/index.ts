@@ -1,6 +1,15 @@
 import { explainLogin, getAccessGraph } from "./access";
 import { getAgent, getAgentPool, getProject, getWorkspace, listAgentPools, listAgents } from "./agent-pools";
-import { getAuthMethod, getBindingRule, getRole, listAuthMethods, listBindingRules, listRoles } from "./cluster-acl";
+import {
+  getAuthMethod,
+  getBindingRule,
+  getPolicy,
+  getRole,
+  listAuthMethods,
+  listBindingRules,
+  listPolicies,
+  listRoles,
+} from "./cluster-acl";
 import { getToken, listTokens } from "./cluster-tokens";
 import type { ProviderFunction } from "./definition";
 
@@ -14,6 +23,8 @@ export const functions: readonly ProviderFunction[] = [
   getProject,
   getAuthMethod,
   listAuthMethods,
+  getPolicy,
+  listPolicies,
   getRole,
   listRoles,
   getBindingRule,
@@ -31,6 +42,7 @@ export {
   getAgentPool,
   getAuthMethod,
   getBindingRule,
+  getPolicy,
   getProject,
   getRole,
   getToken,
@@ -39,6 +51,7 @@ export {
   listAgents,
   listAuthMethods,
   listBindingRules,
+  listPolicies,
   listRoles,
   listTokens,
 };

@@ -7,6 +7,7 @@ import { resourceClass } from "../program/resource-class";
 import { refuseSameObject } from "../program/same-objects";
 import { aclAuthMethod } from "../resources/acl-auth-method";
 import { aclBindingRule } from "../resources/acl-binding-rule";
+import { aclPolicy } from "../resources/acl-policy";
 import { aclRole } from "../resources/acl-role";
 import { aclToken } from "../resources/acl-token";
 import { agentPool } from "../resources/agent-pool";
@@ -63,6 +64,23 @@ export type AgentPool = r.AgentPool;
  */
 export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(aclAuthMethod, dynamicResource, refuseSameObject);
 export type AclAuthMethod = r.AclAuthMethod;
+
+/**
+ * An ACL policy of a Nomad cluster: what the roles and tokens that name it allow.
+ *
+ * @example
+ * import { AclPolicy } from "pulumi-agentpool-acl";
+ *
+ * const readJobs = new AclPolicy("read-jobs", {
+ *   name: "read-jobs",
+ *   description: "Reads jobs of the default namespace",
+ *   rules: 'namespace "default" { policy = "read" }',
+ * });
+ *
+ * export const policyName = readJobs.name;
+ */
+export const AclPolicy: r.AclPolicyClass = resourceClass(aclPolicy, dynamicResource, refuseSameObject);
+export type AclPolicy = r.AclPolicy;
 
 /**
  * An ACL role of a Nomad cluster: a name for a group of policies, which tokens and binding rules refer to.
@@ -345,6 +363,46 @@ export function listAuthMethods(options?: pulumi.InvokeOptions): Promise<f.ListA
 /** listAuthMethods, as an output. */
 export function listAuthMethodsOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListAuthMethodsResult> {
   return callFunctionOutput(functions.listAuthMethods, {}, options);
+}
+
+/**
+ * Looks up one ACL policy by its name. It fails when there is none.
+ *
+ * @example
+ * import { getPolicyOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = getPolicyOutput({
+ *   name: "read-jobs",
+ * });
+ *
+ * export const rules = found.rules;
+ */
+export function getPolicy(args: f.GetPolicyArgs, options?: pulumi.InvokeOptions): Promise<f.GetPolicyResult> {
+  return callFunction(functions.getPolicy, args, options);
+}
+
+/** getPolicy, with arguments that may be outputs. */
+export function getPolicyOutput(args: f.GetPolicyOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetPolicyResult> {
+  return callFunctionOutput(functions.getPolicy, args, options);
+}
+
+/**
+ * Lists the ACL policies of the cluster that the token may see, without their rules.
+ *
+ * @example
+ * import { listPoliciesOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = listPoliciesOutput();
+ *
+ * export const policies = found.policies;
+ */
+export function listPolicies(options?: pulumi.InvokeOptions): Promise<f.ListPoliciesResult> {
+  return callFunction(functions.listPolicies, {}, options);
+}
+
+/** listPolicies, as an output. */
+export function listPoliciesOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListPoliciesResult> {
+  return callFunctionOutput(functions.listPolicies, {}, options);
 }
 
 /**

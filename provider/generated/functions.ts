@@ -415,6 +415,68 @@ export interface ListAuthMethodsResult {
   readonly authMethods: ListAuthMethodsAuthMethod[];
 }
 
+/** The arguments of getPolicy. */
+export interface GetPolicyArgs {
+  /** Name of the policy. */
+  readonly name: string;
+}
+
+/** The arguments of getPolicyOutput. */
+export interface GetPolicyOutputArgs {
+  /** Name of the policy. */
+  name: pulumi.Input<string>;
+}
+
+/** Job whose tasks have the policy by their own identities. Absent if there is none. */
+export interface GetPolicyJobAcl {
+  /** Namespace of the job. */
+  readonly namespace?: string;
+  /** Identifier of the job. It needs `namespace`. */
+  readonly jobId?: string;
+  /** Group of the job. It needs `jobId`. */
+  readonly group?: string;
+  /** Task of the group. It needs `group`. */
+  readonly task?: string;
+}
+
+/** The result of getPolicy. */
+export interface GetPolicyResult {
+  /** Name of the policy. */
+  readonly name: string;
+  /** Free text. */
+  readonly description: string;
+  /** Index of the cluster's store at the object's creation, in the region that responded. */
+  readonly createIndex: number;
+  /** Index of the cluster's store at the object's last change, in the region that responded. */
+  readonly modifyIndex: number;
+  /** Hash of the object's content, if the server gives one. */
+  readonly hash?: string;
+  /** What the policy allows, in the cluster's policy language. */
+  readonly rules: string;
+  /** Job whose tasks have the policy by their own identities. Absent if there is none. */
+  readonly jobAcl?: GetPolicyJobAcl;
+}
+
+/** A policy, in short. */
+export interface ListPoliciesPolicie {
+  /** Name of the policy. */
+  readonly name: string;
+  /** Free text. */
+  readonly description: string;
+  /** Index of the cluster's store at the object's creation, in the region that responded. */
+  readonly createIndex: number;
+  /** Index of the cluster's store at the object's last change, in the region that responded. */
+  readonly modifyIndex: number;
+  /** Hash of the object's content, if the server gives one. */
+  readonly hash?: string;
+}
+
+/** The result of listPolicies. */
+export interface ListPoliciesResult {
+  /** The policies. */
+  readonly policies: ListPoliciesPolicie[];
+}
+
 /** The arguments of getRole. */
 export interface GetRoleArgs {
   /** Identifier of the role. Either this or `name`. */

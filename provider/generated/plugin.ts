@@ -4,6 +4,7 @@ import { invokePlugin, invokePluginOutput, pluginResource } from "../program/plu
 import { resourceClass } from "../program/resource-class";
 import { aclAuthMethod } from "../resources/acl-auth-method";
 import { aclBindingRule } from "../resources/acl-binding-rule";
+import { aclPolicy } from "../resources/acl-policy";
 import { aclRole } from "../resources/acl-role";
 import { aclToken } from "../resources/acl-token";
 import { agentPool } from "../resources/agent-pool";
@@ -60,6 +61,23 @@ export type AgentPool = r.AgentPool;
  */
 export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(aclAuthMethod, pluginResource);
 export type AclAuthMethod = r.AclAuthMethod;
+
+/**
+ * An ACL policy of a Nomad cluster: what the roles and tokens that name it allow.
+ *
+ * @example
+ * import { AclPolicy } from "pulumi-agentpool-acl/plugin";
+ *
+ * const readJobs = new AclPolicy("read-jobs", {
+ *   name: "read-jobs",
+ *   description: "Reads jobs of the default namespace",
+ *   rules: 'namespace "default" { policy = "read" }',
+ * });
+ *
+ * export const policyName = readJobs.name;
+ */
+export const AclPolicy: r.AclPolicyClass = resourceClass(aclPolicy, pluginResource);
+export type AclPolicy = r.AclPolicy;
 
 /**
  * An ACL role of a Nomad cluster: a name for a group of policies, which tokens and binding rules refer to.
@@ -342,6 +360,46 @@ export function listAuthMethods(options?: pulumi.InvokeOptions): Promise<f.ListA
 /** listAuthMethods, as an output. */
 export function listAuthMethodsOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListAuthMethodsResult> {
   return invokePluginOutput("listAuthMethods", {}, options);
+}
+
+/**
+ * Looks up one ACL policy by its name. It fails when there is none.
+ *
+ * @example
+ * import { getPolicyOutput } from "pulumi-agentpool-acl/plugin";
+ *
+ * const found = getPolicyOutput({
+ *   name: "read-jobs",
+ * });
+ *
+ * export const rules = found.rules;
+ */
+export function getPolicy(args: f.GetPolicyArgs, options?: pulumi.InvokeOptions): Promise<f.GetPolicyResult> {
+  return invokePlugin("getPolicy", { ...args }, options);
+}
+
+/** getPolicy, with arguments that may be outputs. */
+export function getPolicyOutput(args: f.GetPolicyOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetPolicyResult> {
+  return invokePluginOutput("getPolicy", { ...args }, options);
+}
+
+/**
+ * Lists the ACL policies of the cluster that the token may see, without their rules.
+ *
+ * @example
+ * import { listPoliciesOutput } from "pulumi-agentpool-acl/plugin";
+ *
+ * const found = listPoliciesOutput();
+ *
+ * export const policies = found.policies;
+ */
+export function listPolicies(options?: pulumi.InvokeOptions): Promise<f.ListPoliciesResult> {
+  return invokePlugin("listPolicies", {}, options);
+}
+
+/** listPolicies, as an output. */
+export function listPoliciesOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListPoliciesResult> {
+  return invokePluginOutput("listPolicies", {}, options);
 }
 
 /**

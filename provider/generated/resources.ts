@@ -363,6 +363,106 @@ export interface AclAuthMethodClass extends Pick<typeof pulumi.CustomResource, "
   readonly prototype: AclAuthMethod;
 }
 
+/** Job whose tasks have the policy by their own identities, without a token: a namespace, or what is within it, down to one task. */
+export interface AclPolicyJobAclArgs {
+  /** Namespace of the job. */
+  namespace?: pulumi.Input<string>;
+  /** Identifier of the job. It needs `namespace`. */
+  jobId?: pulumi.Input<string>;
+  /** Group of the job. It needs `jobId`. */
+  group?: pulumi.Input<string>;
+  /** Task of the group. It needs `group`. */
+  task?: pulumi.Input<string>;
+}
+
+/** The arguments of an AclPolicy. */
+export interface AclPolicyArgs {
+  /** Name of the policy, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. */
+  name: pulumi.Input<string>;
+  /** Free text, at most 256 bytes: a letter beyond ASCII, like ü, counts as two or more. Default: `""`. */
+  description?: pulumi.Input<string>;
+  /** What the policy allows, in the cluster's policy language (HCL or JSON). Comments, white space and order that mean nothing make no difference. Default: `""`. */
+  rules?: pulumi.Input<string>;
+  /** Job whose tasks have the policy by their own identities, without a token: a namespace, or what is within it, down to one task. */
+  jobAcl?: pulumi.Input<AclPolicyJobAclArgs>;
+  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  adopt?: pulumi.Input<boolean | "overwrite">;
+}
+
+/** Job whose tasks have the policy by their own identities, without a token: a namespace, or what is within it, down to one task. */
+export interface AclPolicyJobAcl {
+  /** Namespace of the job. */
+  readonly namespace?: string;
+  /** Identifier of the job. It needs `namespace`. */
+  readonly jobId?: string;
+  /** Group of the job. It needs `jobId`. */
+  readonly group?: string;
+  /** Task of the group. It needs `group`. */
+  readonly task?: string;
+}
+
+/** The outputs of an AclPolicy: its inputs, and the server's fields. */
+export interface AclPolicyOutputs {
+  /** Name of the policy, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. */
+  readonly name: pulumi.Output<string>;
+  /** Free text, at most 256 bytes: a letter beyond ASCII, like ü, counts as two or more. Default: `""`. */
+  readonly description: pulumi.Output<string>;
+  /** What the policy allows, in the cluster's policy language (HCL or JSON). Comments, white space and order that mean nothing make no difference. Default: `""`. */
+  readonly rules: pulumi.Output<string>;
+  /** Job whose tasks have the policy by their own identities, without a token: a namespace, or what is within it, down to one task. */
+  readonly jobAcl: pulumi.Output<AclPolicyJobAcl | undefined>;
+  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
+  /** Index of the cluster's store at the policy's creation, in the region that responded. */
+  readonly createIndex: pulumi.Output<number>;
+  /** Index of the cluster's store at the policy's last change, in the region that responded. */
+  readonly modifyIndex: pulumi.Output<number>;
+  /** Hash of the policy's content, if the server gives one. */
+  readonly hash: pulumi.Output<string | undefined>;
+  /** Address, and region if one is configured, of the policy's cluster. */
+  readonly server: pulumi.Output<string>;
+}
+
+/**
+ * An ACL policy of a Nomad cluster: what the roles and tokens that name it allow.
+ *
+ * @example
+ * import { AclPolicy } from "pulumi-agentpool-acl";
+ *
+ * const readJobs = new AclPolicy("read-jobs", {
+ *   name: "read-jobs",
+ *   description: "Reads jobs of the default namespace",
+ *   rules: 'namespace "default" { policy = "read" }',
+ * });
+ *
+ * export const policyName = readJobs.name;
+ */
+export interface AclPolicy extends pulumi.CustomResource, AclPolicyOutputs {}
+
+/** The class of an AclPolicy. */
+export interface AclPolicyClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
+  /**
+   * An ACL policy of a Nomad cluster: what the roles and tokens that name it allow.
+   *
+   * @example
+   * import { AclPolicy } from "pulumi-agentpool-acl";
+   *
+   * const readJobs = new AclPolicy("read-jobs", {
+   *   name: "read-jobs",
+   *   description: "Reads jobs of the default namespace",
+   *   rules: 'namespace "default" { policy = "read" }',
+   * });
+   *
+   * export const policyName = readJobs.name;
+   */
+  new (name: string, args: AclPolicyArgs, options?: pulumi.CustomResourceOptions): AclPolicy;
+  /** With an ID among the options, the object is read, and nothing is declared. */
+  new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AclPolicy;
+  /** Reads an object that exists, and never changes it. Its `id` is the policy's name. */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AclPolicy;
+  readonly prototype: AclPolicy;
+}
+
 /** The arguments of an AclRole. */
 export interface AclRoleArgs {
   /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. */

@@ -1,6 +1,7 @@
 import type { Clock } from "../apis/http/clock";
 import { DeclaredIdentities } from "../model/identities";
 import { Checks } from "./checks";
+import { DeclaredNames } from "./declared-names";
 import { DeclaredRules } from "./declared-rules";
 import { DefaultMethods } from "./default-methods";
 import { MovedServer } from "./moved-server";
@@ -17,6 +18,7 @@ export class OperationState {
   readonly checks = new Checks();
   readonly identities = new DeclaredIdentities();
   readonly rules = new DeclaredRules();
+  readonly names = new DeclaredNames();
   readonly renames = new Renames();
   readonly movedServer = new MovedServer();
   readonly objects: OperationObjects;

@@ -46,6 +46,7 @@ describe("a look-up", () => {
     simulator.pools.addProject(simulator.organization, { name: "build-shop" });
     const role = simulator.cluster.roles.put({ Name: "both", Policies: [{ Name: "read" }] });
     const sso = simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://idp" } });
+    const policy = simulator.cluster.policies.put({ Name: "both-read", Rules: 'node { policy = "read" }' });
     const rule = simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "both" });
     const token = simulator.cluster.tokens.put({ Name: "both", Policies: ["read"] });
 
@@ -64,6 +65,8 @@ describe("a look-up", () => {
       getProject: [program.getProject({ name: "build-shop" }), resultOf(program.getProjectOutput({ name: pulumi.output("build-shop") }))],
       getAuthMethod: [program.getAuthMethod({ name: sso.Name }), resultOf(program.getAuthMethodOutput({ name: pulumi.output(sso.Name) }))],
       listAuthMethods: [program.listAuthMethods(), resultOf(program.listAuthMethodsOutput())],
+      getPolicy: [program.getPolicy({ name: policy.Name }), resultOf(program.getPolicyOutput({ name: pulumi.output(policy.Name) }))],
+      listPolicies: [program.listPolicies(), resultOf(program.listPoliciesOutput())],
       getRole: [program.getRole({ id: role.ID }), resultOf(program.getRoleOutput({ id: pulumi.output(role.ID) }))],
       listRoles: [program.listRoles(), resultOf(program.listRolesOutput())],
       getBindingRule: [program.getBindingRule({ id: rule.ID }), resultOf(program.getBindingRuleOutput({ id: pulumi.output(rule.ID) }))],

@@ -8,6 +8,7 @@ import type { Properties } from "../model/remote";
 import { holdsUnknown, isRecord } from "../model/unknown";
 import type { CallContext } from "../operation/call-context";
 import type { DeclaredRule } from "../operation/declared-rules";
+import { warningsOfNaming } from "./policies-in-program";
 
 /** The warnings that only a look at the program's other objects gives. They are of one operation, and cost no request. */
 
@@ -22,7 +23,8 @@ export function warningsOfRule(inputs: Properties, { context, olds, resourceName
   const other = rules.record(rule);
   const { authMethod } = inputs;
   const method = typeof authMethod === "string" ? checks.declaredInputs("AclAuthMethod", authMethod) : undefined;
-  return [...byMethod(rule, method), ...ofRenamedRole(rule, context), ...(other ? [sameEffect(rule, other)] : [])];
+  const ofPolicy = inputs.bindType === "policy" ? warningsOfNaming(labelOf(rule), inputs.bindName, context) : [];
+  return [...byMethod(rule, method), ...ofRenamedRole(rule, context), ...ofPolicy, ...(other ? [sameEffect(rule, other)] : [])];
 }
 
 /** What the diff of a role warns of that gets another name: rules that were declared before it with the old one. */

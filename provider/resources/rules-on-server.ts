@@ -1,6 +1,6 @@
 /** Warnings about rules of the server whose role or method is deleted, missing, or new. Servers take rules of any name. */
 import { boundNames } from "../../access/graph";
-import type { BindingRule, BindingRuleStub, ClusterAclClient } from "../apis/cluster-acl/client";
+import type { BindingRule, BindingRuleStub, BindType, ClusterAclClient } from "../apis/cluster-acl/client";
 import { isApiError } from "../apis/http/errors";
 import { readOrMissing } from "../lifecycle/gone";
 import { identityText } from "../model/identities";
@@ -13,14 +13,18 @@ const mostRead = 200;
 
 /** Warns of the rules that still name a deleted role. */
 export async function warnOfRulesGiving(context: CallContext, label: string, role: string | undefined): Promise<void> {
-  if (role === undefined || isDeclared(context, role)) return;
+  if (role !== undefined && !isDeclared(context, role)) await warnOfRulesNaming(context, label, "role", role);
+}
+
+/** Warns of the rules that still name a deleted role or policy, which the program does not declare. */
+export async function warnOfRulesNaming(context: CallContext, label: string, type: BindType, name: string): Promise<void> {
   const describe = async (stubs: readonly BindingRuleStub[]) => {
     const { rules, unread } = await wholeRules(context.cluster(), stubs);
-    const giving = rules.filter(({ bindType }) => bindType === "role");
-    const computed = giving.filter(({ bindName }) => bindName.includes("${") && boundNames(bindName, undefined)?.test(role));
+    const giving = rules.filter(({ bindType }) => bindType === type);
+    const computed = giving.filter(({ bindName }) => bindName.includes("${") && boundNames(bindName, undefined)?.test(name));
     return [
       ...counted(
-        giving.filter(({ bindName }) => bindName === role),
+        giving.filter(({ bindName }) => bindName === name),
         "that name it",
       ),
       ...counted(computed, "whose computed bind name may be its name"),

@@ -55,6 +55,8 @@ export interface Expectation {
   readonly says?: RegExp;
   /** How many requests have had their effect in the end. Default: those before the fault, and the faulty one where it takes effect. */
   readonly stage?: number;
+  /** The state has the object, although its adoption failed: it was written. */
+  readonly isInState?: true;
   /**
    * The API did not report that the name is taken, so the create overwrote the object. The error says so, and the state does not have
    * it.
@@ -102,7 +104,8 @@ const exceptions: readonly Exception[] = [
   {
     // A second read finds it. After another 404, a write checks whether it exists, and the error says that reads do not show it.
     scenario: /^Acl\w+: (refresh|update|delete|replace, create first|replace by force, delete first)$/,
-    request: /^GET .*(:id|sso)$/,
+    request: /^GET .*(:id|sso|readers)$/,
+    occurrence: 0,
     faults: denial,
     once: { ending: "succeeds" },
     lasting: { ending: "fails", says: /does not have it, but the region that takes the writes has/ },
@@ -128,7 +131,7 @@ const exceptions: readonly Exception[] = [
     request: /^GET .*sso$/,
     faults: denial,
     once: { ending: "succeeds" },
-    lasting: { ending: "fails", stage: 4, overwritten: true, says: /has replaced a method of that name that someone else made/ },
+    lasting: { ending: "fails", stage: 4, overwritten: true, says: /has replaced another of that name that someone else made/ },
   },
   {
     // Such a server has no hash, so no write can tell whether the role is gone, and reads still show it.
@@ -163,6 +166,21 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", says: /lists ACL binding rule .* and returns a 404/ },
   },
   {
+    scenario: /^AclPolicy: adopt$/,
+    request: /^GET .*readers$/,
+    occurrence: 0,
+    faults: denial,
+    once: { ending: "succeeds" },
+    lasting: { ending: "fails", says: /lists ACL policy "readers", and returns a 404/ },
+  },
+  {
+    // The response has nothing to read.
+    scenario: /^AclPolicy/,
+    request: /^POST .*policy/,
+    faults: ["wrong shape", "10 MB of rubbish"],
+    ...both({ ending: "succeeds" }),
+  },
+  {
     // A read has shown it, and the write only checks whether it is gone: any refusal but "not found" means that it exists.
     scenario: /^AclBindingRule: adopt$/,
     request: /^POST .*:id$/,
@@ -195,6 +213,13 @@ const exceptions: readonly Exception[] = [
   },
 ];
 
+/** The state has what was written, although no read shows it. */
+const unread: Expectation = {
+  ending: "fails",
+  says: /does not show it yet, still after/,
+  isInState: true,
+};
+
 /** The expected result of a fault at one request of an operation. */
 export function expectationOf(
   scenario: string,
@@ -211,13 +236,17 @@ export function expectationOf(
       (one.occurrence ?? step.occurrence) === step.occurrence &&
       one.faults.includes(fault),
   );
-  // The API's normal response is no fault.
-  if (fault === "404 of the API" && step.status === 404) return { ending: "succeeds" };
   // Nothing depends on it, except where the fault lasts and affects a later read that matters.
   const later = steps.slice(steps.indexOf(step) + 1).filter(({ role }) => role !== "afterthought");
+  const hidden = lasting ? later.find(({ name, role }) => name === step.name && role === "read back") : undefined;
+  // The API's normal response is no fault.
+  if (fault === "404 of the API" && step.status === 404)
+    return hidden ? { ...unread, stage: steps.indexOf(hidden) } : { ending: "succeeds" };
   const matters = lasting && later.some(({ name }) => name === step.name || fault === "refused");
   if (step.role === "afterthought" && !matters) return { ending: "succeeds" };
   if (exception) return lasting ? exception.lasting : exception.once;
+  if (step.role === "read back" && fault === "404 of the API") return lasting ? unread : { ending: "succeeds" };
+  if (step.role === "read back") return { ...usually("read", fault, lasting), isInState: true };
   return usually(step.role === "afterthought" ? "read" : step.role, fault, lasting);
 }
 

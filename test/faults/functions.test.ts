@@ -21,6 +21,8 @@ function argumentsOf(name: string, { cluster, pools }: Simulator): Properties {
     getProject: { name: "shop" },
     getAuthMethod: { name: "sso" },
     listAuthMethods: {},
+    getPolicy: { name: "read" },
+    listPolicies: {},
     getRole: { id: cluster.roles.list()[0]?.ID },
     listRoles: {},
     getBindingRule: { id: cluster.rules.list()[0]?.ID },
@@ -42,6 +44,7 @@ async function filled(): Promise<Simulator> {
   simulator.pools.addWorkspace(simulator.organization, { name: "website" });
   simulator.pools.addProject(simulator.organization, { name: "shop" });
   simulator.cluster.methods.put({ Name: "sso", Config: { OIDCClientSecret: "their-secret" } });
+  simulator.cluster.policies.put("read");
   simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
   simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "management" });
   simulator.cluster.tokens.put({ Name: "ci", Type: "client", Policies: ["read"], SecretID: "their-secret" });

@@ -30,6 +30,7 @@ const method = (config: Inputs = {}, more: Inputs = {}) => oidc({ oidcClientSecr
 /** One object of each kind that belongs to others. */
 export function addTheirs({ cluster, pools }: Simulator): void {
   cluster.methods.put({ Name: "theirs", Config: { OIDCClientSecret: "their-secret" } });
+  cluster.policies.put({ Name: "theirs", Rules: 'agent { policy = "write" }' });
   cluster.roles.put({ Name: "theirs", Policies: [{ Name: "admin" }] });
   cluster.rules.put({ AuthMethod: "theirs", BindType: "management" });
   const { id } = pools.put({ organization: "example-org", name: "theirs", allowedWorkspaceIds: ["ws-theirs"] });

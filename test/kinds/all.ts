@@ -1,5 +1,6 @@
 /** The kinds, each with what the tests know of it. */
 export { aclAuthMethod } from "./acl-auth-method";
 export { aclBindingRule } from "./acl-binding-rule";
+export { aclPolicy } from "./acl-policy";
 export { aclRole } from "./acl-role";
 export { agentPool } from "./agent-pool";

@@ -40,6 +40,13 @@ export function jwt(config: Inputs = {}, more: Inputs = {}): Inputs {
   };
 }
 
+/** What the policies of the tests allow. */
+export const policyRules = 'namespace "default" { policy = "read" }';
+
+export function policy(more: Inputs = {}): Inputs {
+  return { name: "readers", rules: policyRules, ...more };
+}
+
 export function rule(more: Inputs = {}): Inputs {
   return { authMethod: "sso", selector: "", bindType: "role", bindName: "dev", ...more };
 }

@@ -42,22 +42,22 @@ export interface Entry {
   readonly hasUnmanagedSecret: boolean;
 }
 
-export function entries(state: StackState | undefined): Entry[] {
-  return entriesWhere(state, false);
+export function entries(state: StackState | undefined, simulator: Simulator): Entry[] {
+  return entriesWhere(state, simulator, false);
 }
 
 /** The entries of objects that are deleted, with a replacement still to be made. Engines have a dependent one deleted once more. */
-export function entriesPendingReplacement(state: StackState | undefined): Entry[] {
-  return entriesWhere(state, true);
+export function entriesPendingReplacement(state: StackState | undefined, simulator: Simulator): Entry[] {
+  return entriesWhere(state, simulator, true);
 }
 
-function entriesWhere(state: StackState | undefined, pendingReplacement: boolean): Entry[] {
+function entriesWhere(state: StackState | undefined, simulator: Simulator, pendingReplacement: boolean): Entry[] {
   return (state?.resources ?? []).flatMap((resource): Entry[] => {
     const { type, name } = parseUrn(resource.urn);
     const kind = kinds.find((candidate) => type.endsWith(`:${candidate}`));
     if (!kind || resource.id === undefined || (resource.pendingReplacement ?? false) !== pendingReplacement) return [];
     const { urn, id, outputs } = resource;
-    const key = randomKind(kind).key?.(id, outputs) ?? id;
+    const key = randomKind(kind).key?.(id, outputs, simulator) ?? id;
     return [{ urn, kind, name, id, key, isOld: resource.delete === true, hasUnmanagedSecret: outputs.unmanagedSecrets !== undefined }];
   });
 }

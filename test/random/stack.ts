@@ -84,13 +84,13 @@ export class RandomStack extends TestStack {
 
   /** The state's entries for objects. */
   get managed(): Entry[] {
-    return entries(this.state);
+    return entries(this.state, this.simulator);
   }
 
   /** All objects on the servers that this stack does not manage. */
   get unmanaged(): Map<string, ServerObject> {
     // A backup brings objects back that were deleted for a replacement.
-    const ours = new Set([...this.managed, ...entriesPendingReplacement(this.state)].map(({ key }) => key));
+    const ours = new Set([...this.managed, ...entriesPendingReplacement(this.state, this.simulator)].map(({ key }) => key));
     return new Map([...serverObjects(this.simulator)].filter(([key]) => !ours.has(key)));
   }
 

@@ -75,10 +75,13 @@ export interface RunOptions extends Pick<HostedOptions, "refresh" | "replace" | 
   wrapped?: (host: ProviderHost) => ProviderHost;
 }
 
+/** Policies that every cluster of the tests has, for roles. */
+export const givenPolicies = ["read", "write", "admin"];
+
 /** Both APIs, with policies for roles. */
 export async function startServers(options: SimulatorOptions): Promise<Simulator> {
   const simulator = await Simulator.start({ poolsPerOrganization: Number.POSITIVE_INFINITY, ...options });
-  for (const name of ["read", "write", "admin"]) simulator.cluster.policies.put(name);
+  for (const name of givenPolicies) simulator.cluster.policies.put(name);
   simulator.journal.clear();
   return simulator;
 }

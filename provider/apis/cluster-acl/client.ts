@@ -3,15 +3,15 @@ import type { RequestOptions } from "../http/request";
 import { SharedList, Writes } from "../lists/shared-list";
 import { Connection, type Seen } from "./connection";
 import * as kinds from "./kinds";
-import * as policies from "./policy";
-import { Requests, type SharedKind, spelled, type WireKind } from "./requests";
+import { PolicyRequests } from "./policy-requests";
+import { type ReadKind, Requests, type SharedKind, spelled } from "./requests";
 import { RoleRequests } from "./role-requests";
 import { RuleRequests } from "./rule-requests";
 import { type Choice, TokenRequests } from "./token-requests";
 
 export type { AuthMethod, AuthMethodInput, AuthMethodStub, AuthMethodUpdate, Locality, MethodType } from "./auth-method";
 export type { BindingRule, BindingRuleInput, BindingRuleStub, BindType } from "./binding-rule";
-export type { PolicyStub } from "./policy";
+export type { JobAcl, Policy, PolicyInput, PolicyStub } from "./policy";
 export type { Role, RoleInput } from "./role";
 export type { ChosenIds, Token, TokenInput, TokenStub } from "./token";
 
@@ -24,7 +24,7 @@ interface Shared extends Seen {
   readonly tokenChoice: Choice;
 }
 
-/** Auth methods, roles and binding rules ("Access-Control Interface"), tokens, and the names of policies. */
+/** Auth methods, roles and binding rules ("Access-Control Interface"), and policies and tokens, which the document lacks: measured. */
 export class ClusterAclClient {
   private readonly shared: Shared;
   private readonly connection: Connection;
@@ -74,6 +74,10 @@ export class ClusterAclClient {
     return new RuleRequests(this.connection, kinds.rules, this.shared.kinds.rules, this.shared.ruleVersions);
   }
 
+  get policies(): PolicyRequests {
+    return new PolicyRequests(this.connection, kinds.policies, this.shared.kinds.policies);
+  }
+
   /** Measured: the document has none. */
   get tokens(): TokenRequests {
     return new TokenRequests(this.connection, kinds.tokens, this.shared.kinds.tokens, this.shared.tokenChoice);
@@ -84,14 +88,9 @@ export class ClusterAclClient {
     return this.http.usesToken(secret);
   }
 
-  /** The policies, without their rules. Measured: the document has none. */
-  listPolicies(): Promise<policies.PolicyStub[]> {
-    return this.connection.read([policies.listPath], policies.list);
-  }
-
   private share(): Shared {
     const writes: Writes[] = [];
-    const shared = <Whole, Item, Create, Update, Probed>(kind: WireKind<Whole, Item, Create, Update, Probed>): SharedKind<Item> => {
+    const shared = <Whole, Item>(kind: ReadKind<Whole, Item>): SharedKind<Item> => {
       const own = new Writes();
       writes.push(own);
       const list = new SharedList({
@@ -106,7 +105,13 @@ export class ClusterAclClient {
     };
     return {
       lastIndex: undefined,
-      kinds: { methods: shared(kinds.methods), roles: shared(kinds.roles), rules: shared(kinds.rules), tokens: shared(kinds.tokens) },
+      kinds: {
+        methods: shared(kinds.methods),
+        roles: shared(kinds.roles),
+        rules: shared(kinds.rules),
+        policies: shared(kinds.policies),
+        tokens: shared(kinds.tokens),
+      },
       ruleVersions: new Map(),
       tokenChoice: { isRefused: false },
     };

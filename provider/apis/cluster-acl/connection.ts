@@ -53,7 +53,7 @@ export class Connection {
   private async isUnlisted([path, ...below]: readonly string[]): Promise<boolean> {
     const kind = Object.values(kinds).find((one) => one.path === path);
     const key = below.at(-1) ?? "";
-    if (!kind) return false;
+    if (!kind || key === "") return false;
     try {
       // Without management, the list of roles has those of the token alone, and that of rules is refused.
       if (kind === kinds.roles) await this.read([kinds.rules.listPath], kinds.rules.list);

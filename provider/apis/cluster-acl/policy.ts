@@ -1,11 +1,75 @@
+import { randomUUID } from "node:crypto";
 import type * as z from "zod";
-import { key, listOf, object, text } from "./wire";
+import type { Absence } from "../http/errors";
+import { path as rolePath } from "./role";
+import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wire";
 
-const stub = object({ Name: key, Description: text }).transform((wire) => ({ name: wire.Name, description: wire.Description }));
+/** The job whose tasks have a policy; what is not set is left out. */
+export interface JobAcl {
+  readonly namespace?: string | undefined;
+  readonly jobId?: string | undefined;
+  readonly group?: string | undefined;
+  readonly task?: string | undefined;
+}
+
+export interface PolicyInput {
+  readonly name: string;
+  readonly description: string;
+  readonly rules: string;
+  readonly jobAcl?: JobAcl | undefined;
+}
+
+/** An empty text is what is not set. */
+const jobAcl = object({ Namespace: text, JobID: text, Group: text, Task: text })
+  .nullish()
+  .transform((job) => {
+    const { Namespace: namespace, JobID: jobId, Group: group, Task: task } = job ?? {};
+    const set = { ...(namespace && { namespace }), ...(jobId && { jobId }), ...(group && { group }), ...(task && { task }) };
+    return Object.keys(set).length > 0 ? set : undefined;
+  });
+
+const stubShape = { Name: key, Description: text, ...versions };
+
+const stub = object(stubShape).transform((wire) => ({ name: wire.Name, description: wire.Description, ...versionOf(wire) }));
 
 /** An ACL policy in the list, which leaves its rules out. The document has no policies: measured on a scheduler of version 2.0. */
 export type PolicyStub = z.output<typeof stub>;
 
+export const form = object({ ...stubShape, Rules: text, JobACL: jobAcl }).transform((wire) => ({
+  name: wire.Name,
+  description: wire.Description,
+  rules: wire.Rules,
+  jobAcl: wire.JobACL,
+  ...versionOf(wire),
+}));
+
+export type Policy = z.output<typeof form>;
+
 export const list = listOf(stub);
 
+export function body({ name, description, rules, jobAcl: job }: PolicyInput) {
+  const hasJob = Object.values(job ?? {}).some(Boolean);
+  const JobACL = hasJob && job && { Namespace: job.namespace ?? "", JobID: job.jobId ?? "", Group: job.group ?? "", Task: job.task ?? "" };
+  return { Name: name, Description: description, Rules: rules, ...(JobACL && { JobACL }) };
+}
+
+export const keyOf = ({ name }: PolicyStub | Policy) => name;
+export const path = "policy";
 export const listPath = "policies";
+export const absence = absenceOf("policy");
+
+/**
+ * A write of a policy can't be refused because there is none. So the probe is the create of a role that names this policy and one that can't
+ * exist, because no policy's name has an underscore. A measured server looks for them in this order, and its error names the first that is
+ * missing.
+ */
+export function probeOf(name: string) {
+  const missing = `_${randomUUID()}`;
+  const unchangeable: Required<Absence>["unchangeable"] = ({ detail }) =>
+    /\bcannot find policy\b/i.test(detail) && !detail.includes(missing);
+  return {
+    path: [rolePath],
+    body: { Name: randomUUID(), Policies: [{ Name: name }, { Name: missing }] },
+    absence: { ...absence, unchangeable },
+  };
+}

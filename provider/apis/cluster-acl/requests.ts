@@ -4,8 +4,8 @@ import type { ApiRequest } from "../http/request";
 import type { SharedList, Writes } from "../lists/shared-list";
 import type { Connection } from "./connection";
 
-/** A kind of objects on the wire: its forms in both directions, its address, and the errors for a missing object. */
-export interface WireKind<Whole, Item, Create, Update, Probed> {
+/** A kind of objects on the wire, as far as all have it: the forms of responses, its address, and the errors for a missing object. */
+export interface ReadKind<Whole, Item> {
   readonly path: string;
   readonly listPath: string;
   readonly absence: Absence;
@@ -17,6 +17,10 @@ export interface WireKind<Whole, Item, Create, Update, Probed> {
   readonly keyOf: (object: Item | Whole) => string;
   /** Left out: the key is a name. A server may accept a UUID in either letter case. */
   readonly isKeyUuid?: true;
+}
+
+/** A kind whose writes return the object. */
+export interface WireKind<Whole, Item, Create, Update, Probed> extends ReadKind<Whole, Item> {
   readonly createBody: (input: Create) => unknown;
   readonly updateBody: (key: string, input: Update) => unknown;
   /** Texts that no error may repeat from the server. */
@@ -31,28 +35,13 @@ export interface SharedKind<Item> {
   readonly writes: Writes;
 }
 
-/**
- * The requests for one kind of objects. Each rejects with an ApiError. A delete of an object that is gone, and an update of a missing one,
- * reject with isNotFound(e).
- */
-export class Requests<Whole, Item, Create, Update = Create, Probed = string> {
+/** The reads and the delete of one kind of objects. Each rejects with an ApiError. */
+export class ReadRequests<Whole, Item, K extends ReadKind<Whole, Item> = ReadKind<Whole, Item>> {
   constructor(
     protected readonly connection: Connection,
-    protected readonly kind: WireKind<Whole, Item, Create, Update, Probed>,
-    private readonly shared: SharedKind<Item>,
+    protected readonly kind: K,
+    protected readonly shared: SharedKind<Item>,
   ) {}
-
-  /** isConflict(e): the name is taken. After isAmbiguous(e) only a look shows whether the object was created. */
-  create(input: Create): Promise<Whole> {
-    const { createBody, secretsOf } = this.kind;
-    return this.write({ operation: "create", method: "POST", path: [], body: createBody(input), secrets: secretsOf?.(input) ?? [] });
-  }
-
-  update(key: string, input: Update): Promise<Whole> {
-    const { updateBody, secretsOf } = this.kind;
-    const secrets = secretsOf?.(input) ?? [];
-    return this.write({ operation: "replace", method: "POST", path: [key], body: updateBody(key, input), secrets });
-  }
 
   read(key: string): Promise<Whole> {
     return this.readOne([key], (object) => spelled(this.kind, this.kind.keyOf(object)) === spelled(this.kind, key));
@@ -79,6 +68,33 @@ export class Requests<Whole, Item, Create, Update = Create, Probed = string> {
     return this.shared.list.recent(spelled(this.kind, key), this.connection.context);
   }
 
+  protected readOne(below: readonly string[], isAbout: (object: Whole) => boolean): Promise<Whole> {
+    const { path, form, absence } = this.kind;
+    return this.connection.read([path, ...below], form, { absence, isAbout });
+  }
+}
+
+/**
+ * The requests for a kind whose writes return the object. A delete of an object that is gone, and an update of a missing one, reject with
+ * isNotFound(e).
+ */
+export class Requests<Whole, Item, Create, Update = Create, Probed = string> extends ReadRequests<
+  Whole,
+  Item,
+  WireKind<Whole, Item, Create, Update, Probed>
+> {
+  /** isConflict(e): the name is taken. After isAmbiguous(e) only a look shows whether the object was created. */
+  create(input: Create): Promise<Whole> {
+    const { createBody, secretsOf } = this.kind;
+    return this.write({ operation: "create", method: "POST", path: [], body: createBody(input), secrets: secretsOf?.(input) ?? [] });
+  }
+
+  update(key: string, input: Update): Promise<Whole> {
+    const { updateBody, secretsOf } = this.kind;
+    const secrets = secretsOf?.(input) ?? [];
+    return this.write({ operation: "replace", method: "POST", path: [key], body: updateBody(key, input), secrets });
+  }
+
   /**
    * Checks in the region that takes the writes whether an object exists, by an update that every server refuses, so it writes nothing.
    * A server looks for the object before it looks at the content, which is invalid: its error says either that there is no such object, or
@@ -89,11 +105,6 @@ export class Requests<Whole, Item, Create, Update = Create, Probed = string> {
     const { path, absence, probeBody } = this.kind;
     const body = probeBody(object);
     await this.connection.send({ operation: "replace", method: "POST", path: [path, key], body, response: z.unknown(), absence });
-  }
-
-  protected readOne(below: readonly string[], isAbout: (object: Whole) => boolean): Promise<Whole> {
-    const { path, form, absence } = this.kind;
-    return this.connection.read([path, ...below], form, { absence, isAbout });
   }
 
   private async write(request: Omit<ApiRequest<Whole>, "mediaType" | "absence" | "response">): Promise<Whole> {

@@ -1,19 +1,21 @@
 import { resources } from "../../../provider/resources";
 import { aclAuthMethod, type MethodDeclaration } from "./acl-auth-method";
 import { aclBindingRule, type ResolvedRule, type RuleDeclaration } from "./acl-binding-rule";
+import { aclPolicy, type PolicyDeclaration } from "./acl-policy";
 import { aclRole, type RoleDeclaration } from "./acl-role";
 import { agentPool, type PoolDeclaration } from "./agent-pool";
 import type { RandomKind, Resolved } from "./kind";
 
-export type Declaration = PoolDeclaration | MethodDeclaration | RoleDeclaration | RuleDeclaration;
+export type Declaration = PoolDeclaration | MethodDeclaration | PolicyDeclaration | RoleDeclaration | RuleDeclaration;
 /** A declaration with its names resolved, which depend on the other declarations. */
-export type Declared = ((PoolDeclaration | MethodDeclaration | RoleDeclaration) & Resolved) | ResolvedRule;
+export type Declared = ((PoolDeclaration | MethodDeclaration | PolicyDeclaration | RoleDeclaration) & Resolved) | ResolvedRule;
 export type RandomKindName = Declaration["kind"];
 
 /** The only list of the kinds that random lifecycles declare. */
 const randomKinds: Readonly<Record<RandomKindName, RandomKind<Declaration, Declared>>> = {
   AgentPool: agentPool,
   AclAuthMethod: aclAuthMethod,
+  AclPolicy: aclPolicy,
   AclRole: aclRole,
   AclBindingRule: aclBindingRule,
 };

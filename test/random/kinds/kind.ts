@@ -60,7 +60,7 @@ export interface RandomKind<D = unknown, R = D & Resolved> {
   /** The resource that it waits for. */
   dependsOn?(declaration: R): Slot | undefined;
   /** The key of the object that the state describes. Default: its id. */
-  key?(id: string, outputs: Inputs): string;
+  key?(id: string, outputs: Inputs, simulator: Simulator): string;
   stored(simulator: Simulator): Stored[];
   /** What the object must have, in the words of `actual`. */
   expected(declaration: R, place: Place): Inputs;

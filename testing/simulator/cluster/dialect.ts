@@ -1,4 +1,4 @@
-import type { AuthMethod, BindingRule, ClusterObjects, MethodBody, Role, RuleBody } from "./objects";
+import type { AuthMethod, BindingRule, ClusterObjects, MethodBody, Policy, Role, RuleBody } from "./objects";
 
 /** Everything in which one kind of cluster differs from another. */
 export interface ClusterDialect {
@@ -32,6 +32,10 @@ export interface ClusterDialect {
     /** The rule after an update (without an existing rule: a create) whose body leaves fields out or gives them as "". */
     merged(body: RuleBody, existing: BindingRule | undefined): Required<RuleBody>;
     shown(rule: BindingRule): object;
+  };
+  readonly policies: {
+    /** A policy, or one of the list. */
+    shown(policy: Omit<Policy, "Rules">): object;
   };
   /** Whether an update that changes nothing leaves the ModifyIndex (and ModifyTime) as it is. */
   readonly keepsIdentical: boolean;

@@ -35,6 +35,8 @@ export const documented: ClusterDialect = {
     }),
     shown: ({ Hash: _, ...rule }) => rule,
   },
+  // The document has no policies: they are as measured, without what it gives no other object either.
+  policies: { shown: ({ Hash: _, ...policy }) => policy },
   keepsIdentical: false,
 };
 

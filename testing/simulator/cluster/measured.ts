@@ -35,6 +35,7 @@ export const measured: ClusterDialect = {
     }),
     shown: (rule) => rule,
   },
+  policies: { shown: (policy) => policy },
   keepsIdentical: true,
 };
 

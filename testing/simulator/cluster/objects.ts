@@ -83,9 +83,17 @@ export interface BindingRule extends Stored {
 
 export interface Policy extends Stored {
   Description: string;
-  JobACL: null;
+  JobACL: JobAcl | null;
   Name: string;
   Rules: string;
+}
+
+/** The job whose tasks have the policy. What is not set is empty. */
+export interface JobAcl {
+  Group: string;
+  JobID: string;
+  Namespace: string;
+  Task: string;
 }
 
 export interface Token extends Stored {

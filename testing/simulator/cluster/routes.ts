@@ -91,6 +91,7 @@ const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
   ["/v1/acl/token/self", byMethod({ GET: readOwnToken })],
   ...tokenEndpoints,
   ["/v1/acl/policies", byMethod({ GET: listPolicies })],
+  ["/v1/acl/policy", () => ({ status: 307, headers: { location: "/v1/acl/policy/" } })],
   ["/v1/acl/policy/", withKey("Missing Policy Name", byMethod({ GET: readPolicy, ...writes(upsertPolicy), DELETE: deletePolicy }))],
 ];
 
@@ -181,6 +182,7 @@ function mayRead(token: ClusterToken, role: Role): boolean {
 }
 
 function listPolicies(context: ClusterContext): Promise<ApiResponse> {
+  const prefix = context.request.query.get("prefix") ?? "";
   return read(
     context,
     () => caller(context),
@@ -189,8 +191,11 @@ function listPolicies(context: ClusterContext): Promise<ApiResponse> {
       const visible = tables
         .of(policies)
         .list()
-        .filter((policy) => allowed === "all" || allowed.has(policy.Name));
-      return listed(tables.of(policies), visible.map(policyStub));
+        .filter(({ Name }) => Name.startsWith(prefix) && (allowed === "all" || allowed.has(Name)));
+      return listed(
+        tables.of(policies),
+        visible.map((policy) => context.dialect.policies.shown(policyStub(policy))),
+      );
     },
   );
 }
@@ -201,7 +206,7 @@ function readPolicy(context: ClusterContext, name: string): Promise<ApiResponse>
     if (allowed !== "all" && !allowed.has(name)) throw permissionDenied();
   };
   return read(context, authorize, (tables) =>
-    single(tables.of(policies), tables.of(policies).get(name), "ACL policy not found", (policy) => policy),
+    single(tables.of(policies), tables.of(policies).get(name), "ACL policy not found", context.dialect.policies.shown),
   );
 }
 

@@ -21,6 +21,11 @@ const config = {
 const sso = resource("AclAuthMethod", "sso", { name: "sso", type: "OIDC", tokenLocality: "global", maxTokenTtl: "1h", config }, [
   "config.oidcClientSecret",
 ]);
+const readJobs = resource("AclPolicy", "read-jobs", {
+  name: "read-jobs",
+  description: "Reads jobs of the default namespace",
+  rules: 'namespace "default" { policy = "read" }',
+});
 const developers = resource("AclRole", "developers", { name: "developers", policies: ["read-jobs", "submit-jobs"] });
 const engineers = resource("AclBindingRule", "engineers", {
   authMethod: "sso",
@@ -44,6 +49,7 @@ const pipeline = resource("AclToken", "pipeline", {
 export const programs: Readonly<Record<string, Example>> = {
   AgentPool: declare("A pool for two workspaces", [build], { poolId: "id" }, ["apool-yoGUFz5zcRMMz53i", "example-org/build"]),
   AclAuthMethod: declare("Logins by OpenID Connect", [sso], { loginMethod: "name" }, ["sso"]),
+  AclPolicy: declare("A policy for the default namespace", [readJobs], { policyName: "name" }, ["read-jobs"]),
   AclRole: declare("A role with two policies", [developers], { roleId: "id" }, ["f65c75d2-0a20-4e4d-88ae-71ae5c10ca8c", "developers"]),
   AclBindingRule: declare("Engineers are developers", [sso, developers, engineers], { ruleId: "id" }, [
     "a477e270-a6b4-45f8-a239-6de5e86b64d1",
@@ -65,6 +71,8 @@ export const programs: Readonly<Record<string, Example>> = {
   getProject: look("A project by its name", "getProject", { name: "shop" }, { projectId: "id" }),
   getAuthMethod: look("An auth method by its name", "getAuthMethod", { name: "sso" }, { type: "type", lifetime: "maxTokenTtl" }),
   listAuthMethods: look("All auth methods", "listAuthMethods", {}, { methods: "authMethods" }),
+  getPolicy: look("A policy by its name", "getPolicy", { name: "read-jobs" }, { rules: "rules" }),
+  listPolicies: look("All policies", "listPolicies", {}, { policies: "policies" }),
   getRole: look("A role by its name", "getRole", { name: "developers" }, { policies: "policies" }),
   listRoles: look("The roles whose IDs begin alike", "listRoles", { prefix: "a1b2" }, { roles: "roles" }),
   getBindingRule: look(

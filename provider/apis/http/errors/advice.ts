@@ -99,7 +99,8 @@ export const errorCases = {
   },
   "no-such-policy": {
     cause: "`cannot find policy`.",
-    advice: () => "Correct the name, or create the policy on the cluster first: this provider manages none.",
+    advice: () =>
+      "Correct the name, or create the policy first. If this program makes it, give its output `name`: by a text nothing waits for it.",
   },
   "login-refused": {
     cause: "400, 401, 403 or 500 to a login: the server takes no such identity token, or no binding rule gives it anything.",

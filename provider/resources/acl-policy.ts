@@ -1,0 +1,150 @@
+import * as z from "zod";
+import { rulesContent } from "../../access/policy/equal";
+import { ownProperty } from "../../common/own-property";
+import type { Policy, PolicyStub } from "../apis/cluster-acl/client";
+import { adopt } from "../lifecycle/adopt";
+import { versionOf } from "../lifecycle/age";
+import { defineResource } from "../lifecycle/define";
+import { readListed, toList } from "../lifecycle/gone";
+import type { Fail } from "../model/check";
+import { field } from "../model/fields";
+import type { Properties } from "../model/remote";
+import { bytes } from "../model/text";
+import { isRecord } from "../model/unknown";
+import { clusterOutputs } from "./cluster-outputs";
+import { warningsOfNewPolicy, warningsOfRenamedPolicy } from "./policies-in-program";
+import { warnOfNamesLeft } from "./policies-on-server";
+import { rulesProblem, rulesWarnings } from "./policy-rules";
+
+const source = "Public reference, ACL Policies";
+
+/** Levels of a job, each within the one before. */
+const levels = ["namespace", "jobId", "group", "task"] as const;
+
+/** The job of a policy. */
+export const jobAcl = z.object({
+  namespace: field(z.string().optional(), "Namespace of the job."),
+  jobId: field(z.string().optional(), "Identifier of the job. It needs `namespace`."),
+  group: field(z.string().optional(), "Group of the job. It needs `jobId`."),
+  task: field(z.string().optional(), "Task of the group. It needs `group`."),
+});
+
+const inputs = z.object({
+  name: field(
+    z.string().regex(/^[A-Za-z0-9-]{1,128}$/, "must be 1 to 128 letters, digits or dashes"),
+    "Name of the policy, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes.",
+    { replaces: true, source },
+  ),
+  description: field(
+    z.string().refine(bytes(256), "must be at most 256 bytes long").default(""),
+    "Free text, at most 256 bytes: a letter beyond ASCII, like ü, counts as two or more.",
+    { source },
+  ),
+  rules: field(
+    z.string().default(""),
+    "What the policy allows, in the cluster's policy language (HCL or JSON). Comments, white space and order that mean nothing make no difference.",
+    { form: rulesProblem, meaning: rulesContent, source },
+  ),
+  jobAcl: field(
+    jobAcl.optional(),
+    "Job whose tasks have the policy by their own identities, without a token: a namespace, or what is within it, down to one task.",
+    { source },
+  ),
+  adopt,
+});
+
+const outputs = clusterOutputs("policy", {});
+
+/** An ACL policy: what roles and tokens allow. */
+export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, PolicyStub>({
+  kind: "AclPolicy",
+  label: "ACL policy",
+  api: "cluster",
+  description: `An ACL policy of a Nomad cluster: what the roles and tokens that name it allow.
+
+**Import** takes the policy's name.`,
+  inputs,
+  outputs,
+
+  validate: ({ jobAcl }, fail) => refuseGaps(jobAcl, fail),
+
+  warnings: ({ name, rules }, _, { context, olds }) => [
+    ...(rules === "" ? [`${labelOf(name)} has no rules: it allows nothing.`] : []),
+    ...rulesWarnings(labelOf(name), rules),
+    ...(Object.keys(olds).length === 0 ? warningsOfNewPolicy(name, context) : []),
+  ],
+
+  identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
+
+  onDiff(context, _, { olds, news }) {
+    const before = ownProperty(olds, "name");
+    if (typeof before !== "string" || before === news.name) return;
+    for (const warning of warningsOfRenamedPolicy(before, context)) context.warn(warning);
+  },
+
+  errorProperties: [
+    [/failed to parse rules/i, "rules"],
+    [/description/i, "description"],
+    [/invalid name/i, "name"],
+    [/must be set to set/i, "jobAcl"],
+  ],
+
+  requests: (context) => context.cluster().policies,
+  idOf: ({ name }) => name,
+  nameOf: ({ name }) => name,
+  labelOf: (name) => labelOf(name),
+  isIdName: true,
+  toRemote: (policy, server) => {
+    const { name, description, rules, jobAcl } = policy;
+    return { id: name, inputs: { name, description, rules, jobAcl }, outputs: { ...versionOf(policy), server } };
+  },
+  // A server that gives no hash may take roles with unknown policies, and would make the role of the probe.
+  probe(context, name, known) {
+    const { policies } = context.cluster();
+    return () => (known?.hash ? policies.probe(name) : policies.probeByList(name));
+  },
+  deleteOfGoneSucceeds: true,
+
+  labelOfExisting: ({ name }) => `An ACL policy named ${JSON.stringify(name)}`,
+  // One list serves all creates at the same time. A write replaces what is there, so one read that finds nothing is not enough.
+  async find(context, { name }) {
+    const { policies, server } = context.cluster();
+    const isListed = async () => (await policies.list()).some((policy) => policy.name === name);
+    if (!(await isListed())) return [];
+    return toList(await readListed(context, { label: labelOf(name), server, read: () => policies.read(name), isListed }));
+  },
+  looksFirst: true,
+  async create(context, news) {
+    await context.cluster().policies.create(news);
+    return undefined;
+  },
+  createOverwrites: true,
+  isOwnCreate: ({ createIndex, modifyIndex }) => createIndex === modifyIndex,
+  overwrite: (context, news) => async () => {
+    await context.cluster().policies.update(news);
+    return undefined;
+  },
+  async update(context, _, { sent }) {
+    await context.cluster().policies.update(sent);
+    return { whole: undefined };
+  },
+  afterDelete: (context, label, _, name) => warnOfNamesLeft(context, label, name),
+});
+
+/** A level of a job needs those that it is within. */
+function refuseGaps(job: unknown, fail: Fail): void {
+  if (!isRecord(job)) return;
+  for (const [index, level] of levels.entries()) {
+    const above = levels[index - 1];
+    if (above !== undefined && isSet(job, level) && !isSet(job, above)) fail(["jobAcl", above], `is required when ${level} is given`);
+  }
+}
+
+function isSet(job: Properties, level: string): boolean {
+  const value = ownProperty(job, level);
+  return value !== undefined && value !== null && value !== "";
+}
+
+function labelOf(name: unknown): string {
+  return typeof name === "string" ? `ACL policy ${JSON.stringify(name)}` : "An ACL policy";
+}

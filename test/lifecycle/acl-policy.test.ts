@@ -1,0 +1,301 @@
+/** What holds for policies alone: their rules, empty responses, their identity, and what names them. */
+import type { TestStack } from "../support/stack";
+import { nothing, only, type Program, throughEveryAdapter } from "./harness";
+import { oidc, policy, policyRules, role, rule } from "./samples";
+
+const stored = (stack: TestStack) => stack.simulator.cluster.policies.get("readers");
+const others = 'agent { policy = "write" }';
+
+throughEveryAdapter("the rules of a policy", (start) => {
+  test("are compared by content: other white space, comments, order and JSON change nothing", async () => {
+    const stack = await start();
+    const both = (first: string, second: string) => only("AclPolicy", policy({ rules: `${first}\n${second}` }));
+    const [a, b] = ['namespace "a" { policy = "read" }', 'node { policy = "read" }'];
+    await stack.up(both(a, b));
+    const { Rules } = stored(stack) ?? {};
+    for (const program of [
+      both(b, a),
+      both('# nodes\nnode {\n  policy = "read"\n}', a),
+      only("AclPolicy", policy({ rules: '{"node": {"policy": "read"}, "namespace": {"a": {"policy": "read"}}}' })),
+    ]) {
+      expect((await stack.up(program)).requests).toEqual([]);
+      expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
+    }
+    expect(stored(stack)?.Rules).toBe(Rules);
+  });
+
+  test("that others wrote in other words are no drift, and those of another meaning are", async () => {
+    const stack = await start();
+    const program = only("AclPolicy", policy());
+    await stack.up(program);
+    stack.simulator.cluster.policies.put({ Name: "readers", Rules: `# by others\n${policyRules}` });
+    expect((await stack.refresh()).changes.filter((change) => change.includes("rules"))).toEqual([]);
+    expect(stack.inputs().rules).toBe(policyRules);
+    stack.simulator.cluster.policies.put({ Name: "readers", Rules: others });
+    await stack.refresh();
+    expect(stack.inputs().rules).toBe(others);
+    await stack.up(program);
+    expect(stored(stack)?.Rules).toBe(policyRules);
+  });
+
+  test.each([
+    ["namespace {", "line 1, column 12"],
+    ['namespace "a" {\n  policy = read\n}', "line 2, column 12"],
+    ['agent { policy = ["read"] }', "line 1, column 18"],
+  ])("that no server can read (%j) are refused in the preview, with their place", async (rules, place) => {
+    const stack = await start();
+    const { errors, requests } = await stack.fails("preview", only("AclPolicy", policy({ rules })));
+    expect(errors).toContain(`rules can't be read: ${place}: `);
+    expect(requests).toEqual([]);
+  });
+
+  test("with words that are not known are warned of, and the error of a server names the property", async () => {
+    const stack = await start();
+    const program = only("AclPolicy", policy({ rules: 'namespace "a" { policy = "everything" }' }));
+    const { warnings } = await stack.preview(program);
+    expect(warnings).toEqual([
+      expect.stringMatching(/ACL policy "readers": rules, line 1, column 26: .*"everything" is not known.* A server that/),
+    ]);
+    const { errors } = await stack.fails("up", program);
+    expect(errors).toMatch(/rules: POST .*400 .*failed to parse rules/);
+    expect(stored(stack)).toBeUndefined();
+  });
+
+  test("that are empty are warned of", async () => {
+    const stack = await start();
+    const { warnings } = await stack.up(only("AclPolicy", { name: "readers" }));
+    expect(warnings).toEqual(['warning: ACL policy "readers" has no rules: it allows nothing.']);
+  });
+});
+
+throughEveryAdapter("a policy whose writes have empty responses", (start) => {
+  const read = { method: "GET", path: "/v1/acl/policy/readers" } as const;
+
+  test("is in the state if it can't be read after its create, and the next update completes it", async () => {
+    const stack = await start();
+    const program = only("AclPolicy", policy());
+    stack.simulator.faults.add({
+      ...read,
+      times: Number.POSITIVE_INFINITY,
+      fault: { kind: "status", status: 403, body: "Permission denied" },
+    });
+    const { errors } = await stack.fails("up", program);
+    expect(errors).toMatch(/ACL policy "readers" was written, but could not be read after that.*403/);
+    expect(stack.entry().id).toBe("readers");
+    stack.simulator.faults.clear();
+    expect((await stack.up(program)).writes).toEqual([]);
+    expect(stack.outputs()).toMatchObject({ createIndex: stored(stack)?.CreateIndex, modifyIndex: stored(stack)?.ModifyIndex });
+    await stack.up(nothing);
+    expect(stored(stack)).toBeUndefined();
+  });
+
+  test("keeps its old state if an update can't be read back, and the next one writes it again", async () => {
+    const stack = await start();
+    await stack.up(only("AclPolicy", policy()));
+    stack.simulator.faults.add({
+      ...read,
+      skip: 1,
+      times: Number.POSITIVE_INFINITY,
+      fault: { kind: "status", status: 403, body: "Permission denied" },
+    });
+    const changed = only("AclPolicy", policy({ rules: others }));
+    expect((await stack.fails("up", changed)).errors).toContain("403");
+    expect(stored(stack)?.Rules).toBe(others);
+    expect(stack.inputs().rules).toBe(policyRules);
+    stack.simulator.faults.clear();
+    await stack.up(changed);
+    expect(stack.inputs().rules).toBe(others);
+  });
+
+  test("is read until a region that lags shows it", async () => {
+    const stack = await start({ regions: ["west"] });
+    const west = { config: { clusterRegion: "west" } };
+    await stack.up(only("AclPolicy", policy()), west);
+    stack.simulator.cluster.lag("west", true);
+    let waits = 0;
+    stack.clock.duringSleep = () => {
+      waits += 1;
+      if (waits === 2) stack.simulator.cluster.lag("west", false);
+    };
+    await stack.up(only("AclPolicy", policy({ rules: others })), west);
+    expect(stack.inputs().rules).toBe(others);
+    expect(waits).toBe(2);
+    const { result } = await stack.attempt("preview", only("AclPolicy", policy({ rules: others })), { ...west, refresh: true });
+    expect(result.ok).toBe(true);
+  });
+});
+
+throughEveryAdapter("a policy and its name", (start) => {
+  test("that others have made is found before it is overwritten", async () => {
+    const stack = await start();
+    const theirs = stack.simulator.cluster.policies.put({ Name: "readers", Rules: others });
+    const { errors, writes } = await stack.fails("up", only("AclPolicy", policy()));
+    expect(errors).toContain(
+      `An ACL policy named "readers" exists already: readers, made at index ${theirs.CreateIndex}. It was not touched.`,
+    );
+    expect(writes).toEqual([]);
+  });
+
+  test("that others make between the look and the write is overwritten, and the error says so", async () => {
+    const stack = await start();
+    stack.simulator.cluster.policies.put({ Name: "readers", Rules: others });
+    stack.simulator.faults.add({ method: "GET", path: "/v1/acl/policies", fault: { kind: "malformed", body: "[]" } });
+    const { errors } = await stack.fails("up", only("AclPolicy", policy()));
+    expect(errors).toMatch(/The create of ACL policy "readers" .* has replaced another of that name that someone else made at index \d+/);
+    expect(stack.state?.resources.filter(({ urn }) => urn.includes("AclPolicy"))).toEqual([]);
+  });
+
+  test("that others have made anew is theirs: no update and no delete touches it", async () => {
+    const stack = await start();
+    await stack.up(only("AclPolicy", policy()));
+    const { cluster } = stack.simulator;
+    cluster.policies.delete("readers");
+    cluster.policies.put({ Name: "readers", Rules: others });
+    expect((await stack.fails("up", only("AclPolicy", policy({ description: "new" })))).errors).toMatch(
+      /is not the one of the state: that was made at index \d+, this one at index \d+/,
+    );
+    const { warnings } = await stack.up(nothing);
+    expect(warnings).toEqual([expect.stringContaining("was deleted and created again by others. Theirs was not touched")]);
+    expect(stored(stack)?.Rules).toBe(others);
+  });
+
+  test("that others deleted is gone when the region that takes the writes says so, by a role that nobody makes", async () => {
+    const stack = await start();
+    const program = only("AclPolicy", policy());
+    await stack.up(program);
+    stack.simulator.cluster.policies.delete("readers");
+    const { changes, requests } = await stack.refresh();
+    expect(changes).toEqual(["refresh delete AclPolicy it"]);
+    expect(requests.filter(({ method }) => method === "POST").map(({ path, status }) => [path, status])).toEqual([["/v1/acl/role", 400]]);
+    expect(stack.simulator.cluster.roles.list()).toEqual([]);
+    await stack.up(program);
+    expect(stored(stack)?.Rules).toBe(policyRules);
+  });
+
+  test("changes by a new policy, which a role of the program then has, before the old one is deleted", async () => {
+    const stack = await start();
+    const program =
+      (name: string): Program =>
+      (declare) => {
+        const readers = declare("AclPolicy", "readers", policy({ name }));
+        declare("AclRole", "dev", role({ policies: [readers.output("name")] }));
+      };
+    await stack.up(program("readers"));
+    const { writes, warnings } = await stack.up(program("viewers"));
+    expect(writes.map((line) => line.replace(/role\/.*/, "role"))).toEqual([
+      "POST /v1/acl/policy/viewers",
+      "POST /v1/acl/role",
+      "DELETE /v1/acl/policy/readers",
+    ]);
+    expect(warnings).toEqual([]);
+    expect(stack.simulator.cluster.roles.list()).toMatchObject([{ Policies: [{ Name: "viewers" }] }]);
+  });
+});
+
+throughEveryAdapter("what names a policy by a text", (start) => {
+  const byText: Program = (declare) => {
+    declare("AclRole", "dev", role({ policies: ["readers"] }));
+    declare("AclPolicy", "readers", policy());
+  };
+
+  test("and is declared before the program's policy is warned of in the preview", async () => {
+    const stack = await start();
+    const { warnings } = await stack.preview(byText);
+    expect(warnings).toEqual([
+      `warning: ACL role "dev" names the policy "readers" by a text, so it does not wait for this program to make it. Give the policy's \`name\`, as in readers.name.`,
+    ]);
+  });
+
+  test("and is declared before it, after it was made, is not", async () => {
+    const stack = await start();
+    await stack.up((declare) => void declare("AclPolicy", "readers", policy()));
+    expect((await stack.preview(byText)).warnings).toEqual([]);
+  });
+
+  test("is warned of if the policy gets another name", async () => {
+    const stack = await start();
+    const program =
+      (name: string): Program =>
+      (declare) => {
+        const made = declare("AclPolicy", "readers", policy({ name }));
+        declare("AclRole", "dev", role({ policies: ["readers"] }), { dependsOn: [made] });
+      };
+    await stack.up(program("readers"));
+    expect((await stack.preview(program("viewers"))).warnings).toEqual([
+      expect.stringMatching(/ACL role "dev" names the policy "readers", which this program gives another name/),
+    ]);
+  });
+});
+
+throughEveryAdapter("a deleted policy", (start) => {
+  test("leaves roles and rules that name it, with a warning of each", async () => {
+    const stack = await start();
+    const { cluster } = stack.simulator;
+    await stack.up(only("AclPolicy", policy()));
+    cluster.methods.put({ Name: "sso" });
+    cluster.roles.put({ Name: "theirs", Policies: [{ Name: "readers" }, { Name: "read" }] });
+    cluster.roles.put({ Name: "unrelated", Policies: [{ Name: "read" }] });
+    const left = cluster.rules.put({ AuthMethod: "sso", BindType: "policy", BindName: "readers" });
+    cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "readers" });
+    const { warnings } = await stack.up(nothing);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /ACL policy "readers" is deleted, and leaves 1 role that names it: "theirs"\. A role gets no rights from it now/,
+      ),
+      expect.stringContaining(`ACL policy "readers" is deleted, and leaves binding rules behind: 1 that name it (${left.ID}).`),
+    ]);
+    expect(stored(stack)).toBeUndefined();
+  });
+
+  test("is deleted without a warning after the roles and rules of its stack, by few lists", async () => {
+    const stack = await start();
+    await stack.up((declare) => {
+      const sso = declare("AclAuthMethod", "sso", oidc());
+      for (let n = 0; n < 10; n++) {
+        const made = declare("AclPolicy", `p${n}`, policy({ name: `p${n}` }));
+        declare("AclRole", `r${n}`, role({ name: `r${n}`, policies: [made.output("name")] }));
+        declare("AclBindingRule", `b${n}`, rule({ authMethod: sso.output("name"), bindType: "policy", bindName: made.output("name") }));
+      }
+    });
+    const { warnings, requests } = await stack.destroy({ parallel: 1 });
+    expect(warnings).toEqual([]);
+    const lists = requests.filter(({ method, path }) => method === "GET" && /\/(roles|binding-rules)$/.test(path));
+    expect(lists.length).toBeLessThanOrEqual(6);
+  });
+
+  test("stays deleted where the roles can't be listed, and that is said", async () => {
+    const stack = await start();
+    await stack.up(only("AclPolicy", policy()));
+    stack.simulator.faults.add({
+      method: "GET",
+      path: "/v1/acl/roles",
+      times: 9,
+      fault: { kind: "status", status: 403, body: "Permission denied" },
+    });
+    const { warnings } = await stack.up(nothing);
+    expect(warnings).toEqual([expect.stringContaining("the roles that name it could not be looked for")]);
+    expect(stored(stack)).toBeUndefined();
+  });
+});
+
+throughEveryAdapter("the job of a policy", (start) => {
+  test("is taken back with all its levels, and others' job is drift", async () => {
+    const stack = await start();
+    const jobAcl = { namespace: "default", jobId: "web", group: "api", task: "server" };
+    await stack.up(only("AclPolicy", policy({ jobAcl })));
+    expect(stored(stack)?.JobACL).toEqual({ Namespace: "default", JobID: "web", Group: "api", Task: "server" });
+    stack.simulator.cluster.policies.put({ Name: "readers", JobACL: { Group: "", Task: "" } });
+    expect((await stack.refresh()).changes).toEqual(["refresh update AclPolicy it"]);
+    await stack.up(only("AclPolicy", policy()));
+    expect(stored(stack)?.JobACL).toBeNull();
+  });
+
+  test.each([
+    [{ jobId: "web" }, "jobAcl.namespace is required when jobId is given"],
+    [{ namespace: "default", group: "api" }, "jobAcl.jobId is required when group is given"],
+    [{ namespace: "default", task: "server" }, "jobAcl.group is required when task is given"],
+  ])("with a gap (%j) is refused in the preview", async (jobAcl, reason) => {
+    const stack = await start();
+    expect((await stack.fails("preview", only("AclPolicy", policy({ jobAcl })))).errors).toContain(reason);
+  });
+});
