@@ -15,6 +15,7 @@ import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { duration } from "./auth-method/config";
 import { clusterOutputs, wroteOver } from "./cluster-outputs";
+import { warningsOfNaming } from "./policies-in-program";
 
 const source = "Public reference, ACL Tokens";
 
@@ -121,9 +122,9 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     if (isWith(roles)) fail(["roles"], reason);
   },
 
-  warnings({ name, type, expirationTtl }) {
-    if (type !== "management") return [];
+  warnings({ name, type, expirationTtl, policies }, _, { context }) {
     const label = isKnown(name) && name !== "" ? `ACL token ${JSON.stringify(name)}` : "An ACL token";
+    if (type !== "management") return warningsOfNaming(label, policies, context);
     const end = expirationTtl === undefined ? ", and never expires" : "";
     return [`${label} is a management token: it may do everything in the cluster${end}. Prefer type "client" with policies or roles.`];
   },

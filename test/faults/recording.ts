@@ -168,5 +168,6 @@ function isAfterthought(path: string, before: readonly JournalEntry[]): boolean 
   const isOfPolicy = write?.method === "DELETE" && write.path.includes("/policy/");
   if (path.endsWith("/binding-rules")) return isOfPolicy || (last?.method === "DELETE" && /\/(auth-method|role)\//.test(last.path));
   if (path.includes("/binding-rule/")) return isOfPolicy || (write?.method === "DELETE" && write.path.includes("/role/"));
+  if (path.endsWith("/tokens") && isOfPolicy) return true;
   return path.endsWith("/roles") && (isOfPolicy || (last?.method === "POST" && last.path.includes("/binding-rule")));
 }

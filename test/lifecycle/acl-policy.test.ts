@@ -228,39 +228,40 @@ throughEveryAdapter("what names a policy by a text", (start) => {
 });
 
 throughEveryAdapter("a deleted policy", (start) => {
-  test("leaves roles and rules that name it, with a warning of each", async () => {
+  test("leaves roles, tokens and rules that name it, with a warning of each", async () => {
     const stack = await start();
     const { cluster } = stack.simulator;
     await stack.up(only("AclPolicy", policy()));
     cluster.methods.put({ Name: "sso" });
     cluster.roles.put({ Name: "theirs", Policies: [{ Name: "readers" }, { Name: "read" }] });
+    cluster.tokens.put({ Name: "pipeline", Type: "client", Policies: ["readers"] });
     cluster.roles.put({ Name: "unrelated", Policies: [{ Name: "read" }] });
     const left = cluster.rules.put({ AuthMethod: "sso", BindType: "policy", BindName: "readers" });
     cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "readers" });
     const { warnings } = await stack.up(nothing);
     expect(warnings).toEqual([
       expect.stringMatching(
-        /ACL policy "readers" is deleted, and leaves 1 role that names it: "theirs"\. A role gets no rights from it now/,
+        /ACL policy "readers" is deleted, and leaves 1 role that names it: "theirs"\. It gives nothing by that name now/,
       ),
+      expect.stringContaining('ACL policy "readers" is deleted, and leaves 1 token that names it: "pipeline".'),
       expect.stringContaining(`ACL policy "readers" is deleted, and leaves binding rules behind: 1 that name it (${left.ID}).`),
     ]);
     expect(stored(stack)).toBeUndefined();
   });
 
-  test("is deleted without a warning after the roles and rules of its stack, by few lists", async () => {
+  test("is deleted without a warning after the roles and rules of its stack, by one list of each kind", async () => {
     const stack = await start();
     await stack.up((declare) => {
       const sso = declare("AclAuthMethod", "sso", oidc());
-      for (let n = 0; n < 10; n++) {
-        const made = declare("AclPolicy", `p${n}`, policy({ name: `p${n}` }));
-        declare("AclRole", `r${n}`, role({ name: `r${n}`, policies: [made.output("name")] }));
+      const policies = Array.from({ length: 10 }, (_, n) => declare("AclPolicy", `p${n}`, policy({ name: `p${n}` })));
+      for (const [n, made] of policies.entries()) declare("AclRole", `r${n}`, role({ name: `r${n}`, policies: [made.output("name")] }));
+      for (const [n, made] of policies.entries())
         declare("AclBindingRule", `b${n}`, rule({ authMethod: sso.output("name"), bindType: "policy", bindName: made.output("name") }));
-      }
     });
     const { warnings, requests } = await stack.destroy({ parallel: 1 });
     expect(warnings).toEqual([]);
-    const lists = requests.filter(({ method, path }) => method === "GET" && /\/(roles|binding-rules)$/.test(path));
-    expect(lists.length).toBeLessThanOrEqual(6);
+    const lists = requests.filter(({ method, path }) => method === "GET" && /\/(roles|tokens)$/.test(path));
+    expect(lists.length).toBeLessThanOrEqual(2);
   });
 
   test("stays deleted where the roles can't be listed, and that is said", async () => {

@@ -158,9 +158,10 @@ function isInStateTwice({ stack, urn }: Failure): boolean {
 }
 
 function isRemade({ stack, urn }: Failure): boolean {
-  const { methods } = stack.simulator.cluster;
   const all = serverObjects(stack.simulator);
-  return stack.managed.some((entry) => entry.urn === urn && methods.get(entry.id) !== undefined && !all.has(entry.key));
+  // Another object has the name, which is the id.
+  const isTaken = ({ kind, id }: Entry) => [...all.values()].some((object) => object.kind === kind && object.id === id);
+  return stack.managed.some((entry) => entry.urn === urn && isTaken(entry) && !all.has(entry.key));
 }
 
 function isRestored({ stack, urn }: Failure): boolean {
