@@ -129,12 +129,12 @@ describe("drift", () => {
       return (await command("drift", "--state", state)).out;
     };
     cluster.tokens.put({ AccessorID, Policies: ["write", "read"] });
-    expect(await drift(kept)).toBe("5 objects in the state, 0 with drift");
+    expect(await drift(kept)).toBe("6 objects in the state, 0 with drift");
     cluster.tokens.put({ AccessorID, Name: "cd" });
     expect(await drift(kept)).toContain('name: "ci" -> "cd"');
     cluster.tokens.delete(AccessorID);
-    expect(await drift(kept)).toBe("5 objects in the state, 0 with drift");
-    expect(await drift(anew)).toContain("5 objects in the state, 1 with drift");
+    expect(await drift(kept)).toBe("6 objects in the state, 0 with drift");
+    expect(await drift(anew)).toContain("6 objects in the state, 1 with drift");
   });
 
   it("takes names of auth methods in two letter cases for two", async () => {
