@@ -326,10 +326,10 @@ describe("Create, Read, Update and Delete", () => {
   });
 
   test("a resource or function that does not exist is an error that names it", async () => {
-    await expect(plugin.check(urnOf("AclPolicy"), {})).rejects.toThrow(
-      "The provider agentpool-acl has no resource of the type agentpool-acl:index:AclPolicy.",
+    await expect(plugin.check(urnOf("AclNamespace"), {})).rejects.toThrow(
+      "The provider agentpool-acl has no resource of the type agentpool-acl:index:AclNamespace.",
     );
-    await expect(plugin.invoke("agentpool-acl:index:getPolicy", {})).rejects.toThrow("has no function agentpool-acl:index:getPolicy");
+    await expect(plugin.invoke("agentpool-acl:index:getNamespace", {})).rejects.toThrow("has no function agentpool-acl:index:getNamespace");
   });
 });
 
