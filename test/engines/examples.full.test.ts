@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";
-import { clientSecret, configFor, startSimulator } from "../../tools/engines/project";
+import { clientSecret, configFor, policies, startSimulator } from "../../tools/engines/project";
 import { compile } from "../support/compile";
 
 const examples = join(__dirname, "../../examples");
@@ -16,6 +16,7 @@ const configuration: Record<string, Partial<Pick<Project, "config" | "secretConf
     config: { discoveryUrl: "https://login.example.com", clientId: "cluster", pipelineKeysUrl: "https://ci.example.com/keys" },
     secretConfig: { clientSecret },
   },
+  "from-nothing": { config: { issuer: "https://login.example.com" } },
   pipeline: { config: { vendor: "github", tenant: "1296269", policies: '["deploy-development"]' } },
   platform: { config: { discoveryUrl: "https://login.example.com" }, secretConfig: { clientSecret } },
 };
@@ -49,6 +50,7 @@ it.each(names)("%s: preview, up, a second up without changes, destroy", async (n
       const { pools, cluster } = simulator;
       const found = () => [
         ...pools.list().flatMap(({ id }) => [id, ...pools.agentTokens(id).map((token) => token.id)]),
+        ...cluster.policies.list().flatMap(({ Name }) => (policies.includes(Name) ? [] : [Name])),
         ...cluster.methods.list().map(({ Name }) => Name),
         ...idsOf(cluster.roles),
         ...idsOf(cluster.rules),

@@ -111,7 +111,7 @@ function chooser(name: string): string {
 }
 
 /** The same without a heading. */
-function choices(name: string): string {
+export function choices(name: string): string {
   const texts = [...(exampleOf(name)?.texts ?? [])].map(
     ([language, text]) => `{{% choosable language ${language} %}}\n\n\`\`\`${language}\n${text}\n\`\`\`\n\n{{% /choosable %}}`,
   );

@@ -1,3 +1,4 @@
+import { choices } from "./pages";
 import { otherErrors, requestErrors } from "./troubleshooting";
 
 /**
@@ -8,6 +9,7 @@ export function withTables(document: string): string {
   const tables = new Map([
     ["errors of requests", requestErrors()],
     ["errors", otherErrors()],
+    ["program of from-nothing", choices("from-nothing")],
   ]);
   return document.replace(/(<!-- table (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
     const text = tables.get(name);

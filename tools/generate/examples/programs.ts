@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { camelCase, capitalized } from "../../../cli/import/names";
 import { toProgram, toProperties } from "../../../cli/import/program";
 import type { InventoryObject } from "../../../cli/inventory/inventory";
 import { functions } from "../../../provider/functions";
+import { root } from "../../repository";
 import type { Example } from "./example";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -45,8 +48,45 @@ const pipeline = resource("AclToken", "pipeline", {
   expirationTtl: "8h",
 });
 
-/** The examples of the documents, by the resource or function that they are for. */
+/** examples/from-nothing in other languages, with an identity provider that publishes its keys. */
+const fromNothing = [
+  allowing("develop", "Runs jobs in the namespace default"),
+  allowing("operate", "Runs jobs in every namespace, and drains nodes"),
+  resource("AclRole", "developers", { name: "developers", policies: ["develop"] }),
+  resource("AclRole", "operators", { name: "operators", policies: ["operate"] }),
+  resource("AclAuthMethod", "company", {
+    name: "company",
+    type: "JWT",
+    tokenLocality: "local",
+    maxTokenTtl: "8h",
+    config: {
+      oidcDiscoveryUrl: "https://login.example.com",
+      boundIssuer: ["https://login.example.com"],
+      boundAudiences: ["cluster"],
+      listClaimMappings: { groups: "groups" },
+    },
+  }),
+  binding("engineering", "Engineers are developers", "developers"),
+  binding("operations", "Operations are operators", "operators"),
+  resource("AgentPool", "runners", { name: "runners" }),
+  resource("AgentToken", "runners", { agentPoolId: "runners", description: "Runners on the cluster's network" }),
+];
+
+/** A policy of examples/from-nothing. Its rules are in the program itself, on one line. */
+function allowing(name: string, description: string): InventoryObject {
+  const file = readFileSync(join(root, "examples/from-nothing/policies", `${name}.hcl`), "utf8");
+  const rules = file.replace(/^#.*/gm, "").replace(/\s+/g, " ").trim();
+  return resource("AclPolicy", name, { name, description, rules });
+}
+
+function binding(group: string, description: string, role: string): InventoryObject {
+  const selector = `${group} in list.groups`;
+  return resource("AclBindingRule", group, { authMethod: "company", description, selector, bindType: "role", bindName: role });
+}
+
+/** The examples of the documents, by the resource or function that they are for, and that of examples/from-nothing by its name. */
 export const programs: Readonly<Record<string, Example>> = {
+  "from-nothing": declare("From an empty cluster to a login", fromNothing, { agentToken: "token" }, []),
   AgentPool: declare("A pool for two workspaces", [build], { poolId: "id" }, ["apool-yoGUFz5zcRMMz53i", "example-org/build"]),
   AclAuthMethod: declare("Logins by OpenID Connect", [sso], { loginMethod: "name" }, ["sso"]),
   AclPolicy: declare("A policy for the default namespace", [readJobs], { policyName: "name" }, ["read-jobs"]),
