@@ -291,7 +291,7 @@ test("mistakes are one error that says which, without the claims", async () => {
   const wrong: [string[], number, RegExp][] = [
     [[], 2, /^give --claims-file, or one of --can, --role and --policy\nusage:/],
     [["--claims-file", claims, "--role", "x"], 2, /^give --claims-file, or one of/],
-    [["--can", "everything"], 2, /^--can everything: give management\nusage:/],
+    [["--can", "everything"], 2, /^--can everything: It can be management, list-jobs, .*variables:read, .*\nusage:/],
     [["--role", "x", "--state", "a", "--export", "b"], 2, /^give one of --export and --state\nusage:/],
     [
       ["--role", "x", "--state", "a", "--config", "clusterAddress=http://b", "--config-file", "c"],

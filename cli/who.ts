@@ -1,21 +1,28 @@
 import { ClaimsError, parseClaims, type ReadClaims } from "../access/claims-text";
 import { timeIn } from "../access/time";
 import { explain, explanationData, explanationText } from "./access/explain";
+import { questionsOf, type RightArguments } from "./access/right-question";
 import { readSource, sourceOptions, sourceUsage } from "./access/sources";
-import { type Target, waysText, waysTo } from "./access/ways";
-import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, UsageError } from "./command-line";
+import { type Target, waysTo } from "./access/ways";
+import { waysText } from "./access/ways-text";
+import { type Command, CommandError, type CommandIo, flag, readArguments, text, UsageError } from "./command-line";
 import { textOf } from "./input";
 import { reportingTo } from "./inventory/servers";
 import { endWith } from "./selection";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl who --claims-file FILE [--method NAME] [options]
-       npx --no-install pulumi-agentpool-acl who --can management | --role NAME | --policy NAME [options]
-Says what a login with these claims gets, and why; or by which methods and selectors anyone gets there. Writes nothing to a server.
+       npx --no-install pulumi-agentpool-acl who --can RIGHT | --role NAME | --policy NAME [options]
+Says what a login with these claims gets and may do, and why; or by which methods and selectors anyone gets there. Writes nothing to a
+server.
   --claims-file FILE   the claims: a JSON object, or a token (JWT), which is decoded without being trusted; - is standard input
   --method NAME        the auth method; the default method when left out
   --at TIME            when the login takes place, as in 2027-01-31T12:00:00Z; now when left out
-  --all                shows all rules that do not match, and not only those that nearly do
-  --can management     who may do everything
+  --all                shows all rights, and all rules that do not match, not only those that nearly do
+  --can RIGHT          who may do this: management (everything), a capability of namespaces (submit-job, alloc-exec, read-logs, ...),
+                       variables:read, node_pool:write, operator:write, ...; one that is not known lists them all
+  --namespace NAME     in which namespace, "*" for any; "default" when left out
+  --path PATH          of which variable
+  --name NAME          of which node pool or host volume
   --role NAME          who gets this role
   --policy NAME        who gets this policy, by itself or with a role
   --json               prints JSON
@@ -29,6 +36,9 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
     "claims-file": text,
     at: text,
     can: text,
+    namespace: text,
+    path: text,
+    name: text,
     role: text,
     policy: text,
     all: flag,
@@ -72,11 +82,15 @@ function momentOf(text: string | undefined): Date {
   return time;
 }
 
-type TargetArguments = Readonly<Partial<Record<"can" | "role" | "policy", string | undefined>>>;
+interface TargetArguments extends RightArguments {
+  readonly role?: string | undefined;
+  readonly policy?: string | undefined;
+}
 
-function targetOf({ can, role, policy }: TargetArguments): Target | undefined {
+function targetOf({ role, policy, ...right }: TargetArguments): Target | undefined {
   const targets: Target[] = [];
-  if (oneOf(["management"], "can", can)) targets.push({ kind: "management" });
+  const questions = questionsOf(right);
+  if (questions) targets.push(right.can === "management" ? { kind: "management" } : { kind: "right", questions });
   if (role !== undefined) targets.push({ kind: "role", name: role });
   if (policy !== undefined) targets.push({ kind: "policy", name: policy });
   if (targets.length > 1) throw new UsageError("give one of --can, --role and --policy");

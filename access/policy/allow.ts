@@ -73,7 +73,7 @@ export function grantsAllow(grants: Grants, question: PolicyQuestion): Answer {
 }
 
 /** The ways to be allowed what an endpoint does that is named after a capability of namespaces. */
-function ways(capability: string): readonly (readonly string[])[] {
+export function ways(capability: string): readonly (readonly string[])[] {
   return [[capability], ...(otherWays[capability] ?? []), ...(partsOfSubmit.test(capability) ? [["submit-job"]] : [])];
 }
 
@@ -125,6 +125,16 @@ export const singleAsks: readonly string[] = [
 export function granting(kind: Kind): readonly string[] {
   return (capabilities[kind] ?? []).filter((one) => one !== "deny");
 }
+
+/** All questions that can be asked. */
+export const knownAsks: readonly string[] = [
+  "management",
+  ...granting("namespace"),
+  "namespace:read",
+  ...granting("path").map((action) => `variables:${action}`),
+  ...(["node_pool", "host_volume"] as const).flatMap((kind) => granting(kind).map((action) => `${kind}:${action}`)),
+  ...singleAsks,
+];
 
 function levelAllows(grants: Grants, kind: string, action: string): Answer {
   const single = singleKinds.find((one) => one === kind);

@@ -17,6 +17,8 @@ import {
   wouldGive,
 } from "./explanation";
 import type { AccessModel } from "./model";
+import { anonymousRights, type LoginResult, rightsByLogin } from "./rights";
+import { rightsParagraphs } from "./rights-text";
 import { halfKnown, labelOf, selectorOf, undecidedTable } from "./words";
 
 /** @param methodName the default method unless given @throws CommandError if the source has no such method */
@@ -49,21 +51,23 @@ export function missingMethodMessage(model: AccessModel, name: string): string {
 }
 
 /** An explanation for scripts. */
-export function explanationData(
-  { source, isWhole, hasGaps, labels }: AccessModel,
-  { method, whenValid, undecided, ...explanation }: Explanation,
-) {
-  const outcomeOf = ({ login: { rules, ...outcome }, roles, assumed }: Pick<Explanation, "login" | "roles" | "assumed">) => ({
-    ...outcome,
-    rolePolicies: roles,
-    rules: rules.map(({ rule: { id, isNew, ...rule }, ...result }) => ({
-      ...(!isNew && { id }),
-      label: labels.get(id ?? ""),
-      ...rule,
-      ...result,
-    })),
-    assumed,
-  });
+export function explanationData(model: AccessModel, { method, whenValid, undecided, ...explanation }: Explanation) {
+  const { source, isWhole, hasGaps, labels } = model;
+  const outcomeOf = ({ login, roles, assumed }: LoginResult) => {
+    const { rules, ...outcome } = login;
+    return {
+      ...outcome,
+      rolePolicies: roles,
+      rules: rules.map(({ rule: { id, isNew, ...rule }, ...result }) => ({
+        ...(!isNew && { id }),
+        label: labels.get(id ?? ""),
+        ...rule,
+        ...result,
+      })),
+      assumed,
+      ...(login.ok && { rights: rightsData(model, { login, roles, assumed }) }),
+    };
+  };
   return {
     source,
     method: method.name,
@@ -72,6 +76,12 @@ export function explanationData(
     complete: isWhole.role && isWhole.policy && !hasGaps && undecided.length === 0,
     undecided,
   };
+}
+
+/** What the token may do. Of one for management, there is nothing to list. */
+function rightsData(model: AccessModel, result: LoginResult) {
+  const token = rightsByLogin(model, result);
+  return { management: token === undefined, ...token, anonymous: anonymousRights(model) };
 }
 
 /** An explanation for people. */
@@ -89,7 +99,7 @@ export function explanationText(model: AccessModel, explanation: Explanation, is
 /** What comes of a login. @param begin the beginning of the first sentence */
 function outcomeLines(model: AccessModel, explanation: Explanation, { begin, isAll }: { begin: string; isAll: boolean }): string[] {
   const { method, login, assumed } = explanation;
-  const lines = [begin + headline(method, login), ...grantLines(model, explanation)];
+  const lines = [begin + headline(method, login), ...grantLines(model, explanation), ...rightsParagraphs(model, explanation, isAll)];
   for (const other of login.otherwise ?? []) {
     lines.push("", `Or, if the server tries the rules in another order (their IDs are not known yet): ${headline(method, other)}`);
   }

@@ -6,6 +6,8 @@ export interface AccessModel extends AccessObjects {
   readonly source: string;
   /** Whether all of a kind are known. What a program manages is a part of the cluster, and an export has no policies. */
   readonly isWhole: Readonly<Record<"method" | "role" | "policy", boolean>>;
+  /** What is known of policies beside their names. A policy that is missing here allows what nobody knows. */
+  readonly policyFacts: Readonly<Record<string, PolicyFacts>>;
   /** Whether something could not be read. */
   readonly hasGaps: boolean;
   /** The method of a login that names none. */
@@ -15,6 +17,16 @@ export interface AccessModel extends AccessObjects {
   /** Objects that can't be taken into account, because a part of them is a secret or is not known before an update. */
   readonly undecided: readonly Undecided[];
 }
+
+export interface PolicyFacts {
+  /** Undefined if they are a secret, or not known before an update. */
+  readonly rules: string | undefined;
+  /** The tasks that have the policy without a token. */
+  readonly job?: PolicyJob;
+}
+
+/** A namespace, or what is within it. Without one, it is not known. */
+export type PolicyJob = Readonly<Partial<Record<"namespace" | "jobId" | "group" | "task", string>>>;
 
 /** An object of which a part that decides about logins is not known. */
 export interface Undecided {

@@ -5,7 +5,7 @@ import { record } from "../../provider/model/record";
 import { unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
-import type { AccessModel, Undecided } from "./model";
+import type { AccessModel, PolicyFacts, Undecided } from "./model";
 import { toRequirements } from "./requirements";
 
 const text = z.string();
@@ -33,10 +33,16 @@ const schemas: Readonly<Record<string, readonly [Undecided["kind"], z.ZodObject]
   AclBindingRule: ["rule", rule],
 };
 
-/** Whether objects of a kind decide about logins. Of policies, their names are enough. */
+/** Whether objects of a kind decide about logins, or about what they may do. */
 export function decides(kind: string): boolean {
-  return kind in schemas;
+  return kind in schemas || kind === "AclPolicy";
 }
+
+const policy = z.object({
+  name: text,
+  rules: text.optional().catch(undefined),
+  jobAcl: z.object({ namespace: text.nullish(), jobId: text.nullish(), group: text.nullish(), task: text.nullish() }).nullish().catch({}),
+});
 
 /** What is known of a cluster beside an inventory of it. */
 export interface ClusterFacts {
@@ -86,7 +92,8 @@ export function toAccessModel(
     };
   });
   const isWhole = (kind: string) => cluster !== undefined && !gaps.some((gap) => gap.kind === kind);
-  const assumed = [...Object.values(roles).flat(), ...rules.flatMap(plainPolicies)];
+  const policyFacts = factsOf(objects);
+  const assumed = [...Object.keys(policyFacts), ...Object.values(roles).flat(), ...rules.flatMap(plainPolicies)];
   return {
     source,
     isWhole: { method: isWhole("AclAuthMethod"), role: isWhole("AclRole"), policy: policies !== undefined },
@@ -96,9 +103,24 @@ export function toAccessModel(
     rules,
     roles,
     policies: [...new Set(policies ?? assumed)].sort(),
+    policyFacts,
     labels,
     undecided,
   };
+}
+
+/** What policies allow. Rules that are a secret, or not known before an update, are nobody's guess. */
+function factsOf(objects: readonly InventoryObject[]): Record<string, PolicyFacts> {
+  const facts = objects.flatMap(({ kind, outputs }): [string, PolicyFacts][] => {
+    const parsed = kind === "AclPolicy" && !isUncertain(outputs.name) ? policy.safeParse(outputs) : undefined;
+    if (!parsed?.success) return [];
+    const { name, rules = "", jobAcl } = parsed.data;
+    const isHidden = isUncertain(outputs.jobAcl);
+    const job = Object.fromEntries(Object.entries(jobAcl ?? {}).flatMap(([level, value]) => (value ? [[level, value]] : [])));
+    const hasJob = isHidden || Object.keys(job).length > 0;
+    return [[name, { rules: isUncertain(outputs.rules) ? undefined : rules, ...(hasJob && { job: isHidden ? {} : job }) }]];
+  });
+  return Object.fromEntries(facts);
 }
 
 /** @throws CommandError for an object of another form */

@@ -1,4 +1,3 @@
-import type { CallContext } from "../../provider/operation/call-context";
 import { resources } from "../../provider/resources";
 import { text, UsageError } from "../command-line";
 import { configurationOptions, configurationUsage, readConfiguration, refuseServerOptions } from "../configuration";
@@ -6,7 +5,7 @@ import { readInput } from "../input";
 import { parseExport } from "../inventory/export";
 import type { Gap } from "../inventory/inventory";
 import { parsePreview } from "../inventory/preview";
-import { gapOf, type Reporting, readServers, withServers } from "../inventory/servers";
+import { type Reporting, readServers } from "../inventory/servers";
 import { parseState, readStack } from "../inventory/state";
 import { objectsOfCluster } from "./clusters";
 import type { AccessModel } from "./model";
@@ -69,15 +68,8 @@ export async function readSource(given: SourceArguments, reporting: Reporting): 
 async function readCluster(given: SourceArguments, reporting: Reporting): Promise<AccessSource> {
   const configuration = await readConfiguration(given);
   const inventory = await readServers({ configuration, resources: resources.filter(({ kind }) => decides(kind)), ...reporting });
-  const { policies, gaps } = await withServers({ configuration, ...reporting }, readPolicies);
-  const whole = { ...inventory, gaps: [...inventory.gaps, ...gaps] };
-  return { model: toAccessModel(whole, { policies }), gaps: whole.gaps, notes: [] };
-}
-
-async function readPolicies(context: CallContext): Promise<{ policies?: readonly string[]; gaps: readonly Gap[] }> {
-  try {
-    return { policies: (await context.cluster().policies.list()).map(({ name }) => name), gaps: [] };
-  } catch (error) {
-    return { gaps: [gapOf({ resource: { kind: "AclPolicy", api: "cluster" } }, error)] };
-  }
+  const names = inventory.listed.filter(({ kind }) => kind === "AclPolicy").map(({ name }) => name);
+  // A token that is not for management gets a list of its own policies alone, without an error, and none of the rules.
+  const isUnseen = inventory.gaps.some(({ kind }) => kind === "AclBindingRule" || (kind === "AclPolicy" && names.length === 0));
+  return { model: toAccessModel(inventory, { policies: isUnseen ? undefined : names }), gaps: inventory.gaps, notes: [] };
 }

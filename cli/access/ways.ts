@@ -1,12 +1,18 @@
 import { boundNames } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
+import type { PolicyQuestion } from "../../access/policy/allow";
 import { mappedNames, type Reach, reachOf } from "../../access/reach";
-import { table } from "../table";
 import type { AccessModel, Undecided } from "./model";
-import { halfKnown, labelOf, nameless, selectorOf, undecidedTable } from "./words";
+import { isOpen, type Leading, leadingByRights, type OtherWay, otherWays } from "./right-ways";
+import { likeManagement, type Right } from "./rights";
+import { halfKnown, labelOf, nameless } from "./words";
 
 /** What somebody may want to get. */
-export type Target = { readonly kind: "management" } | { readonly kind: "role" | "policy"; readonly name: string };
+export type Target =
+  | { readonly kind: "management" }
+  | { readonly kind: "role" | "policy"; readonly name: string }
+  /** Any of the rights. */
+  | { readonly kind: "right"; readonly questions: readonly PolicyQuestion[] };
 
 /** A rule by which logins get there. */
 export interface Way {
@@ -25,6 +31,8 @@ export interface Way {
   readonly gives: string;
   /** The claims decide about the name: it is the wanted one for some of the logins that match. */
   readonly computed: boolean;
+  /** Of a right, and of one that equals management: what policies say. A rule that gives management has none. */
+  readonly right?: Right;
 }
 
 export interface Ways {
@@ -33,20 +41,24 @@ export interface Ways {
   readonly undecided: readonly Undecided[];
   /** Whether the source has the role or policy. What does not exist, nobody gets. */
   readonly exists: boolean;
+  /** Of rights: rules whose roles and policies allow what nobody knows. */
+  readonly unknown?: readonly Way[];
+  /** Of rights: who gets there without a login. */
+  readonly others?: readonly OtherWay[];
 }
 
 /** By which methods and selectors anyone gets there. */
 export function waysTo(model: AccessModel, target: Target): Ways {
   const methods = new Map(model.methods.map((method) => [method.name, method]));
   const leading = leadingNames(model, target);
+  const takesManagement = target.kind === "management" || target.kind === "right";
   const ways = model.rules.flatMap((rule): Way[] => {
     const method = methods.get(rule.authMethod);
     const half = method ? undefined : (halfKnown(model, "method", rule.authMethod) ?? nameless(model, "method"));
     const { bindType, bindName = "", selector = "" } = rule;
     const possible = bindType === "management" ? undefined : boundNames(bindName, method);
-    const names = bindType === "management" ? [] : leading[bindType].filter((name) => possible?.test(name));
-    const isThere = bindType === "management" ? target.kind === "management" : names.length > 0;
-    if (!isThere) return [];
+    const led = bindType === "management" || !possible ? undefined : leading(bindType, bindName, possible);
+    if (bindType === "management" ? !takesManagement : !led) return [];
     return [
       {
         method: rule.authMethod,
@@ -56,73 +68,59 @@ export function waysTo(model: AccessModel, target: Target): Ways {
         label: labelOf(model, rule),
         selector,
         matches: method ? reachOf(selector, mappedNames(method)) : half && selector === "" ? "always" : "depends",
-        gives: bindType === "management" ? "management" : `${bindType} ${names.join(", ")}`,
+        gives: led ? `${bindType} ${led.names.join(", ")}` : "management",
         computed: possible?.isComputed === true,
+        ...(led?.right && { right: led.right }),
       },
     ];
   });
-  const isMissing = target.kind !== "management" && model.isWhole[target.kind] && !existing(model, target);
   const mayLead = (one: Undecided) => one.kind === "rule" && mayGive(one, { target, leading, method: methods.get(one.authMethod ?? "") });
-  const undecided = model.undecided.filter((one) => (one.kind === "role" ? target.kind === "policy" : mayLead(one)));
-  return { ways, undecided, exists: !isMissing };
+  const isRoleOpen = target.kind === "policy" || target.kind === "right";
+  return {
+    ways: ways.filter(({ right }) => !right || !isOpen(right)),
+    undecided: model.undecided.filter((one) => (one.kind === "role" ? isRoleOpen : mayLead(one))),
+    exists: isThere(model, target),
+    ...(takesManagement && { unknown: ways.filter(({ right }) => right && isOpen(right)), others: otherWays(model, questionsOf(target)) }),
+  };
 }
-
-type LeadingNames = Readonly<Record<"role" | "policy", readonly string[]>>;
 
 /** Whether a rule of which a part is not known may lead to the target, by what is known of it. */
 function mayGive(
   { bindType, bindName }: Undecided,
-  { target, leading, method }: { target: Target; leading: LeadingNames; method: LoginMethod | undefined },
+  { target, leading, method }: { target: Target; leading: Leading; method: LoginMethod | undefined },
 ): boolean {
   const mayBe = (kind: string) => bindType === undefined || bindType === kind;
-  if (target.kind === "management") return mayBe("management");
+  const takesManagement = target.kind === "management" || target.kind === "right";
+  if (takesManagement && mayBe("management")) return true;
   // A role that is not known may hold the policy.
-  const kinds = (["role", "policy"] as const).filter((kind) => mayBe(kind) && (target.kind === "policy" || kind === "role"));
-  if (bindName === undefined) return kinds.length > 0;
+  const kinds = (["role", "policy"] as const).filter((kind) => mayBe(kind) && (target.kind !== "role" || kind === "role"));
+  // Of management, what nobody knows anything of is no hint.
+  if (bindName === undefined) return kinds.length > 0 && target.kind !== "management";
   const names = boundNames(bindName, method);
-  return kinds.some((kind) => leading[kind].some((name) => names?.test(name)));
+  const led = names ? kinds.flatMap((kind) => leading(kind, bindName, names) ?? []) : [];
+  return led.some(({ right }) => target.kind !== "management" || (right && !isOpen(right)));
 }
 
-function existing(model: AccessModel, { kind, name }: Exclude<Target, { kind: "management" }>): boolean {
-  return kind === "role" ? Object.hasOwn(model.roles, name) : model.policies.includes(name);
+function isThere(model: AccessModel, target: Target): boolean {
+  if (target.kind !== "role" && target.kind !== "policy") return true;
+  if (!model.isWhole[target.kind]) return true;
+  return target.kind === "role" ? Object.hasOwn(model.roles, target.name) : model.policies.includes(target.name);
 }
 
-/** The names of roles and policies that lead to the target. A policy comes by itself, or with a role. */
-function leadingNames({ roles }: AccessModel, target: Target): LeadingNames {
-  if (target.kind === "management") return { role: [], policy: [] };
-  if (target.kind === "role") return { role: [target.name], policy: [] };
-  return { role: Object.keys(roles).filter((role) => roles[role]?.includes(target.name)), policy: [target.name] };
+/** A policy comes by itself, or with a role. */
+function leadingNames(model: AccessModel, target: Target): Leading {
+  if (target.kind === "management" || target.kind === "right") return leadingByRights(model, questionsOf(target));
+  const { roles } = model;
+  const all =
+    target.kind === "role"
+      ? { role: [target.name], policy: [] }
+      : { role: Object.keys(roles).filter((role) => roles[role]?.includes(target.name)), policy: [target.name] };
+  return (kind, _, possible) => {
+    const names = all[kind].filter((name) => possible.test(name));
+    return names.length > 0 ? { names } : undefined;
+  };
 }
 
-const matchWords: Readonly<Record<Reach, string>> = {
-  always: "every login, whatever its claims are",
-  never: "no login: the method does not map what the selector wants",
-  depends: "",
-};
-
-/** The ways for people. */
-export function waysText({ source }: AccessModel, target: Target, { ways, undecided, exists }: Ways): string {
-  const what = target.kind === "management" ? "management" : `the ${target.kind} ${target.name}`;
-  const lines: string[] = [];
-  if (!exists) lines.push(`${source}: ${what} does not exist, so no login gets it.`);
-  if (ways.length === 0) lines.push(`${source}: no rule leads to ${what}.`);
-  else {
-    const rows = ways.map((way) => [way.method, selectorOf(way.selector), way.gives, way.label, notes(way, source)]);
-    lines.push(`${source}: logins get ${what} by`, ...table([["METHOD", "SELECTOR", "GIVES", "RULE", ""], ...rows], "  "));
-  }
-  if (undecided.length > 0) {
-    lines.push("", "Perhaps also by these, of which a part is a secret, or is not known before an update:");
-    lines.push(...undecidedTable(undecided));
-  }
-  return lines.join("\n");
-}
-
-function notes({ method, methodExists, unknownPart, matches, computed }: Way, source: string): string {
-  const notes = [
-    methodExists ? "" : `${source} has no method ${method}`,
-    matchWords[matches],
-    unknownPart === undefined ? "" : `${unknownPart} of the method is a secret, or not known before an update`,
-    computed ? "the claims decide about the name" : "",
-  ];
-  return notes.filter((note) => note !== "").join("; ");
+function questionsOf(target: Target): readonly PolicyQuestion[] {
+  return target.kind === "right" ? target.questions : likeManagement;
 }

@@ -4,17 +4,17 @@ import { narrowed } from "./selection";
 
 /** What a page holds of a model. */
 export interface PageData {
-  readonly model: Omit<AccessModel, "labels"> & { readonly labels: readonly (readonly [id: string, label: string])[] };
+  readonly model: Omit<AccessModel, "labels" | "policyFacts"> & { readonly labels: readonly (readonly [id: string, label: string])[] };
   /** What is drawn of it. */
   readonly shown: Shown;
 }
 
-export function pageData({ labels, ...model }: AccessModel, shown: Shown): PageData {
+export function pageData({ labels, policyFacts, ...model }: AccessModel, shown: Shown): PageData {
   return { model: { ...model, labels: [...labels] }, shown };
 }
 
 export function modelIn({ model }: PageData): AccessModel {
-  return { ...model, labels: new Map(model.labels) };
+  return { ...model, labels: new Map(model.labels), policyFacts: {} };
 }
 
 /** What a page shows. */

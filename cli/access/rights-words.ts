@@ -1,0 +1,161 @@
+/** Rights in words, the dangerous ones first. */
+import { ways } from "../../access/policy/allow";
+import type { NamedRights, Rights, VariableRights } from "../../access/policy/rights";
+import { implied } from "../../access/policy/vocabulary";
+import type { PolicyJob } from "./model";
+
+/** Capabilities of namespaces, by danger: who can run or change what runs there comes first. Others follow by their own names. */
+const words: ReadonlyMap<string, string> = new Map([
+  ["submit-job", "submit jobs"],
+  ["register-job", "register jobs"],
+  ["alloc-node-exec", "run commands on nodes"],
+  ["alloc-exec", "run commands in tasks"],
+  ["write", "write"],
+  ["read", "read"],
+  ["destroy", "destroy"],
+  ["list", "list"],
+  ["revert-job", "revert jobs"],
+  ["dispatch-job", "dispatch jobs"],
+  ["sentinel-override", "override Sentinel policies"],
+  ["host-volume-write", "write host volumes"],
+  ["host-volume-register", "register host volumes"],
+  ["host-volume-create", "create host volumes"],
+  ["host-volume-delete", "delete host volumes"],
+  ["csi-register-plugin", "register CSI plugins"],
+  ["csi-write-volume", "write CSI volumes"],
+  ["csi-mount-volume", "mount CSI volumes"],
+  ["read-fs", "read files of tasks"],
+  ["read-logs", "read logs"],
+  ["purge-job", "purge jobs"],
+  ["deregister-job", "stop jobs"],
+  ["scale-job", "scale jobs"],
+  ["alloc-lifecycle", "restart and stop allocations"],
+  ["submit-recommendation", "submit recommendations"],
+  ["read-job", "read jobs"],
+  ["list-jobs", "list jobs"],
+  ["host-volume-read", "read host volumes"],
+  ["parse-job", "parse jobs"],
+]);
+const order = [...words.keys()];
+
+/** What other capabilities bring with them is not said again. */
+function isWithin(capability: string, held: readonly string[]): boolean {
+  const others = held.filter((one) => one !== capability);
+  if (capability === "list") return others.includes("read");
+  if (others.some((one) => implied[one]?.includes(capability))) return true;
+  return ways(capability).some((all) => all.every((one) => others.includes(one)));
+}
+
+/** A line of a list: where, and what is allowed there. */
+export interface RightsLine {
+  readonly where: string;
+  readonly rights: readonly string[];
+}
+
+/** By place: the cluster, then namespaces by danger, then pools and volumes. */
+export function rightsLines(rights: Rights, likeManagement: readonly string[] = []): RightsLine[] {
+  const cluster = clusterRights(rights);
+  const equal = likeManagement.length > 0 ? [`everything, because ${likeManagement.join(" and ")} equals management`] : [];
+  return [
+    ...(equal.length + cluster.length > 0 ? [{ where: "cluster", rights: [...equal, ...cluster] }] : []),
+    ...namespaceLines(rights),
+    ...rights.nodePools.map((one) => ({ where: `node pool ${one.name}`, rights: named(one) })),
+    ...rights.hostVolumes.map((one) => ({ where: `host volume ${one.name}`, rights: named(one) })),
+  ];
+}
+
+/** Whether a line is all that a token may do in its place: the most exact of several patterns decides alone. */
+export function hasPatterns({ namespaces }: Rights): boolean {
+  return namespaces.length > 1 && namespaces.some(({ name }) => name.includes("*"));
+}
+
+function clusterRights({ levels, operator, sentinel, isUndecided }: Rights): string[] {
+  const kinds = ["operator", "agent", "node", "quota", "sentinel", "plugin"] as const;
+  const byLevel = kinds.flatMap((kind) => {
+    const level = levels[kind];
+    // To write plugins allows nothing.
+    if (level === undefined || level === "none" || level === "deny" || (kind === "plugin" && level === "write")) return [];
+    return [level === "undecided" ? `${kind}: not decided` : `${kind}: ${level}`];
+  });
+  const beside = (kind: "operator" | "sentinel", capabilities: readonly string[]) =>
+    levels[kind] === "write" || capabilities.includes("deny") ? [] : capabilities.map((one) => `${kind}: ${one}`);
+  return [
+    ...beside("operator", operator),
+    ...beside("sentinel", sentinel),
+    ...byLevel,
+    ...(isUndecided ? ["not decided: a policy has what this version does not know"] : []),
+  ];
+}
+
+/** Namespaces with their variables. Those that allow the worst come first. */
+function namespaceLines({ namespaces, variables }: Rights): RightsLine[] {
+  const names = [...new Set([...namespaces, ...variables].map(({ name }) => name))];
+  const lines = names.map((name) => {
+    const own = namespaces.find((one) => one.name === name);
+    const ofVariables = variables.filter((one) => one.name === name && (one.capabilities.length > 0 || one.isUndecided));
+    const all = [...(own?.capabilities ?? []), ...ofVariables.flatMap(({ capabilities }) => capabilities)];
+    return {
+      danger: Math.min(...all.map(rank)),
+      where: `namespace ${name}`,
+      rights: inOrder([...(own ? capabilitiesOf(own) : []), ...ofVariables.map(variableRight)]),
+    };
+  });
+  return lines.toSorted((a, b) => a.danger - b.danger).map(({ where, rights }) => ({ where, rights }));
+}
+
+interface Ranked {
+  readonly rank: number;
+  readonly text: string;
+}
+
+function inOrder(rights: readonly Ranked[]): string[] {
+  if (rights.length === 0) return ["nothing"];
+  if (rights.length === 1 && rights[0] === denied) return ["nothing (denied)"];
+  return rights.toSorted((a, b) => a.rank - b.rank).map(({ text }) => text);
+}
+
+/** Of a namespace, it leaves the variables. */
+const denied: Ranked = { rank: order.length, text: "nothing else (denied)" };
+
+function rank(capability: string): number {
+  const index = order.indexOf(capability);
+  return index < 0 ? order.length : index;
+}
+
+function capabilitiesOf({ capabilities, isUndecided }: NamedRights): Ranked[] {
+  if (capabilities.includes("deny")) return [denied];
+  const said = capabilities.filter((one) => !isWithin(one, capabilities)).map((one) => ({ rank: rank(one), text: words.get(one) ?? one }));
+  return [...said, ...(isUndecided ? [{ rank: order.length, text: "not decided: a word that this version does not know" }] : [])];
+}
+
+function variableRight({ path, ...rights }: VariableRights): Ranked {
+  if (rights.capabilities.includes("deny")) return { rank: order.length, text: `no variables ${path}` };
+  const all = capabilitiesOf(rights).toSorted((a, b) => a.rank - b.rank);
+  return { rank: all[0]?.rank ?? order.length, text: `${all.map(({ text }) => text).join("/")} variables ${path}` };
+}
+
+function named(rights: NamedRights): string[] {
+  return inOrder(capabilitiesOf(rights));
+}
+
+/** How many rights of a place are shown. */
+const SHOWN = 8;
+
+/** The rights of one place, of which the last are counted only. */
+export function rightsText(rights: readonly string[], isAll: boolean): string {
+  const shown = isAll ? rights : rights.slice(0, SHOWN);
+  const more = rights.length - shown.length;
+  return shown.join(", ") + (more > 0 ? `, and ${more} more` : "");
+}
+
+/** Such as `the job web of the namespace prod`. */
+export function jobText({ namespace, jobId, group, task }: PolicyJob): string {
+  if (namespace === undefined) return "a job that is not known";
+  const parts = [
+    ...(task === undefined ? [] : [`the task ${task}`]),
+    ...(group === undefined ? [] : [`the group ${group}`]),
+    jobId === undefined ? "any job" : `the job ${jobId}`,
+    `the namespace ${namespace}`,
+  ];
+  return parts.join(" of ");
+}

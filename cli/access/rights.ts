@@ -1,0 +1,154 @@
+/** What tokens may do, as far as a source knows the rules of their policies. */
+import { type Answer, grantsAllow, type PolicyQuestion } from "../../access/policy/allow";
+import { type Grants, grantsOf } from "../../access/policy/grants";
+import { type Rights, rightsOf } from "../../access/policy/rights";
+import { ownProperty } from "../../common/own-property";
+import type { Explanation } from "./explanation";
+import type { AccessModel, PolicyJob } from "./model";
+
+/** By these a token can do everything: a snapshot holds the secrets of all tokens, and one that is restored may have any. */
+export const likeManagement: readonly PolicyQuestion[] = [{ ask: "operator:write" }, { ask: "operator:snapshot-save" }];
+
+/** The rules of some policies. */
+interface KnownRules {
+  readonly rules: readonly string[];
+  /** The policies of which nobody knows the rules. */
+  readonly unknown: readonly string[];
+}
+
+/** A policy that does not exist allows nothing. */
+function rulesOf({ policyFacts, policies: existing, isWhole }: AccessModel, policies: readonly string[]): KnownRules {
+  const texts = policies.map((name) => {
+    const facts = ownProperty(policyFacts, name);
+    return facts ? facts.rules : isWhole.policy && !existing.includes(name) ? "" : undefined;
+  });
+  return {
+    rules: texts.flatMap((text) => text ?? []),
+    unknown: policies.filter((_, index) => texts[index] === undefined),
+  };
+}
+
+/** What a token may do. */
+export interface TokenRights {
+  /** The rights that let it do everything. */
+  readonly likeManagement: readonly string[];
+  readonly rights: Rights;
+  /** Roles and policies of which nobody knows what they allow, such as `policy deploy`: they may add to the rights, or take away. */
+  readonly unknown: readonly string[];
+  /** Policies that it does not have, of jobs that it may submit: their tasks have them. */
+  readonly byJobs: readonly JobRights[];
+}
+
+export interface JobRights {
+  readonly policy: string;
+  readonly job: PolicyJob;
+  /** Undefined if nobody knows the rules. */
+  readonly rights: Rights | undefined;
+  /** Whether it may submit the job; "undecided" if that is not known. */
+  readonly maySubmit: true | "undecided";
+}
+
+export type LoginResult = Pick<Explanation, "login" | "roles" | "assumed">;
+
+/** What comes of a login; undefined if it fails, or gives management. */
+export function rightsByLogin(model: AccessModel, { login, roles, assumed }: LoginResult): TokenRights | undefined {
+  if (!login.ok || login.token.type === "management") return undefined;
+  const policies = [...new Set([...login.token.policies, ...Object.values(roles).flat()])];
+  const missing = assumed.filter((one) => one.startsWith("role "));
+  const { rules, unknown } = rulesOf(model, policies);
+  const grants = grantsOf(rules);
+  const isSure = unknown.length + missing.length === 0;
+  return {
+    likeManagement: likeManagement.filter((question) => grantsAllow(grants, question) === true).map(({ ask }) => ask),
+    rights: rightsOf(rules),
+    unknown: [...missing, ...unknown.map((name) => `policy ${name}`)],
+    byJobs: jobRights(model, policies, (namespace) => submits(grants, namespace, isSure)),
+  };
+}
+
+/** Who may register a job can run what it likes in it. */
+function submits(grants: Grants, namespace: string, isSure: boolean): Answer {
+  const answer = grantsAllow(grants, { ask: "register-job", namespace });
+  return isSure ? answer : answer === true || "undecided";
+}
+
+function jobRights(model: AccessModel, held: readonly string[], maySubmit: (namespace: string) => Answer): JobRights[] {
+  return Object.entries(model.policyFacts).flatMap(([policy, { rules, job }]): JobRights[] => {
+    if (!job || held.includes(policy) || rules === "") return [];
+    const answer = job.namespace === undefined ? "undecided" : maySubmit(job.namespace);
+    return answer === false ? [] : [{ policy, job, rights: rules === undefined ? undefined : rightsOf([rules]), maySubmit: answer }];
+  });
+}
+
+/** The policy that everybody has who sends no token. */
+export const anonymous = "anonymous";
+
+/** What everybody may do without a token: undefined if there is no such policy in the source, or one that allows nothing. */
+export function anonymousRights({ policyFacts }: AccessModel): Rights | "unknown" | undefined {
+  const facts = ownProperty(policyFacts, anonymous);
+  if (!facts || facts.rules === "") return undefined;
+  return facts.rules === undefined ? "unknown" : rightsOf([facts.rules]);
+}
+
+/** That some policies together allow one of the questions, or may. */
+export interface Right {
+  /** "undecided" if a policy has what this version does not know, or if the rules of one are not known. */
+  readonly allows: true | "undecided";
+  /** The question that is allowed: the first of those that are. */
+  readonly ask: string;
+  /** The policies that bring it, as far as their rules are known. */
+  readonly policies: readonly string[];
+  /** Roles and policies of which nobody knows what they allow, such as `policy deploy`: they may bring it, or take it away. */
+  readonly unknown: readonly string[];
+}
+
+/** Says whether a role, or a policy by itself, allows one of the questions; undefined if not. Equal lists of policies are asked about once. */
+export class RightFinder {
+  private readonly known = new Map<string, Right | undefined>();
+
+  constructor(
+    private readonly model: AccessModel,
+    private readonly questions: readonly PolicyQuestion[],
+  ) {}
+
+  of(kind: "role" | "policy", name: string): Right | undefined {
+    if (kind === "policy") return this.byPolicies([name]);
+    const policies = ownProperty(this.model.roles, name);
+    if (policies) return this.byPolicies(policies);
+    return this.model.isWhole.role ? undefined : this.open(`role ${name}`);
+  }
+
+  /** What may be allowed by something of which nothing is known. */
+  open(...unknown: readonly string[]): Right {
+    return { allows: "undecided", ask: this.questions[0]?.ask ?? "", policies: [], unknown };
+  }
+
+  private byPolicies(policies: readonly string[]): Right | undefined {
+    const key = policies.join(",");
+    if (!this.known.has(key)) this.known.set(key, this.find(policies));
+    return this.known.get(key);
+  }
+
+  private find(policies: readonly string[]): Right | undefined {
+    const known = rulesOf(this.model, policies);
+    const unknown = known.unknown.map((name) => `policy ${name}`);
+    const answers = this.answers(known.rules);
+    const best = answers.find(({ allows }) => allows === true) ?? answers.find(({ allows }) => allows === "undecided");
+    if (!best) return unknown.length > 0 ? this.open(...unknown) : undefined;
+    const rulesByName = (name: string) => ownProperty(this.model.policyFacts, name)?.rules ?? "";
+    const alone = policies.filter((name) =>
+      this.answers([rulesByName(name)]).some(({ ask, allows }) => ask === best.ask && allows !== false),
+    );
+    return {
+      allows: best.allows === true && unknown.length === 0 ? true : "undecided",
+      ask: best.ask,
+      policies: alone.length > 0 ? alone : policies.filter((name) => rulesByName(name) !== ""),
+      unknown,
+    };
+  }
+
+  private answers(rules: readonly string[]): { ask: string; allows: Answer }[] {
+    const grants = grantsOf(rules);
+    return this.questions.map((question) => ({ ask: question.ask, allows: grantsAllow(grants, question) }));
+  }
+}

@@ -1,0 +1,100 @@
+import type { Reach } from "../../access/reach";
+import { printable, table } from "../table";
+import type { AccessModel } from "./model";
+import { questionText } from "./right-question";
+import type { OtherWay } from "./right-ways";
+import type { Right } from "./rights";
+import { jobText } from "./rights-words";
+import type { Target, Way, Ways } from "./ways";
+import { selectorOf, undecidedTable } from "./words";
+
+const matchWords: Readonly<Record<Reach, string>> = {
+  always: "every login, whatever its claims are",
+  never: "no login: the method does not map what the selector wants",
+  depends: "",
+};
+
+/** The ways for people. */
+export function waysText({ source }: AccessModel, target: Target, { ways, undecided, exists, unknown = [], others = [] }: Ways): string {
+  const what = targetText(target);
+  const lines: string[] = [];
+  if (!exists) lines.push(printable(`${source}: ${what} does not exist, so no login gets it.`));
+  if (ways.length === 0) lines.push(printable(`${source}: no rule leads to ${what}.`));
+  else {
+    const isRight = target.kind === "right";
+    const rows = ways.map((way) => [
+      way.method,
+      selectorOf(way.selector),
+      way.gives,
+      ...(isRight ? [way.right?.policies.join(", ") ?? "everything"] : []),
+      way.label,
+      notes(way, source, target),
+    ]);
+    const head = ["METHOD", "SELECTOR", "GIVES", ...(isRight ? ["POLICIES"] : []), "RULE", ""];
+    lines.push(printable(`${source}: logins get ${what} by`), ...table([head, ...rows], "  "));
+  }
+  lines.push(...others.flatMap((other) => ["", printable(otherText(other))]));
+  if (undecided.length > 0) {
+    lines.push("", "Perhaps also by these, of which a part is a secret, or is not known before an update:");
+    lines.push(...undecidedTable(undecided));
+  }
+  lines.push(...unknownLines(unknown));
+  if (target.kind === "right" && needsSeveral.test(target.questions[0]?.ask ?? "")) lines.push("", severalRules);
+  return lines.join("\n");
+}
+
+function targetText(target: Target): string {
+  if (target.kind === "right") return target.questions[0] ? questionText(target.questions[0]) : "";
+  return target.kind === "management" ? "management" : `the ${target.kind} ${target.name}`;
+}
+
+/** Questions of which a login may have one half by one rule, and one half by another. */
+const needsSeveral = /^(csi-(write|mount)-volume|(list|read)-scaling-polic(y|ies))$/;
+const severalRules =
+  "Each rule is looked at alone, and this right needs two: logins that several rules match may have them together. Ask with their claims.";
+
+function notes({ method, methodExists, unknownPart, matches, computed, right }: Way, source: string, target: Target): string {
+  const notes = [
+    right ? rightNote(right, target) : "",
+    methodExists ? "" : `${source} has no method ${method}`,
+    matchWords[matches],
+    unknownPart === undefined ? "" : `${unknownPart} of the method is a secret, or not known before an update`,
+    computed ? "the claims decide about the name" : "",
+  ];
+  return notes.filter((note) => note !== "").join("; ");
+}
+
+function rightNote({ ask, allows, policies, unknown }: Right, target: Target): string {
+  const how =
+    target.kind === "management"
+      ? `${ask} of ${policies.join(", ")} equals management`
+      : target.kind === "right" && target.questions[0]?.ask !== ask
+        ? `by ${ask}`
+        : "";
+  const doubt =
+    unknown.length > 0
+      ? `unless ${unknown.join(", ")} takes it away, of which the rules are not known`
+      : allows === true
+        ? ""
+        : "not decided: a policy has what this version does not know";
+  return [how, doubt].filter((note) => note !== "").join("; ");
+}
+
+function otherText({ policy, job, right }: OtherWay): string {
+  const doubt = right.allows === true ? "" : right.unknown.length > 0 ? " Its rules are not known, so perhaps." : " It is not decided.";
+  if (!job) return `Everybody, without a token, by the policy ${policy}.${doubt}`;
+  const submit = job.namespace === undefined ? "" : `, and so whoever may submit it: who --can submit-job --namespace ${job.namespace}`;
+  return `Tasks of ${jobText(job)}, by the policy ${policy} (jobAcl)${submit}.${doubt}`;
+}
+
+/** How many names of a list are shown. */
+const SHOWN = 10;
+
+/** Rules that lead to what nobody knows, by what that is: there may be many of them. */
+function unknownLines(unknown: readonly Way[]): string[] {
+  const names = [...new Set(unknown.flatMap(({ right }) => right?.unknown ?? []))].sort();
+  if (names.length === 0) return [];
+  const more = names.length > SHOWN ? `, and ${names.length - SHOWN} more` : "";
+  const rules = unknown.length === 1 ? "1 rule leads" : `${unknown.length} rules lead`;
+  return ["", printable(`Not known is what these allow, to which ${rules}: ${names.slice(0, SHOWN).join(", ")}${more}.`)];
+}

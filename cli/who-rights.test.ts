@@ -1,0 +1,222 @@
+/** What `who` says of rights: what the token of a login may do, and who could do something, by which way. */
+import { pluginToken } from "../provider/configuration/tokens";
+import { whoInTests } from "../test/support/who";
+import { Simulator } from "../testing/simulator";
+
+let simulator: Simulator;
+
+beforeAll(async () => {
+  simulator = await Simulator.start();
+  const { cluster } = simulator;
+  const policy = (Name: string, Rules: string, JobACL?: object) => cluster.policies.put({ Name, Rules, ...(JobACL && { JobACL }) });
+  policy(
+    "web",
+    `namespace "prod" {
+       policy = "write"
+       variables { path "app/*" { capabilities = ["write", "read"] } }
+     }
+     namespace "*" { policy = "read" }
+     namespace "legacy" { policy = "deny" }
+     node_pool "gpu" { policy = "read" }`,
+  );
+  policy("release", 'namespace "prod" { capabilities = ["register-job"] }');
+  policy("narrow", 'namespace "prod" { policy = "deny" }');
+  policy("backup", 'operator { capabilities = ["snapshot-save"] }');
+  policy("anonymous", 'namespace "default" { capabilities = ["list-jobs"] }');
+  policy("db", 'namespace "prod" { variables { path "db/*" { capabilities = ["read"] } } }', { Namespace: "prod", JobID: "api" });
+  const role = (name: string, ...policies: string[]) => cluster.roles.put({ Name: name, Policies: policies.map((Name) => ({ Name })) });
+  role("web", "web");
+  role("release", "release");
+  role("limited", "web", "narrow");
+  role("ops", "backup");
+  role("ghost", "gone");
+  cluster.methods.put({ Name: "sso", Type: "OIDC", Default: true, Config: { ListClaimMappings: { groups: "groups" } } });
+  const rule = (group: string, values: object) =>
+    cluster.rules.put({ AuthMethod: "sso", Selector: `${group} in list.groups`, Description: `for ${group}`, ...values });
+  for (const name of ["web", "release", "limited", "ops", "ghost"]) rule(name, { BindType: "role", BindName: name });
+  rule("admins", { BindType: "management" });
+});
+afterAll(() => simulator.stop());
+const { file, command, onCluster } = whoInTests(() => simulator);
+
+const rowsOf = (out: string) => out.split("\n").map((line) => line.trim().split(/ {2,}/));
+const login = (...groups: string[]) => onCluster("--claims-file", file({ groups }));
+
+test("what the token may do is said by place, the dangerous first, and shorthands as what they stand for", async () => {
+  const { status, out } = await login("web");
+  expect(status).toBe(0);
+  const may = out.slice(out.indexOf("The token may:"), out.indexOf("Does not match:"));
+  expect(rowsOf(may)).toEqual([
+    ["The token may:"],
+    ["namespace prod", expect.stringMatching(/^submit jobs, run commands in tasks, write\/read variables app\/\*, .*, and \d more$/)],
+    ["namespace *", expect.stringMatching(/^read jobs, list jobs/)],
+    ["namespace legacy", "nothing (denied)"],
+    ["node pool gpu", "read"],
+    ["Of namespaces, the most exact name or pattern decides alone."],
+    [""],
+    ["It may submit the job api of the namespace prod, whose tasks have the policy db (jobAcl):"],
+    ["namespace prod", "read variables db/*"],
+    [""],
+    ["Everybody may, without a token, by the policy anonymous:"],
+    ["namespace default", "list jobs"],
+    [""],
+    [""],
+  ]);
+  const all = await onCluster("--all", "--claims-file", file({ groups: ["web"] }));
+  expect(all.out).not.toMatch(/and \d+ more/);
+});
+
+test("what equals management is said first, and of a job that the token may not submit nothing", async () => {
+  const { out } = await login("ops");
+  expect(rowsOf(out)).toContainEqual(["cluster", "everything, because operator:snapshot-save equals management, operator: snapshot-save"]);
+  expect(out).not.toContain("jobAcl");
+});
+
+test("several rules give the rights of all their policies, and a deny of one takes from the others", async () => {
+  const { out } = await login("web", "limited");
+  expect(rowsOf(out)).toContainEqual(["namespace prod", "write/read variables app/*, nothing else (denied)"]);
+});
+
+test("policies that do not exist allow nothing, and a token for management has no list of rights", async () => {
+  expect((await login("ghost")).out).toContain("The token may do nothing: its policies have no rules.");
+  expect((await login("admins")).out).not.toContain("The token may");
+  const { out } = await onCluster("--json", "--claims-file", file({ groups: ["admins"] }));
+  expect(JSON.parse(out).rights).toMatchObject({ management: true });
+});
+
+test("for scripts, rights as rightsOf lists them", async () => {
+  const { out } = await onCluster("--json", "--claims-file", file({ groups: ["ops", "release"] }));
+  expect(JSON.parse(out).rights).toMatchObject({
+    management: false,
+    likeManagement: ["operator:snapshot-save"],
+    rights: { namespaces: [{ name: "prod", capabilities: ["register-job"] }], operator: ["snapshot-save"] },
+    unknown: [],
+    byJobs: [{ policy: "db", job: { namespace: "prod", jobId: "api" }, maySubmit: true }],
+    anonymous: { namespaces: [{ name: "default", capabilities: ["list-jobs"] }] },
+  });
+});
+
+test("who may submit jobs: by rule, role and policy, also who may register them, and not by a role whose policies deny it", async () => {
+  const { status, out } = await onCluster("--can", "submit-job", "--namespace", "prod");
+  expect([status, rowsOf(out).slice(1).sort()]).toEqual([
+    0,
+    [
+      ["METHOD", "SELECTOR", "GIVES", "POLICIES", "RULE"],
+      ["sso", "admins in list.groups", "management", "everything", "for admins"],
+      ["sso", "release in list.groups", "role release", "release", "for release", "by register-job"],
+      ["sso", "web in list.groups", "role web", "web", "for web"],
+    ].sort(),
+  ]);
+  const elsewhere = await onCluster("--can", "submit-job");
+  expect(elsewhere.out).toContain("logins get submit-job in the namespace default by");
+  expect(elsewhere.out).not.toContain("role");
+  const any = await onCluster("--can", "submit-job", "--namespace", "*", "--json");
+  expect(JSON.parse(any.out)).toMatchObject({
+    target: { kind: "right", questions: [{ ask: "submit-job", namespace: "*" }, { ask: "register-job" }] },
+    ways: expect.arrayContaining([expect.objectContaining({ gives: "role web", right: expect.objectContaining({ allows: true }) })]),
+    unknown: [],
+  });
+});
+
+test("who may read a variable: the tasks of a job, and so whoever may submit it; and what everybody may do needs no login", async () => {
+  const variable = await onCluster("--can", "variables:read", "--namespace", "prod", "--path", "db/main");
+  expect(variable.out).toContain(
+    "Tasks of the job api of the namespace prod, by the policy db (jobAcl), and so whoever may submit it: who --can submit-job --namespace prod.",
+  );
+  expect(variable.out).not.toContain("role web");
+  expect((await onCluster("--can", "list-jobs")).out).toContain("Everybody, without a token, by the policy anonymous.");
+  const pool = await onCluster("--can", "node_pool:read", "--name", "gpu");
+  expect(rowsOf(pool.out)).toContainEqual(["sso", "web in list.groups", "role web", "web", "for web"]);
+});
+
+test("a right that needs two policies may come by two rules, and the command says that it looks at each alone", async () => {
+  expect((await onCluster("--can", "csi-write-volume", "--namespace", "prod")).out).toContain("this right needs two");
+});
+
+test("who may do everything has those whose rights equal management", async () => {
+  const { out } = await onCluster("--can", "management");
+  expect(rowsOf(out)).toContainEqual([
+    "sso",
+    "ops in list.groups",
+    "role ops",
+    "for ops",
+    "operator:snapshot-save of backup equals management",
+  ]);
+});
+
+test("policies whose rules can't be read are named, and nothing is said of what they allow", async () => {
+  simulator.faults.add({ path: "/v1/acl/policy/web", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
+  const { status, out, errors } = await login("web");
+  simulator.faults.clear();
+  expect([status, errors]).toEqual([4, expect.stringMatching(/^incomplete: AclPolicy: 1 of 6 could not be read/)]);
+  expect(out).toContain("Not known is what these allow, or take away: policy web.");
+  expect(out).not.toContain("submit jobs");
+});
+
+describe("of what a program manages", () => {
+  const step = (kind: string, name: string, inputs: object) => {
+    const urn = `urn:pulumi:dev::platform::${pluginToken(kind)}::${name}`;
+    return { op: "create", urn, newState: { urn, type: pluginToken(kind), inputs } };
+  };
+  const rule = (selector: string, bindName: string) =>
+    step("AclBindingRule", bindName, { authMethod: "ci", selector, bindType: "role", bindName });
+  const preview = () =>
+    file(
+      {
+        steps: [
+          step("AclAuthMethod", "ci", { name: "ci", type: "JWT", tokenLocality: "local", config: { listClaimMappings: { g: "groups" } } }),
+          step("AclPolicy", "deploy", { name: "deploy", rules: 'namespace "prod" { capabilities = ["submit-job"] }' }),
+          step("AclPolicy", "later", { name: "later", rules: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }),
+          step("AclPolicy", "odd", { name: "odd", rules: 'namespace "prod" { capabilities = ["teleport-job"] }' }),
+          step("AclRole", "deployers", { name: "deployers", policies: ["deploy"] }),
+          step("AclRole", "mixed", { name: "mixed", policies: ["deploy", "elsewhere"] }),
+          step("AclRole", "later", { name: "later", policies: ["later"] }),
+          step("AclRole", "odd", { name: "odd", policies: ["odd"] }),
+          rule("a in list.groups", "deployers"),
+          rule("b in list.groups", "mixed"),
+          rule("c in list.groups", "later"),
+          rule("d in list.groups", "made-elsewhere"),
+          rule("e in list.groups", "odd"),
+        ],
+      },
+      "preview.json",
+    );
+
+  test("what is not known is said to be so, and may take away as well as give", async () => {
+    const { out } = await command("--can", "submit-job", "--namespace", "prod", "--preview", preview());
+    const rows = rowsOf(out);
+    expect(rows).toContainEqual(["ci", "a in list.groups", "role deployers", "deploy", "deployers"]);
+    expect(rows).toContainEqual([
+      ...["ci", "b in list.groups", "role mixed", "deploy", "mixed"],
+      "unless policy elsewhere takes it away, of which the rules are not known",
+    ]);
+    expect(rows).toContainEqual([
+      ...["ci", "e in list.groups", "role odd", "odd", "odd"],
+      "not decided: a policy has what this version does not know",
+    ]);
+    expect(out).toContain("Not known is what these allow, to which 2 rules lead: policy later, role made-elsewhere.");
+  });
+
+  test("the rights of a login are those that the policies will have", async () => {
+    const claims = file({ g: ["a", "b", "d"] }, "claims.json");
+    const { out } = await command("--method", "ci", "--claims-file", claims, "--preview", preview());
+    expect(rowsOf(out)).toContainEqual(["namespace prod", "submit jobs"]);
+    expect(out).toContain("Not known is what these allow, or take away: role made-elsewhere, policy elsewhere.");
+  });
+});
+
+test("mistakes are one error that says which", async () => {
+  const wrong: [string[], RegExp][] = [
+    [["--can", "submitjob"], /^--can submitjob: did you mean submit-job\? It can be management, .*operator:write, /],
+    [["--role", "web", "--namespace", "prod"], /^--namespace goes with --can\n/],
+    [["--claims-file", "x", "--path", "p"], /^--path goes with --can\n/],
+    [["--can", "variables:read", "--namespace", "prod"], /^--can variables:read: give --path\n/],
+    [["--can", "variables:read", "--namespace", "*", "--path", "p"], /^--can variables:read: variables are asked about in one namespace\n/],
+    [["--can", "node_pool:read"], /^--can node_pool:read: give --name\n/],
+    [["--can", "operator:write", "--namespace", "prod"], /^--namespace does not go with --can operator:write\n/],
+    [["--can", "management", "--namespace", "prod"], /^--namespace does not go with --can management\n/],
+  ];
+  for (const [args, message] of wrong) {
+    expect(await command(...args)).toEqual({ status: 2, out: "", errors: expect.stringMatching(message) });
+  }
+});
