@@ -1,4 +1,5 @@
 import type { DialectName } from "../../testing/simulator";
+import { samples } from "../kinds";
 import type { FaultName } from "./faults";
 import type { Recording, Step } from "./step";
 
@@ -79,6 +80,12 @@ interface Exception {
   readonly lasting: Expectation;
 }
 
+/** The kinds that are written by upserts with an empty response, the names of their objects, and the addresses of the upserts. */
+const upserts = samples.filter(({ isUpsert }) => isUpsert);
+const upsertKinds = upserts.map(({ kind }) => kind).join("|");
+const upsertNames = upserts.map(({ faults }) => faults.inputs.name).join("|");
+const upsertPaths = upserts.map(({ create }) => create.slice(0, create.lastIndexOf("/"))).join("|");
+
 const denial: readonly FaultName[] = ["404 of the API"];
 const both = (expectation: Expectation) => ({ once: expectation, lasting: expectation });
 
@@ -104,7 +111,7 @@ const exceptions: readonly Exception[] = [
   {
     // A second read finds it. After another 404, a write checks whether it exists, and the error says that reads do not show it.
     scenario: /^Acl\w+: (refresh|update|delete|replace, create first|replace by force, delete first)$/,
-    request: /^GET .*(:id|sso|readers)$/,
+    request: new RegExp(`^GET .*(:id|sso|${upsertNames})$`),
     occurrence: 0,
     faults: denial,
     once: { ending: "succeeds" },
@@ -166,17 +173,17 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", says: /lists ACL binding rule .* and returns a 404/ },
   },
   {
-    scenario: /^AclPolicy: adopt$/,
-    request: /^GET .*readers$/,
+    scenario: new RegExp(`^(${upsertKinds}): adopt$`),
+    request: new RegExp(`^GET .*(${upsertNames})$`),
     occurrence: 0,
     faults: denial,
     once: { ending: "succeeds" },
-    lasting: { ending: "fails", says: /lists ACL policy "readers", and returns a 404/ },
+    lasting: { ending: "fails", says: /lists ACL \w+ "\w+", and returns a 404/ },
   },
   {
     // The response has nothing to read.
-    scenario: /^AclPolicy/,
-    request: /^POST .*policy/,
+    scenario: new RegExp(`^(${upsertKinds})`),
+    request: new RegExp(`^POST (${upsertPaths})/`),
     faults: ["wrong shape", "10 MB of rubbish"],
     ...both({ ending: "succeeds" }),
   },

@@ -1,3 +1,4 @@
+import { resources } from "../../provider/resources";
 import type { ApiName, Fault } from "../../testing/simulator";
 
 /** The request that a fault affects. */
@@ -23,7 +24,7 @@ const waitMs = 7_000;
 const serverTime = Date.UTC(2019, 0, 1);
 const rubbish = "rubbish ".repeat((10 * 1024 * 1024) / 8);
 const notThere = {
-  cluster: "ACL role not found, ACL auth-method not found, ACL binding rule not found, ACL policy not found, ACL token not found",
+  cluster: resources.flatMap(({ api, label }) => (api === "cluster" ? `${label} not found` : [])).join(", "),
   pools: "Agent pool not found",
 };
 

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { aclPolicy as resource } from "../../provider/resources/acl-policy";
 import type { Simulator } from "../../testing/simulator";
-import { policy, policyRules } from "../lifecycle/samples";
-import { givenPolicies } from "../support/stack";
+import { givenPolicies, policy, policyRules } from "../lifecycle/samples";
 import * as some from "./arbitraries";
 import { adopt, type InputCase, nothing, required, text, wrongType } from "./input-cases";
 import { content, noPreparation, type Sample } from "./kind";
@@ -133,6 +132,10 @@ export const aclPolicy: Sample = {
   inputs: policy(),
   change: { description: "new" },
   create: "/v1/acl/policy/readers",
+  isUpsert: true,
+  given: ({ cluster }) => {
+    for (const name of givenPolicies) cluster.policies.put(name);
+  },
   prepare: noPreparation,
   objects: (simulator) => made(simulator).map(({ Name }) => ({ id: Name })),
   rows: made,

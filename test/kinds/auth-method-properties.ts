@@ -2,8 +2,8 @@ import { configKeys } from "../../provider/apis/cluster-acl/method-config";
 import { propertiesOf } from "../../provider/model/fields";
 import { config } from "../../provider/resources/auth-method/config";
 import { jwt, oidc, pkce } from "../lifecycle/samples";
+import type { Inputs } from "../support/declared";
 import { certificates, privateKeys, publicKeys } from "../support/pem";
-import type { Inputs } from "../support/stack";
 import type { Property } from "./property";
 
 /** What the description says of each property of the configuration, and its key on the wire. */

@@ -2,7 +2,7 @@ import type * as fc from "fast-check";
 import type { Resource } from "../../provider/lifecycle/resource";
 import type { Properties } from "../../provider/model/remote";
 import type { Simulator } from "../../testing/simulator";
-import type { Inputs, Kind, TestStack } from "../support/stack";
+import type { Inputs, Kind } from "../support/declared";
 import type { InputCase } from "./input-cases";
 import type { Property } from "./property";
 
@@ -25,8 +25,12 @@ export interface Sample {
   readonly change: Inputs;
   /** The path of the request that creates it. */
   readonly create: string;
+  /** Whether that request also updates it, and has an empty response. */
+  readonly isUpsert?: true;
+  /** Makes what every server of the tests has of the kind before. It belongs to others: neither `objects` nor `rows` has it. */
+  readonly given?: (simulator: Simulator) => void;
   /** Makes what the object refers to. */
-  readonly prepare: (stack: TestStack) => void;
+  readonly prepare: (on: { readonly simulator: Simulator }) => void;
   readonly objects: (simulator: Simulator) => { readonly id: string }[];
   /** The same, with all that the server stores of them. */
   readonly rows: (simulator: Simulator) => object[];
@@ -53,7 +57,7 @@ export interface FaultedKind {
   readonly change: Inputs;
   /** A change that needs a new object, which can exist beside the old one. */
   readonly replacement?: Inputs;
-  readonly prepare: (stack: TestStack) => void;
+  readonly prepare: (on: { readonly simulator: Simulator }) => void;
   readonly drift: (simulator: Simulator) => void;
   /** The object as others made it, other than the inputs. */
   readonly theirs: (simulator: Simulator) => void;

@@ -1,4 +1,4 @@
-import type { Inputs } from "../support/stack";
+import type { Inputs } from "../support/declared";
 
 /** One input of a kind: two values that it can have, and what the server makes of them. */
 export interface Property {

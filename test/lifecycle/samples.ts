@@ -1,4 +1,4 @@
-import type { Inputs } from "../support/stack";
+import type { Inputs } from "../support/declared";
 
 /** What the client secret of every auth method is that meets faults, so it can be looked for in all that is shown. */
 export const clientSecret = "canary-client-secret-51c3";
@@ -39,6 +39,9 @@ export function jwt(config: Inputs = {}, more: Inputs = {}): Inputs {
     ...more,
   };
 }
+
+/** Policies that every cluster of the tests has, for roles. */
+export const givenPolicies = ["read", "write", "admin"];
 
 /** What the policies of the tests allow. */
 export const policyRules = 'namespace "default" { policy = "read" }';

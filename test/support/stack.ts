@@ -1,6 +1,5 @@
 import { ownProperty } from "../../common/own-property";
 import type { Environment } from "../../provider/configuration/environment";
-import type * as handlers from "../../provider/dynamic";
 import type { Field } from "../../provider/model/fields";
 import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
@@ -9,11 +8,12 @@ import type { ProviderHost } from "../../testing/rehearsal/engine/provider";
 import type { ResourceState, StackState } from "../../testing/rehearsal/engine/state";
 import { reveal } from "../../testing/rehearsal/engine/values";
 import { type JournalEntry, Simulator, type SimulatorOptions } from "../../testing/simulator";
+import { samples } from "../kinds";
 import { type Adapter, operate, prefixed } from "./adapters";
 import { InstantClock } from "./clock";
+import type { Inputs, Kind } from "./declared";
 
-export type Kind = keyof typeof handlers;
-export type Inputs = Record<string, unknown>;
+export type { Inputs, Kind } from "./declared";
 
 /** How a program of the suite declares its resources. */
 export interface Declare {
@@ -75,13 +75,10 @@ export interface RunOptions extends Pick<HostedOptions, "refresh" | "replace" | 
   wrapped?: (host: ProviderHost) => ProviderHost;
 }
 
-/** Policies that every cluster of the tests has, for roles. */
-export const givenPolicies = ["read", "write", "admin"];
-
-/** Both APIs, with policies for roles. */
+/** Both APIs, with what every server of the tests has before. */
 export async function startServers(options: SimulatorOptions): Promise<Simulator> {
   const simulator = await Simulator.start({ poolsPerOrganization: Number.POSITIVE_INFINITY, ...options });
-  for (const name of givenPolicies) simulator.cluster.policies.put(name);
+  for (const { given } of samples) given?.(simulator);
   simulator.journal.clear();
   return simulator;
 }

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { givenPolicies } from "../../support/stack";
+import { givenPolicies } from "../../lifecycle/samples";
 import { name, options } from "./arbitraries";
 import type { Options, RandomKind } from "./kind";
 
