@@ -5,14 +5,14 @@ import { promisify } from "node:util";
 import { addNewKind } from "../fixtures/new-kind/apply";
 import { withCopy } from "../support/copy";
 
-/** Suites with a part for each kind; of the others the kind's own is enough. */
+/** Suites of lifecycles with a part for each kind, and the kind's own. */
 const lifecycles = ["acl-note", "adoption", "deletion", "get", "lost-responses", "old-states", "properties", "updates"];
 
 test("a new kind compiles, and its lifecycle holds through both adapters, with the edits of the list alone", async () => {
   await withCopy(async (project) => {
     addNewKind(project);
-    // The whole of everything would take as long as the project's own tests.
-    const env = { ...process.env, TESTS: undefined };
+    // As many cases as `npm test` has time for, and of the faults those of this kind: all would take as long as the project's own tests.
+    const env = { ...process.env, TESTS: undefined, FAULTS_KIND: "AclNote" };
     const run = (script: string, ...args: string[]) =>
       promisify(execFile)(process.execPath, [join(project, script), ...args], { cwd: project, env, maxBuffer: 1e8 }).catch((error) => {
         throw new Error(`${script} ${args.join(" ")}\n${error.stdout}\n${error.stderr}`);
@@ -20,6 +20,7 @@ test("a new kind compiles, and its lifecycle holds through both adapters, with t
     const tsc = "node_modules/typescript-7/bin/tsc";
     const jest = (...args: string[]) => run("node_modules/jest/bin/jest.js", "--silent", ...args);
     await run(tsc, "-p", "tsconfig.build.json", "--noCheck");
+    await run("node_modules/@biomejs/biome/bin/biome", "check", "--write", ".");
     await run("dist/tools/generate/main.js");
     await run(tsc, "--noEmit");
     await run("node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", ".");
@@ -30,6 +31,7 @@ test("a new kind compiles, and its lifecycle holds through both adapters, with t
       "tools/generate",
       "test/repository/imports",
     );
+    await jest("cli/(kinds|drift|inventory/inventory)\\.test", "test/plugin/(kinds|protocol)\\.test", "test/faults/matrix");
     await jest(`test/lifecycle/(${lifecycles.join("|")})\\.test`, "-t", "AclNote|a note");
   });
 }, 900_000);
