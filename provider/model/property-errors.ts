@@ -36,6 +36,11 @@ export const propertyErrors: readonly ErrorWords[] = [
     remedy: "Give `https://idp.example.com` alone.",
   },
   {
+    says: "PROPERTY can't be read: ...",
+    cause: "No server takes this text as a policy: its syntax, or the type of a value, is wrong.",
+    remedy: "Mend it at the line and column of the message.",
+  },
+  {
     says: "PROPERTY is the word ..., which the API returns in place of a secret",
     cause: "The program has a copy of a response.",
     remedy: "Give the secret itself.",
