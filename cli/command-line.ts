@@ -87,7 +87,7 @@ export const texts = { type: "string", multiple: true } as const;
 export const flag = { type: "boolean" } as const;
 
 /** The options of all commands that take a file, or - for standard input. */
-const inputs = ["after", "before", "claims-file", "config-file", "export", "from-terraform", "preview", "state"];
+const inputs = ["after", "before", "claims-file", "config-file", "export", "from-state", "from-terraform", "preview", "state"];
 
 function parsedArguments<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   try {

@@ -10,7 +10,7 @@ import { findingKinds } from "./import/findings";
 import { type Language, languages } from "./import/languages";
 import { hiddenSecrets, type Program, toProgram } from "./import/program";
 import { writeProject } from "./import/project-folder";
-import { serverSource, terraformSource } from "./import/sources";
+import { serverSource, stateSource } from "./import/sources";
 import { readInput } from "./input";
 import { type ListedObject, reportingTo } from "./inventory/servers";
 import { parseState, readStack } from "./inventory/state";
@@ -21,6 +21,7 @@ const usage = `usage: npx --no-install pulumi-agentpool-acl import --output DIR 
 Writes a program that declares what the servers have, and import.json, by which \`pulumi import\` takes it over. Writes nothing to a server.
   --from-terraform FILE  objects and names from a Terraform state and not from servers: what \`terraform show -json\` has written;
                        - is standard input. Sends no request
+  --from-state FILE    the same from the state of a stack with Pulumi's Nomad provider: what \`pulumi stack export\` has written
   --output DIR         the folder of the project, which must be empty or not exist
   --force              also writes into a folder that is not empty, over files of the same names
   --language NAME      ${languages.join(", ")}; typescript when left out
@@ -41,7 +42,7 @@ ${configurationUsage}
 const options = {
   ...configurationOptions,
   ...selectionOptions,
-  "from-terraform": text,
+  ...{ "from-terraform": text, "from-state": text },
   ...{ output: text, force: flag, language: text, split: flag, dynamic: flag, "with-import-options": flag, "with-secrets": flag },
   ...{ without: texts, "rules-by-name": flag, stack: text, cwd: text, state: texts, "with-managed": flag },
 } as const;
@@ -54,13 +55,15 @@ function readInvocation(args: string[]) {
   if (values.split && language === "yaml") throw new UsageError("--split: a YAML program is one file; give another --language");
   if (isDynamic && language !== "typescript") throw new UsageError("--dynamic is for TypeScript");
   if (isDynamic && withImportOptions) throw new UsageError("dynamic resources can't be imported: leave out --with-import-options");
-  if (values["from-terraform"] !== undefined) refuseServerOptions("from-terraform", values);
+  const [from, another] = (["terraform", "state"] as const).filter((one) => values[`from-${one}`] !== undefined);
+  if (another) throw new UsageError("--from-terraform and --from-state are two sources: give one of them");
+  if (from) refuseServerOptions(`from-${from}`, values);
   const without = (values.without ?? []).flatMap((word) => oneOf(findingKinds, "without", word) ?? []);
-  return { values, output, language, isDynamic, withImportOptions, without, cwd: stackFolder(values) };
+  return { values, output, language, isDynamic, withImportOptions, without, from, cwd: stackFolder(values) };
 }
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const { values, output, language, isDynamic, withImportOptions, without, cwd } = readInvocation(args);
+  const { values, output, language, isDynamic, withImportOptions, without, from, cwd } = readInvocation(args);
   const {
     stack,
     "with-secrets": withSecrets = false,
@@ -73,11 +76,10 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const isNamed = selectNames(values);
   const isKept = selectNames({ exclude: values.exclude });
   const comesAlong = (rule: ListedObject) => !byName && isKept(rule);
-  const terraform = values["from-terraform"];
   const source =
-    terraform === undefined
+    from === undefined
       ? await serverSource(values, { isNamed, ...reportingTo(io, signal) })
-      : await terraformSource(terraform, { ...values, isNamed });
+      : await stateSource({ path: values[`from-${from}`] ?? "", from }, { ...values, isNamed });
   const { inventory, isComplete, basesOf } = source;
   const choice = choose(inventory, { stack: ofStack, states, isNamed, comesAlong, without, withManaged, isDynamic, isComplete });
   for (const line of source.remarks) io.print(line);
@@ -136,9 +138,10 @@ function remarksOn({ declarations }: Program, { withSecrets }: Pick<Invocation, 
     ...(hasTokens
       ? ["tokens of agents are imported without their secret, which only a create returns: the next change makes a new one"]
       : []),
-    ...(isSensitive
-      ? ["what is sensitive in Terraform comes from the configuration: set it to what it is there, and nothing changes"]
+    ...(declarations.some(({ kind }) => kind === "AclToken")
+      ? ["ACL tokens are imported with their secret, which the stack's state keeps encrypted: no file of the program has it"]
       : []),
+    ...(isSensitive ? ["what is a secret in the state comes from the configuration: set it to what it is there, and nothing changes"] : []),
   ];
 }
 

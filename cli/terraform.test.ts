@@ -11,6 +11,7 @@ import { type InventoryObject, resourceOf } from "./inventory/inventory";
 import { readServers } from "./inventory/servers";
 import { run } from "./main";
 import { parseTerraformInventory } from "./terraform/inventory";
+import { terraform } from "./terraform/keepers";
 
 let folder: string;
 let out: string;
@@ -55,11 +56,11 @@ test("the objects are those that the servers show, ids and all", async () => {
     seedTerraform(simulator);
     const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
     const values: Record<string, unknown> = { poolsAddress, poolsToken, organization, clusterAddress, clusterToken };
-    // Policies of such states are not read.
-    const known = resources.filter(({ kind }) => kind !== "AclPolicy");
-    const { objects } = await readServers({ configuration: resolveConfiguration((key) => values[key], {}), resources: known });
+    const chosen = resources.filter(({ kind }) => kind !== "AclToken");
+    const { objects } = await readServers({ configuration: resolveConfiguration((key) => values[key], {}), resources: chosen });
     const sorted = (all: typeof objects) => [...all].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-    const ours = sorted(parseTerraformInventory(readFileSync(terraformFile, "utf8"), terraformFile, resources).objects);
+    const read = parseTerraformInventory(terraformState(), terraformFile, { keeper: terraform, chosen });
+    const ours = sorted(read.objects);
     expect(ours.map(keyOf)).toEqual(sorted(objects).map(keyOf));
     for (const [index, { kind, inputs, outputs }] of sorted(objects).entries()) {
       expect(differences(resourceOf(kind)?.inputs ?? new Map(), inputs, ours[index]?.inputs ?? {})).toEqual([]);
@@ -76,6 +77,7 @@ test("names are those of the addresses, with modules and keys, and rules refer t
   expect(names).toEqual([
     ...["AgentPool pools-this-0", "AgentPool pools-this-1", "AgentPool pools-limited"],
     ...["AclAuthMethod ci", "AclAuthMethod sso", "AclAuthMethod signed"],
+    ...["AclPolicy deploy-production", "AclPolicy deploy-staging", "AclPolicy read_only"],
     ...["AclRole deploy-production", "AclRole deploy-staging", "AclRole developers", "AclRole teams-ops-more-access-this"],
     ...["AclBindingRule deploy-production", "AclBindingRule deploy-staging", "AclBindingRule teams-ops-more-access-this"],
     ...["AclBindingRule management", "AclBindingRule legacy", "AclBindingRule ci", "AclBindingRule sso", "AgentToken build"],
@@ -90,7 +92,7 @@ test("names are those of the addresses, with modules and keys, and rules refer t
   excludedWorkspaceIds: ["ws-3xxxxxxxxxxxxxxx"],`,
   );
   const { resources: all } = JSON.parse(file("import.json"));
-  expect(all).toHaveLength(18);
+  expect(all).toHaveLength(21);
   expect(all).toContainEqual({ type: "agentpool-acl:index:AgentPool", name: "pools-limited", id: "example-org/limited" });
   expect(all).toContainEqual({
     ...{ type: "agentpool-acl:index:AclBindingRule", name: "sso" },
@@ -98,18 +100,37 @@ test("names are those of the addresses, with modules and keys, and rules refer t
   });
 });
 
+test("rules stand in files of their own if they are not short, and roles refer to their policies", async () => {
+  await command("--from-terraform", terraformFile);
+  expect(file("policies/deploy-staging.hcl")).toMatch(/^# Jobs of staging.\nnamespace "staging" \{\n/);
+  expect(file("index.ts")).toContain('rules: readFileSync("policies/deploy-staging.hcl", "utf8"),');
+  expect(file("index.ts")).toContain(`rules: 'namespace "default" { policy = "read" }',`);
+  expect(file("index.ts")).toContain("policies: [deployStaging.name, readOnly.name],");
+  expect(file("index.ts")).toContain('jobAcl: {\n    namespace: "default",\n    jobId: "deployer",\n  },');
+  expect(written()).not.toContain("policies/read-only.hcl");
+});
+
+test("an ACL token is taken only if it is asked for, and never with its secret", async () => {
+  const { out: usual } = await command("--from-terraform", terraformFile);
+  expect(usual).toContain("ACL tokens are left out (1): name them among the kinds");
+  const kinds = ["AclPolicy", "AclRole", "AclToken"].flatMap((kind) => ["--only", kind]);
+  const { out: said } = await command("--from-terraform", terraformFile, ...kinds, "--force");
+  expect(file("index.ts")).toContain(
+    'new AclToken("ci", {\n  name: "ci",\n  type: "client",\n  policies: [readOnly.name],\n  roles: [developers.name],\n});',
+  );
+  expect(said).toContain("  nomad_acl_token.ci");
+  for (const text of [said, ...written().map(file)]) expect(text).not.toContain("canary");
+});
+
 test("what has no counterpart is reported by address and type, and the last step takes what moves out of Terraform", async () => {
   const { out: said } = await command("--from-terraform", terraformFile, "--exclude", "build-2");
   const unmatched = said.split("\n").filter((line) => line.startsWith("no counterpart: "));
-  expect(unmatched.map((line) => line.split(": ")[1])).toEqual([
-    "nomad_acl_policy.read_only (nomad_acl_policy)",
-    "nomad_acl_token.ci (nomad_acl_token)",
-  ]);
+  expect(unmatched.map((line) => line.split(": ")[1])).toEqual(["nomad_namespace.staging (nomad_namespace)"]);
   expect(said).toContain("data sources are left out (1)");
-  expect(said).toContain("17 of 18 objects are written");
+  expect(said).toContain("20 of 21 objects are written");
   expect(said).toContain("left out: 1 of other names");
   const [, removal = ""] = said.split("terraform state rm");
-  expect(removal.split(" \\\n  ").slice(1)).toHaveLength(17 + 3);
+  expect(removal.split(" \\\n  ").slice(1)).toHaveLength(20 + 3);
   expect(removal).toContain("\\\n  'module.pools.tfe_agent_pool.this[0]' \\\n");
   for (const limit of ["allowed_workspaces.limited", "allowed_projects.this", "excluded_workspaces.this"])
     expect(removal).toContain(`module.pools.tfe_agent_pool_${limit}`);
@@ -143,7 +164,7 @@ test("secrets are taken from the configuration on request, as for servers", asyn
 test("an adoption with a secret writes it, because nobody can compare it, and no other adoption writes", async () => {
   const { out: said } = await command("--from-terraform", terraformFile, "--with-secrets", "--dynamic");
   expect(file("index.ts").match(/adopt: "overwrite",/g)).toHaveLength(2);
-  expect(file("index.ts").match(/adopt: true,/g)).toHaveLength(15);
+  expect(file("index.ts").match(/adopt: true,/g)).toHaveLength(18);
   expect(said).toContain("pulumi up    # shows creates, which adopt what exists and write only those secrets");
 });
 
@@ -214,7 +235,7 @@ test.each([
   const { out: said, status } = await command("--from-terraform", marked(address, marks));
   expect(status).toBe(0);
   expect(said).toContain(`no counterpart: ${address} (${address.split(".")[0]}): ${property} is sensitive in Terraform`);
-  expect(said).toContain("17 of 17 objects are written");
+  expect(said).toContain("20 of 20 objects are written");
 });
 
 test.each([

@@ -7,5 +7,10 @@ import type { Item } from "./syntax";
 /** The items of a text, as the servers' library has them. @throws PolicyError if it can't be read */
 export function parse(rules: string): readonly Item[] {
   const text = wellFormed(rules);
-  return /^\p{White_Space}*\{/u.test(text) ? parseJson(text) : parseHcl(text.replaceAll("\r\n", "\n"));
+  return isJson(text) ? parseJson(text) : parseHcl(text.replaceAll("\r\n", "\n"));
+}
+
+/** Whether a text is read as JSON. */
+export function isJson(rules: string): boolean {
+  return /^\p{White_Space}*\{/u.test(rules);
 }

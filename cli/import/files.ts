@@ -4,7 +4,7 @@ import { pluginDownloadUrl } from "../../provider/generated/source";
 import { goFiles, goProgram, spellGo } from "./go";
 import { refuseTexts } from "./keys";
 import type { Language } from "./languages";
-import type { Program } from "./program";
+import { type Program, textFiles } from "./program";
 import { pythonFiles, pythonProgram, spellPython } from "./python";
 import { partsOf } from "./split";
 import { spellTypescript, typescriptFiles, typescriptProgram } from "./typescript";
@@ -60,7 +60,8 @@ export function projectFiles(program: Program, options: FileOptions): Record<str
     }),
     yaml: () => ({ "Pulumi.yaml": `${named}runtime: yaml\n${packages}\n${yamlProgram(program, options)}` }),
   };
-  const files = byLanguage[language]();
+  const read = Object.fromEntries(textFiles(program).map(({ path, text }) => [path, text]));
+  const files = { ...byLanguage[language](), ...read };
   return isDynamic || withImportOptions ? files : { ...files, "import.json": importFile(program) };
 }
 

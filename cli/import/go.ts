@@ -1,6 +1,6 @@
 import { goModule } from "../../provider/generated/source";
 import { camelCase, capitalized, enumName } from "./names";
-import type { Declaration, Expression, Program, Property } from "./program";
+import { type Declaration, type Expression, type Program, type Property, textFiles } from "./program";
 import { type Part, sharedRoles } from "./split";
 import { commentText, goText } from "./text";
 
@@ -15,7 +15,7 @@ const sdk = "github.com/pulumi/pulumi/sdk/v3/go/pulumi";
 /** The program as the text of main.go. @param ending what comes last in it */
 export function goProgram(program: Program, options: GoOptions = {}, ending: readonly string[] = []): string {
   const body = bodyLines(program, { ...options, indent: "\t\t", failure: "return err", roles: new Set() });
-  return mainText(importsOf(program), [...body, ...ending, "\t\treturn nil"]);
+  return mainText(headOf(program), [...body, ...ending, "\t\treturn nil"]);
 }
 
 /** The files of a program that is split, by their names: a function declares what is in a file. */
@@ -31,11 +31,11 @@ export function goFiles(parts: readonly Part[], options: GoOptions = {}): Record
     `${part.name.toLowerCase()}.go`,
     part.name === "roles" && shared.size > 0 ? rolesText(part, shared, options) : partText(part, options),
   ]);
-  return { "main.go": mainText([sdk], [...calls, "\t\treturn nil"]), ...Object.fromEntries(files) };
+  return { "main.go": mainText(headText([sdk]), [...calls, "\t\treturn nil"]), ...Object.fromEntries(files) };
 }
 
-function mainText(imports: readonly string[], body: readonly string[]): string {
-  return `${headText(imports)}
+function mainText(head: string, body: readonly string[]): string {
+  return `${head}
 func main() {
 \tpulumi.Run(func(ctx *pulumi.Context) error {
 ${body.join("\n\n")}
@@ -51,7 +51,7 @@ function functionOf({ name }: Part): string {
 function partText(part: Part, options: GoOptions): string {
   const body = bodyLines(part, { ...options, indent: "\t", failure: "return err", roles: new Set(part.roles) });
   const parameters = part.roles.length > 0 ? "ctx *pulumi.Context, roles *roles" : "ctx *pulumi.Context";
-  return `${headText(importsOf(part))}
+  return `${headOf(part)}
 func ${functionOf(part)}(${parameters}) error {
 ${[...body, "\treturn nil"].join("\n\n")}
 }
@@ -65,8 +65,8 @@ function rolesText(part: Part, shared: ReadonlySet<string>, options: GoOptions):
   const kinds = new Map(part.declarations.map(({ variable, kind }) => [variable, kind]));
   const width = Math.max(...given.map(({ length }) => length));
   const result = block("&roles", aligned(given.map((variable) => [`${variable}:`, variable])), "\t");
-  return `${headText(importsOf(part))}
-// roles are those that rules refer to.
+  return `${headOf(part)}
+// roles are those, and policies, that other files refer to.
 type roles struct {
 ${given.map((variable) => `\t${variable.padEnd(width)} *agentpoolacl.${kinds.get(variable)}`).join("\n")}
 }
@@ -77,12 +77,16 @@ ${[...body, `\treturn ${result}, nil`].join("\n\n")}
 `;
 }
 
-function importsOf({ secrets }: Program): string[] {
-  return [goModule, sdk, ...(secrets.length > 0 ? [`${sdk}/config`] : [])];
+/** What comes before the functions of a file: its imports, and the texts that the compiler takes from files. */
+function headOf(program: Program): string {
+  const files = textFiles(program);
+  const imports = [goModule, sdk, ...(program.secrets.length > 0 ? [`${sdk}/config`] : [])];
+  const texts = files.map(({ path, variable }) => `\n//go:embed ${path}\nvar ${variable} string\n`);
+  return `${headText(imports, files.length > 0 ? '\t_ "embed"\n\n' : "")}${texts.join("")}`;
 }
 
-function headText(imports: readonly string[]): string {
-  return `package main\n\nimport (\n${imports.map((path) => `\t"${path}"`).join("\n")}\n)\n`;
+function headText(imports: readonly string[], first = ""): string {
+  return `package main\n\nimport (\n${first}${imports.map((path) => `\t"${path}"`).join("\n")}\n)\n`;
 }
 
 interface Place extends GoOptions {
@@ -167,6 +171,8 @@ function expressionText(value: Expression, place: ValuePlace): string {
       return `${place.roles.has(value.variable) ? "roles." : ""}${value.variable}.${value.property === "id" ? "ID()" : capitalized(value.property)}`;
     case "secret":
       return `settings.RequireSecret(${goText(value.key)})`;
+    case "file":
+      return `pulumi.String(${value.variable})`;
     case "list": {
       const items = value.items.map((item) => `${expressionText(item, { ...place, indent: `${indent}\t` })},`);
       return block("pulumi.StringArray", items, indent);

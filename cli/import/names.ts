@@ -8,7 +8,7 @@ const reserved = new Set(
     "is lambda len let list main make map max min module namespace new nil none nonlocal not null number object of open or package panic pass print private protected public raise range " +
     "real recover require return rune select self set static str string struct super switch symbol this throw true try tuple type typeof undefined uint unknown using var void while with " +
     "yield arguments exports acl agentpoolacl agentpool agenttoken aclauthmethod aclpolicy aclrole aclbindingrule acltoken config ctx err pulumi settings nan infinity globalthis process console complex complex64 complex128 " +
-    "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 uintptr dict bytes property super object hash iter next sum vars zip pools roles rules methods tokens"
+    "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 uintptr dict bytes property super object hash iter next sum vars zip pools roles rules methods tokens readfilesync"
   ).split(" "),
 );
 
@@ -60,6 +60,11 @@ const words: Readonly<Record<string, string>> = {
 /** What a kind is called in names. */
 export function wordOf(kind: string): string {
   return words[kind] ?? kind.toLowerCase();
+}
+
+/** The names of a file for an object in the order of preference, of which every system takes the last. */
+export function fileNamesOf({ kind, name }: InventoryObject): string[] {
+  return namesFrom(name, kind).filter((base, index) => index > 0 || !device.test(base.toLowerCase()));
 }
 
 /** The names of a resource in the order of preference: the object's, or what a rule does. */

@@ -5,6 +5,7 @@ import type { Properties } from "../../provider/model/remote";
 import { isRecord } from "../../provider/model/unknown";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
 import { camelCase, capitalized, identifierOf, Names, nameBases } from "./names";
+import { RulesFiles, type TextFile } from "./policy-rules";
 
 /** A program in no language yet, or a file of it: what the writers of the languages write out. */
 export interface Program {
@@ -52,7 +53,8 @@ export type Expression =
   /** Of the user's keys. Its values are texts, or of any type. */
   | { readonly kind: "map"; readonly isOfTexts: boolean; readonly properties: readonly Property[] }
   | { readonly kind: "reference"; readonly variable: string; readonly property: string }
-  | { readonly kind: "secret"; readonly key: string };
+  | { readonly kind: "secret"; readonly key: string }
+  | TextFile;
 
 export interface ProgramOptions {
   /** Whether the program takes the secrets that the API does not return from the configuration. Default: they are left out. */
@@ -79,6 +81,7 @@ export function toProgram(objects: readonly InventoryObject[], { withSecrets = f
   const variableOf = new Map(
     all.flatMap(({ object: { kind, id, outputs }, variable }) => [id, outputs.name].map((key) => [referenceKey(kind, key), variable])),
   );
+  const files = new RulesFiles();
   const declared = all.map(({ object, resourceName, variable }) => {
     const resource = resourceOf(object.kind);
     if (!resource) throw new TypeError(`${object.kind} ${object.name} has no resource`);
@@ -100,7 +103,10 @@ export function toProgram(objects: readonly InventoryObject[], { withSecrets = f
       id: importId(object),
       properties: toProperties(resource.inputs, object.inputs, { path: "", type: object.kind, keys }).map(({ name, value }) => ({
         name,
-        value: referenceOf(object, name, refer) ?? value,
+        value:
+          referenceOf(object, name, refer) ??
+          files.fileOf(object, name, () => variables.take([camelCase(`rules-of-${variable}`)])) ??
+          value,
       })),
       comments: withSecrets ? [] : hidden.map(secretLeftOut),
       references: [...references],
@@ -115,6 +121,12 @@ export function toProgram(objects: readonly InventoryObject[], { withSecrets = f
 /** A program, or a file of it, with these resources. */
 export function withDeclarations(declarations: readonly Declaration[]): Program {
   return { declarations, secrets: declarations.flatMap(({ secrets }) => secrets) };
+}
+
+/** What a program reads from files beside it. */
+export function textFiles({ declarations }: Program): TextFile[] {
+  const values = declarations.flatMap(({ properties }) => properties.map(({ value }) => value));
+  return values.flatMap((value) => (value.kind === "file" ? [value] : []));
 }
 
 const pool = z.object({ organization: z.string(), name: z.string() });
@@ -153,22 +165,24 @@ function referenceKey(kind: string, name: unknown): string {
 /** The reference in place of the name or the id of another object of the program. A bind name with an interpolation stays a text. */
 function referenceOf({ kind, inputs }: InventoryObject, name: string, refer: Refer): Expression | undefined {
   if (kind === "AgentToken" && name === "agentPoolId") return refer("AgentPool", inputs.agentPoolId, "id");
-  if (kind === "AclRole" && name === "policies") return policiesOf(inputs.policies, refer);
-  if (kind === "AclToken" && name === "roles" && Array.isArray(inputs.roles))
-    return { kind: "list", items: inputs.roles.map((role: unknown) => refer("AclRole", role) ?? { kind: "literal", value: String(role) }) };
+  if (name === "policies") return references("AclPolicy", inputs.policies, refer);
+  if (name === "roles") return references("AclRole", inputs.roles, refer);
   if (kind !== "AclBindingRule") return undefined;
   if (name === "authMethod") return refer("AclAuthMethod", inputs.authMethod);
-  if (name !== "bindName") return undefined;
-  if (inputs.bindType === "policy") return refer("AclPolicy", inputs.bindName);
-  return inputs.bindType === "role" ? refer("AclRole", inputs.bindName) : undefined;
+  const bound = boundKinds.get(inputs.bindType);
+  return name === "bindName" && bound !== undefined ? refer(bound, inputs.bindName) : undefined;
 }
 
-/** Policies of the program by reference, others by name. */
-function policiesOf(names: unknown, refer: Refer): Expression | undefined {
-  const known = z.array(z.string()).safeParse(names);
-  if (!known.success) return undefined;
-  const items = known.data.map((value): Expression => refer("AclPolicy", value) ?? { kind: "literal", value });
-  return items.length > 0 ? { kind: "list", items } : undefined;
+/** What a rule's bind name is of, by its bind type. */
+const boundKinds: ReadonlyMap<unknown, string> = new Map([
+  ["role", "AclRole"],
+  ["policy", "AclPolicy"],
+]);
+
+/** A list of names or ids, with references to those that the program declares. */
+function references(kind: string, values: unknown, refer: Refer): Expression | undefined {
+  if (!Array.isArray(values)) return undefined;
+  return { kind: "list", items: values.map((value: unknown) => refer(kind, value) ?? { kind: "literal", value: String(value) }) };
 }
 
 type Refer = (kind: string, value: unknown, property?: "name" | "id") => Expression | undefined;

@@ -1,5 +1,5 @@
 import { snakeCase } from "./names";
-import type { Declaration, Expression, Program, Property } from "./program";
+import { type Declaration, type Expression, type Program, type Property, textFiles } from "./program";
 import type { Part } from "./split";
 import { commentText, pythonText } from "./text";
 
@@ -34,13 +34,11 @@ interface PythonOptions {
 }
 
 /** @param imports the lines that import from other files of the program */
-function fileText(
-  { declarations, secrets }: Program,
-  { withImportOptions = false }: PythonOptions,
-  imports: readonly string[] = [],
-): string {
+function fileText(program: Program, { withImportOptions = false }: PythonOptions, imports: readonly string[] = []): string {
+  const { declarations, secrets } = program;
   const usesPulumi = secrets.length > 0 || withImportOptions;
   const head = [
+    ...(textFiles(program).length > 0 ? ["from pathlib import Path", ""] : []),
     ...(usesPulumi ? ["import pulumi"] : []),
     "import pulumi_agentpool_acl as acl",
     ...(imports.length > 0 ? ["", ...imports] : []),
@@ -80,6 +78,8 @@ function expressionText(value: Expression, indent: string, column: number): stri
       return `${value.variable}.${snakeCase(value.property)}`;
     case "secret":
       return secretText(pythonText(value.key), indent, column);
+    case "file":
+      return bytesText(`Path(${pythonText(value.path)})`, indent, column);
     case "object":
       if (value.properties.length === 0) return `acl.${value.type}Args()`;
       return `acl.${value.type}Args(\n${pythonArguments(value.properties, `${indent}    `).join("\n")}\n${indent})`;
@@ -98,6 +98,12 @@ function collection(value: Extract<Expression, { kind: "list" | "map" }>, indent
   const [open, close] = value.kind === "list" ? ["[", "]"] : ["{", "}"];
   const line = `${open}${items.join(", ")}${close}`;
   return column + line.length <= width - 1 ? line : `${open}\n${items.map((item) => `${within}${item},`).join("\n")}\n${indent}${close}`;
+}
+
+/** Not as a text, which would have other ends of lines than the file. */
+function bytesText(path: string, indent: string, column: number): string {
+  const calls = [path, ".read_bytes()", ".decode()"];
+  return column + calls.join("").length <= width - 1 ? calls.join("") : calls.join(`\n${indent}`);
 }
 
 function secretText(key: string, indent: string, column: number): string {

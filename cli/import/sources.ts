@@ -4,8 +4,8 @@ import { readInput } from "../input";
 import type { InventoryObject } from "../inventory/inventory";
 import { type ListedObject, type Reporting, readServers, type ServerInventory } from "../inventory/servers";
 import { kindsOf, type SelectionArguments, selectKinds } from "../selection";
-import { quoted } from "../terraform/addresses";
 import { parseTerraformInventory } from "../terraform/inventory";
+import { bridged, terraform } from "../terraform/keepers";
 import { isRead } from "./choice";
 import { namesFrom } from "./names";
 
@@ -42,13 +42,20 @@ export async function serverSource(values: ServerArguments, { isNamed, ...report
   return { inventory, unconfigured, isComplete, remarks: [], lastSteps: () => [] };
 }
 
-/** What a Terraform state has, by its names. Sends no request. */
-export async function terraformSource(
-  path: string,
-  { isNamed, ...values }: SelectionArguments & Pick<Reading, "isNamed">,
-): Promise<ObjectSource> {
-  const { origins, unmatched, lookUps, ...inventory } = await readInput(path, (text, source) =>
-    parseTerraformInventory(text, source, kindsOf(values)),
+/** A file that a state is read from, and who has written it. */
+interface StateFile {
+  readonly path: string;
+  readonly from: "terraform" | "state";
+}
+
+/** What a state of Terraform's providers has, by its names: Terraform's, or that of a stack with the bridged provider. Sends no request. */
+export async function stateSource({ path, from }: StateFile, values: SelectionArguments & Pick<Reading, "isNamed">): Promise<ObjectSource> {
+  const { isNamed, only = [] } = values;
+  // The import of a token brings its secret to the state, so it takes a word.
+  const chosen = kindsOf(values).filter(({ kind }) => only.length > 0 || kind !== "AclToken");
+  const keeper = from === "terraform" ? terraform : bridged;
+  const { origins, unmatched, lookUps, tokens, ...inventory } = await readInput(path, (text, source) =>
+    parseTerraformInventory(text, source, { keeper, chosen }),
   );
   const originOf = (object: InventoryObject) => origins.get(object);
   const open = inventory.objects.filter((object) => originOf(object)?.lacksLimits);
@@ -61,12 +68,11 @@ export async function terraformSource(
     remarks: [
       ...unmatched.map(({ address, type, remedy }) => `no counterpart: ${address} (${type}): ${remedy}`),
       ...(lookUps > 0 ? [`data sources are left out (${lookUps}): programs look objects up by functions, such as getRole`] : []),
+      ...(tokens > 0 && only.length === 0
+        ? [`ACL tokens are left out (${tokens}): name them among the kinds (--only AclToken, and --only for each other kind)`]
+        : []),
       ...open.map(({ name }) => `the state does not say which workspaces or projects may use the pool ${name}: the preview shows them`),
     ],
-    lastSteps: (chosen) => [
-      "the state is as old as Terraform's last refresh: what others have changed since then shows in the preview",
-      "in the end, take them out of Terraform's state, and their blocks out of its configuration, before its next plan:",
-      ["terraform state rm", ...chosen.flatMap((object) => (originOf(object)?.addresses ?? []).map(quoted))].join(" \\\n  "),
-    ],
+    lastSteps: (objects) => keeper.removal([...origins].flatMap(([object, origin]) => (objects.includes(object) ? [origin] : []))),
   };
 }

@@ -29,7 +29,8 @@ export function partsOf({ declarations }: Program): Part[] {
     byName.set(name, [...(byName.get(name) ?? []), one]);
   }
   const parts = [...byName].map(([name, all]): Part => {
-    const used = new Set(all.flatMap(({ references }) => references.filter((variable) => roles.has(variable))));
+    const own = new Set(all.map(({ variable }) => variable));
+    const used = new Set(all.flatMap(({ references }) => references.filter((variable) => roles.has(variable) && !own.has(variable))));
     return { ...withDeclarations(all), name, isMethod: methods.has(name), roles: [...used].sort() };
   });
   return parts.sort((a, b) => rankOf(a) - rankOf(b));

@@ -1,5 +1,5 @@
 import { camelCase } from "./names";
-import type { Declaration, Expression, Program, Property } from "./program";
+import { type Declaration, type Expression, type Program, type Property, textFiles } from "./program";
 import { type Part, sharedRoles } from "./split";
 import { commentText, typescriptText } from "./text";
 
@@ -38,10 +38,12 @@ interface FileOptions extends TypescriptOptions {
   readonly exported: ReadonlySet<string>;
 }
 
-function fileText({ declarations, secrets }: Program, options: FileOptions): string {
+function fileText(program: Program, options: FileOptions): string {
+  const { declarations, secrets } = program;
   const kinds = [...new Set(declarations.map(({ kind }) => kind))].sort();
   const module = options.isDynamic ? "pulumi-agentpool-acl" : "pulumi-agentpool-acl/plugin";
   const head = [
+    ...(textFiles(program).length > 0 ? ['import { readFileSync } from "node:fs";'] : []),
     ...(secrets.length > 0 ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
     ...(kinds.length > 0 ? importLines(kinds, module) : ["export {};"]),
     ...options.imports,
@@ -107,7 +109,9 @@ export function typescriptExpression(value: Expression, indent: string, column: 
     case "reference":
       return `${value.variable}.${value.property}`;
     case "secret":
-      return secretText(typescriptText(value.key), indent, column);
+      return callText("config.requireSecret", [typescriptText(value.key)], indent, column);
+    case "file":
+      return callText("readFileSync", [typescriptText(value.path), '"utf8"'], indent, column);
     case "list": {
       const items = value.items.map((item) => typescriptExpression(item, `${indent}  `, 0));
       const line = `[${items.join(", ")}]`;
@@ -120,7 +124,7 @@ export function typescriptExpression(value: Expression, indent: string, column: 
   }
 }
 
-function secretText(key: string, indent: string, column: number): string {
-  const line = `config.requireSecret(${key})`;
-  return column + line.length <= width - 1 ? line : `config.requireSecret(\n${indent}  ${key},\n${indent})`;
+function callText(callee: string, args: readonly string[], indent: string, column: number): string {
+  const line = `${callee}(${args.join(", ")})`;
+  return column + line.length <= width - 1 ? line : `${callee}(\n${args.map((arg) => `${indent}  ${arg},\n`).join("")}${indent})`;
 }

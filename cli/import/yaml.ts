@@ -35,6 +35,7 @@ export function yamlProperties(properties: readonly Property[], indent: string):
     if (value.kind === "object" || value.kind === "map") {
       return value.properties.length === 0 ? [`${key} {}`] : [key, ...yamlProperties(value.properties, `${indent}  `)];
     }
+    if (value.kind === "file") return [key, `${indent}  fn::readFile: ${textScalar(`./${value.path}`)}`];
     if (value.kind !== "list") return [`${key} ${scalar(value)}`];
     return value.items.length === 0 ? [`${key} []`] : [key, ...value.items.map((item) => `${indent}  - ${scalar(item)}`)];
   });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseDuration } from "../../common/durations";
 import type { Resource } from "../../provider/lifecycle/resource";
 import { mayBeLeftOut } from "../../provider/model/fields";
 import type { Properties } from "../../provider/model/remote";
@@ -7,10 +8,11 @@ import { withoutServerDefaults } from "../../provider/resources/auth-method/conf
 import { CommandError } from "../command-line";
 import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, resourceOf } from "../inventory/inventory";
 import { nameParts } from "./addresses";
-import { parseTerraform, type TerraformResource } from "./state";
+import type { Origin, StateKeeper } from "./keepers";
+import type { TerraformResource } from "./state";
 import { isMarked, readValues, type TerraformValues } from "./values";
 
-/** The objects of a Terraform state that programs can declare. */
+/** The objects of a state of Terraform's providers that programs can declare. */
 export interface TerraformInventory extends Inventory {
   /** What each object has in the state. */
   readonly origins: ReadonlyMap<InventoryObject, Origin>;
@@ -18,15 +20,8 @@ export interface TerraformInventory extends Inventory {
   readonly unmatched: readonly Unmatched[];
   /** How many look-ups the state has. */
   readonly lookUps: number;
-}
-
-export interface Origin {
-  /** All addresses that the object has there: also those of what limits a pool. */
-  readonly addresses: readonly string[];
-  /** The names of its modules, its own, and the keys of `count` and `for_each`. */
-  readonly parts: readonly string[];
-  /** Whether it is a pool that not all workspaces may use, and the state does not say which may. */
-  readonly lacksLimits: boolean;
+  /** How many ACL tokens it has that were not asked for. */
+  readonly tokens: number;
 }
 
 /** A resource of the state that the program can't have. */
@@ -40,8 +35,10 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ["tfe_agent_pool", "AgentPool"],
   ["tfe_agent_token", "AgentToken"],
   ["nomad_acl_auth_method", "AclAuthMethod"],
+  ["nomad_acl_policy", "AclPolicy"],
   ["nomad_acl_role", "AclRole"],
   ["nomad_acl_binding_rule", "AclBindingRule"],
+  ["nomad_acl_token", "AclToken"],
 ]);
 
 /** What Terraform has as resources of their own, and a pool as inputs. */
@@ -52,16 +49,21 @@ const limits: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads what `terraform show -json` wrote. No secret of it is in the result.
+ * Reads a state. No secret of it is in the result.
  *
  * @param chosen the kinds to read
  * @throws CommandError for what is no such state, and for a resource whose values are not those of its type
  */
-export function parseTerraformInventory(text: string, source: string, chosen: readonly Resource[]): TerraformInventory {
-  const resources = parseTerraform(text, source);
+export function parseTerraformInventory(
+  text: string,
+  source: string,
+  { keeper, chosen }: { keeper: StateKeeper; chosen: readonly Resource[] },
+): TerraformInventory {
+  const resources = keeper.parse(text, source);
   const managed = resources.filter(({ mode }) => mode === "managed");
   const reader = new Reader(
     source,
+    keeper,
     managed.filter(({ type, isDeposed }) => limits.has(type) && !isDeposed),
   );
   const objects = managed.flatMap((one) => reader.read(one, chosen) ?? []);
@@ -72,17 +74,20 @@ export function parseTerraformInventory(text: string, source: string, chosen: re
     origins: reader.origins,
     unmatched: [...reader.unmatched, ...reader.poolless()],
     lookUps: resources.length - managed.length,
+    tokens: reader.tokens,
   };
 }
 
 class Reader {
   readonly origins = new Map<InventoryObject, Origin>();
   readonly unmatched: Unmatched[] = [];
+  tokens = 0;
   private readonly addresses = new Map<string, string>();
   private readonly pools = new Set<unknown>();
 
   constructor(
     private readonly source: string,
+    private readonly keeper: StateKeeper,
     private readonly limiting: readonly TerraformResource[],
   ) {}
 
@@ -91,10 +96,13 @@ class Reader {
     const kind = kinds.get(from.type);
     if (from.type === "tfe_agent_pool" && !from.isDeposed) this.pools.add(from.values.id);
     const resource = kind === undefined ? undefined : resourceOf(kind);
-    if (from.isDeposed) return this.leaveOut(from, "Terraform has replaced it and is still to delete it: run `terraform apply` first");
+    if (!resource && !this.keeper.isNamed(from.type)) return undefined;
+    if (from.isDeposed) return this.leaveOut(from, this.keeper.deposed);
     if (limits.has(from.type)) return undefined;
-    if (!resource) return this.leaveOut(from, remedyOf(from.type));
-    return chosen.includes(resource) ? this.objectOf(resource, from) : undefined;
+    if (!resource) return this.leaveOut(from, `it is of no kind of this package: ${this.keeper.remedy}`);
+    if (chosen.includes(resource)) return this.objectOf(resource, from);
+    if (kind === "AclToken") this.tokens += 1;
+    return undefined;
   }
 
   /** The limits of pools that the state does not have. */
@@ -112,7 +120,7 @@ class Reader {
     if (read.strange[0] !== undefined) throw this.valueError(from, `its ${read.strange[0]} has another form than that of ${from.type}`);
     const secret = secretIdentity(kind, from, read);
     if (secret.length > 0) {
-      return this.leaveOut(from, `${secret.join(", ")} is sensitive in Terraform, and a program would show it: declare it by hand`);
+      return this.leaveOut(from, `${secret.join(", ")} is ${this.keeper.secret}, and a program would show it: declare it by hand`);
     }
     const { id } = from.values;
     const missing = typeof id === "string" && id !== "" ? missingOf(resource, read) : "id";
@@ -126,6 +134,7 @@ class Reader {
     const object = sensitive.length > 0 ? { ...whole, sensitive } : whole;
     this.origins.set(object, {
       addresses: [from, ...extra].map(({ address }) => address),
+      isProtected: from.isProtected === true,
       parts: nameParts(from),
       lacksLimits: inputs.organizationScoped === false && !inputs.allowedWorkspaceIds && !inputs.allowedProjectIds,
     });
@@ -137,8 +146,8 @@ class Reader {
   }
 
   private valueError({ address }: TerraformResource, what: string): CommandError {
-    const next = "Run `terraform apply -refresh-only`, then `terraform show -json` again";
-    return new CommandError(`${this.source}: ${address}: ${what}. Nothing was written. ${next}, or remove it from the file.`);
+    const next = `${this.keeper.refresh}, or remove it from the file.`;
+    return new CommandError(`${this.source}: ${address}: ${what}. Nothing was written. ${next}`);
   }
 }
 
@@ -147,6 +156,7 @@ const identities: Readonly<Record<string, readonly string[]>> = {
   AgentPool: ["name", "organization"],
   AgentToken: ["agentPoolId"],
   AclAuthMethod: ["name"],
+  AclPolicy: ["name"],
   AclRole: ["name"],
 };
 
@@ -160,7 +170,12 @@ function markOf({ marks }: TerraformResource, key: string): unknown {
   return isRecord(marks) ? marks[key] : marks;
 }
 
-const policies = z.array(z.object({ name: z.string() })).transform((all) => all.map(({ name }) => name));
+const links = z.array(z.object({ name: z.string(), id: z.string().optional() }));
+
+/** Blocks as the names that they have, or ids. */
+function namesIn(blocks: unknown): unknown {
+  return links.safeParse(blocks).data?.map(({ name, id }) => name || id) ?? blocks;
+}
 
 /** The values of a resource, and what Terraform says of their secrecy, with the names that the inputs have. */
 function asInputs(from: TerraformResource, extra: readonly TerraformResource[]): [values: Properties, marks: unknown] {
@@ -169,12 +184,21 @@ function asInputs(from: TerraformResource, extra: readonly TerraformResource[]):
     const name = limits.get(one.type) ?? "";
     return [name, one.values[name], markOf(one, name)];
   });
-  if (type === "nomad_acl_role")
-    further.push(["policies", policies.safeParse(values.policy).data ?? values.policy, markOf(from, "policy")]);
+  if (type === "nomad_acl_role") further.push(["policies", namesIn(values.policy), markOf(from, "policy")]);
+  if (type === "nomad_acl_policy") further.push(["rules", values.rules_hcl, markOf(from, "rules_hcl")]);
+  if (type === "nomad_acl_token") {
+    further.push(["roles", namesIn(values.role), markOf(from, "role")]);
+    if (isNoDuration(values.expiration_ttl)) further.push(["expiration_ttl", undefined, false]);
+  }
   return [
     { ...values, ...Object.fromEntries(further.map(([name, value]) => [name, value])) },
     isRecord(marks) ? { ...marks, ...Object.fromEntries(further.map(([name, , mark]) => [name, isMarked(mark)])) } : marks,
   ];
+}
+
+/** How the provider says that a token does not expire. */
+function isNoDuration(ttl: unknown): boolean {
+  return ttl === "" || (typeof ttl === "string" && parseDuration(ttl) === 0n);
 }
 
 /** The first input that a program needs and the state does not have. */
@@ -184,18 +208,13 @@ function missingOf(resource: Resource, { inputs, sensitive }: TerraformValues): 
   return needed.map(([name]) => name).find((name) => (inputs[name] === undefined || inputs[name] === "") && !sensitive.includes(name));
 }
 
-/** What to do about a resource of these types, which no program of this package declares. */
-const remedies: Readonly<Record<string, string>> = {
-  nomad_acl_policy: "ACL policies are only looked up: leave it in Terraform, or declare it by another package of Pulumi",
-  nomad_acl_token: "declare an AclToken, take the token over by `pulumi import` with its accessor, then remove it from Terraform's state",
-};
-
-function remedyOf(type: string): string {
-  return remedies[type] ?? "it is of no kind of this package: leave it in Terraform, or declare it by another package of Pulumi";
-}
-
 /** The values as the server's would be read. */
 function normal(kind: string, inputs: Properties, hidden: readonly string[]): Properties {
+  if (kind === "AclPolicy") {
+    // The provider has an empty text for what is not set, and a job of nothing but those is none.
+    const job = Object.entries(isRecord(inputs.jobAcl) ? inputs.jobAcl : {}).filter(([, value]) => value !== "");
+    return { ...inputs, jobAcl: job.length > 0 ? Object.fromEntries(job) : undefined };
+  }
   if (kind !== "AclAuthMethod" || !isRecord(inputs.config)) return inputs;
   return { ...inputs, config: withoutServerDefaults(inputs.config, {}), ...(hidden.length > 0 && { unmanagedSecrets: hidden }) };
 }

@@ -19,6 +19,8 @@ export interface TerraformResource {
   readonly module?: string | undefined;
   /** Whether Terraform has replaced it, and is still to delete it. */
   readonly isDeposed: boolean;
+  /** Whether the state refuses to let it go. */
+  readonly isProtected?: boolean | undefined;
 }
 
 const shownResource = z.object({

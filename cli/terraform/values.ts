@@ -66,13 +66,14 @@ function readValue(field: Field, place: ValuePlace, paths: Paths): unknown {
   if (shape.kind === "object") return objectOf(shape.properties, place, paths);
   const { value, mark, path } = place;
   if (value === undefined || value === null) return defaultValue;
-  if (!form(shape.kind, schema).safeParse(value).success) {
+  // A state of Pulumi has no value of what is secret, so its form is not known.
+  if (mark !== true && !form(shape.kind, schema).safeParse(value).success) {
     paths.strange.push(path);
     return undefined;
   }
   if (!isMarked(mark)) return value;
-  // If a word of an enumeration is wanted, no text of the configuration can stand.
-  (typeof value === "string" && !(schema instanceof z.ZodEnum) ? paths.sensitive : paths.marked).push(path);
+  // If a word of an enumeration is wanted, or a list, no text of the configuration can stand.
+  (form(shape.kind, schema) instanceof z.ZodString && !(schema instanceof z.ZodEnum) ? paths.sensitive : paths.marked).push(path);
   return undefined;
 }
 
@@ -80,6 +81,10 @@ function readValue(field: Field, place: ValuePlace, paths: Paths): unknown {
 function objectOf(properties: ReadonlyMap<string, Field>, { value, mark, path }: ValuePlace, paths: Paths): unknown {
   const [only, ...more] = Array.isArray(value) ? value : [value];
   if (only === undefined || only === null) return undefined;
+  if (mark === true && !isRecord(only)) {
+    paths.marked.push(path);
+    return undefined;
+  }
   if (!isRecord(only) || more.length > 0) {
     paths.strange.push(path);
     return undefined;

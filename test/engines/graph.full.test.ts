@@ -23,7 +23,7 @@ function file(name: string, text: string): string {
 
 test("random objects of a real scheduler are drawn in every format, and stay as they are", async () => {
   await withAgent(async ({ address, token }) => {
-    const counts = { pools: 0, methods: 20, roles: 40, rules: 60 };
+    const counts = { pools: 0, methods: 20, policies: 10, roles: 40, rules: 60 };
     await makeOnCluster({ address, token }, randomObjects(printedSeed("the random objects", "OBJECTS_SEED"), counts));
     const configured = ["--config-file", file("configuration.json", JSON.stringify({ clusterAddress: address, clusterToken: token }))];
     const exported = () => runCommand("export", "--full", ...configured);

@@ -1,4 +1,4 @@
-/** What the take-over of a large cluster costs: 1,000 roles, 100 auth methods and 1,000 rules. */
+/** What the take-over of a large cluster costs: 1,000 roles, 100 auth methods, 100 policies and 1,000 rules. */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Simulator } from "../../testing/simulator";
@@ -11,19 +11,19 @@ import { configurationOf } from "../support/session";
 
 jest.setTimeout(600_000);
 
-test("1,000 roles, 100 auth methods and 1,000 rules are read by three lists and 1,100 reads, and the program compiles strictly", async () => {
+test("1,000 roles, 100 auth methods, 100 policies and 1,000 rules are read by four lists and 1,200 reads, and the program compiles strictly", async () => {
   const simulator = await Simulator.start();
   try {
-    await fill(simulator, { pools: 0, methods: 100, roles: 1_000, rules: 1_000 });
+    await fill(simulator, { pools: 0, methods: 100, policies: 100, roles: 1_000, rules: 1_000 });
     const startedAt = performance.now();
     const { status, out, files } = await runImport(configurationOf(simulator));
     console.log(`Read and written in ${Math.round(performance.now() - startedAt)} ms`);
-    expect([status, out]).toEqual([0, expect.stringContaining("2100 of 2100 objects are written")]);
+    expect([status, out]).toEqual([0, expect.stringContaining("2200 of 2200 objects are written")]);
     const requests = simulator.journal.requests({ api: "cluster" });
     expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
     const lists = requests.map(({ path }) => path).filter((path) => /s$/.test(path) && path.split("/").length === 4);
-    expect(lists.sort()).toEqual(["/v1/acl/auth-methods", "/v1/acl/binding-rules", "/v1/acl/roles"]);
-    expect(requests).toHaveLength(3 + 1_100);
+    expect(lists.sort()).toEqual(["/v1/acl/auth-methods", "/v1/acl/binding-rules", "/v1/acl/policies", "/v1/acl/roles"]);
+    expect(requests).toHaveLength(4 + 1_200);
     expect((await runImport(configurationOf(simulator))).files).toEqual(files);
     await withProgram(files, async (folder) => {
       symlinkSync(packages, join(folder, "node_modules"), "junction");

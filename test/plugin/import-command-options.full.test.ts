@@ -15,12 +15,15 @@ import { configurationOf } from "../support/session";
 
 jest.setTimeout(600_000);
 
-const some = { pools: 5, methods: 20, roles: 20, rules: 20 };
+const some = { pools: 5, methods: 20, policies: 10, roles: 20, rules: 20 };
 const importing = ["import", "--file", "import.json", "--yes", "--protect=false", "--generate-code=false"];
 const writes = ({ journal }: Simulator) => journal.requests().filter(({ method }) => method !== "GET");
 
 /** All that the servers hold, with versions and times. */
-const contents = ({ pools, cluster: { methods, roles, rules } }: Simulator) => [pools.list(), methods.list(), roles.list(), rules.list()];
+const contents = ({ pools, cluster }: Simulator) => [
+  pools.list(),
+  ...[cluster.methods, cluster.policies, cluster.roles, cluster.rules].map((all) => all.list()),
+];
 
 async function taken({ simulator, rewrite }: CliScene, ...args: string[]): Promise<string> {
   const { status, out, files } = await runImport(configurationOf(simulator), ...bothOrganizations(simulator), ...args);
@@ -74,13 +77,13 @@ testOnCli("what the stack manages is left out, by the stack's own configuration"
   const executable = join(root, "bin/pulumi-agentpool-acl");
   const args = [executable, "import", "--output", output, "--stack", "demo", "--cwd", cli.folder, ...bothOrganizations(simulator)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: cli.env, cwd: "/" });
-  expect(stdout).toContain(`25 of 65 objects are written to ${output}; left out: 40 managed by stack "demo"`);
+  expect(stdout).toContain(`35 of 75 objects are written to ${output}; left out: 40 managed by stack "demo"`);
   expect(writes(simulator)).toEqual([]);
 });
 
 testOnCli("an import option changes, in the same update, what differs by then, and the preview shows that", {}, async (scene) => {
   const { cli, simulator } = scene;
-  await fill(simulator, { pools: 0, methods: 1, roles: 2, rules: 0 });
+  await fill(simulator, { pools: 0, methods: 1, policies: 2, roles: 2, rules: 0 });
   await taken(scene, "--only", "AclRole", "--with-import-options");
   const [role] = simulator.cluster.roles.list();
   simulator.cluster.roles.put({ ID: role?.ID ?? "", Description: "changed meanwhile" });

@@ -40,7 +40,7 @@ async function expectNothingElse({ cli, simulator }: CliScene): Promise<void> {
   expect(simulator.journal.requests().filter(({ method }) => method !== "GET")).toEqual([]);
 }
 
-const objects = 18;
+const objects = 21;
 
 testOnCli(
   "a state of Terraform becomes a program that is imported by a file, and its preview is empty",

@@ -76,13 +76,14 @@ export async function runCommand(...args: string[]): Promise<CommandResult> {
   return { status, out: out.join("\n"), err: err.join("\n") };
 }
 
-/** Runs `import` with a configuration. @returns the files that it has written, and what it said */
-export async function runImport(configuration: object, ...args: string[]): Promise<CommandResult & { readonly files: Files }> {
+/** Runs `import` with a configuration, unless it reads a state. @returns the files that it has written, and what it said */
+export async function runImport(configuration: object | undefined, ...args: string[]): Promise<CommandResult & { readonly files: Files }> {
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-imported-"));
   try {
     const [configFile, output] = [join(folder, "config.json"), join(folder, "out")];
-    writeFileSync(configFile, JSON.stringify(configuration));
-    const result = await runCommand("import", "--output", output, "--config-file", configFile, ...args);
+    writeFileSync(configFile, JSON.stringify(configuration ?? {}));
+    const configured = configuration === undefined ? [] : ["--config-file", configFile];
+    const result = await runCommand("import", "--output", output, ...configured, ...args);
     const entries = existsSync(output) ? readdirSync(output, { recursive: true, withFileTypes: true }) : [];
     const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
     const nameOf = (path: string) => relative(output, path).replaceAll("\\", "/");

@@ -19,6 +19,8 @@ export const method = (name: string, more: object = {}) => {
   return object("AclAuthMethod", name, { name, ...rest, default: false, config });
 };
 export const role = (name: string, id = name) => object("AclRole", id, { name, description: "", policies: ["read"] });
+export const policy = (name: string, rules: string, more: object = {}) =>
+  object("AclPolicy", name, { name, description: "", rules, ...more });
 export const rule = (id: string, outputs: object) =>
   object("AclBindingRule", id, { authMethod: "sso", description: "", selector: "", ...outputs });
 
@@ -43,6 +45,9 @@ export const colliding = [
     method(name),
   ),
   ...["roles", "declareRoles", "team-alpha", "sso-role"].map((name) => role(name)),
+  ...["roles", "policies", "con", "TEAM-ALPHA"].map((name) => policy(name, `# ${name}\nnode { policy = "read" }\n`)),
+  object("AclRole", "both", { name: "both", description: "", policies: ["roles", "policies", "read"] }),
+  rule("policy", { bindType: "policy", bindName: "con" }),
   ...["sso", "SSO", "roles", "gone"].flatMap((authMethod) =>
     ["roles", "team-alpha", "gone"].map((bindName) => rule(`${authMethod}-${bindName}`, { authMethod, bindType: "role", bindName })),
   ),
@@ -80,7 +85,9 @@ export function declaredBy(files: Readonly<Record<string, string>>): Record<stri
     const { outputText } = ts.transpileModule(files[path] ?? "", {
       compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
     });
-    const requireFrom = (name: string) => (name.startsWith(".") ? load(`${posix.join(posix.dirname(path), name)}.ts`) : library);
+    const readFileSync = (name: string) => files[name];
+    const requireFrom = (name: string) =>
+      name === "node:fs" ? { readFileSync } : name.startsWith(".") ? load(`${posix.join(posix.dirname(path), name)}.ts`) : library;
     new Function("require", "exports", outputText)(requireFrom, module);
     return module;
   };

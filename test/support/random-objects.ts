@@ -13,6 +13,8 @@ import { printedSeed } from "./seed";
 export interface Counts {
   readonly pools: number;
   readonly methods: number;
+  /** At least one if there are roles or rules. */
+  readonly policies: number;
   readonly roles: number;
   readonly rules: number;
 }
@@ -133,14 +135,29 @@ const method = fc
   )
   .map(([how, rest]) => ({ ...rest, ...how }));
 
-const policies = ["read", "write", "deploy", "p".repeat(128)];
+/** A line of a comment of the policy language, with what is code in the languages of programs. */
+const comment = fc.constantFrom("all of it", "é ü €", '"""', "${a} $${b} %{c}", "`x` 'y' \\n \\", "\ttab */ end", "it's \u2028 one");
+const block = fc.oneof(
+  textOf(letters, 12).map((namespace) => `namespace "${namespace}" { policy = "read" }`),
+  textOf(letters, 12).map((namespace) => `namespace "${namespace}-*" {\n  capabilities = ["read-job", "list-jobs"]\n}`),
+  fc.constantFrom('node { policy = "read" }', 'agent {\n\tpolicy = "write"\n}', 'operator {\r\n  policy = "read"\r\n}'),
+);
+const hcl = fc.tuple(fc.option(comment), fc.uniqueArray(block, { selector: (text) => text.split(/\W/)[0], minLength: 1, maxLength: 3 }));
+const rules = fc.oneof(
+  { weight: 6, arbitrary: hcl.map(([above, blocks]) => [...(above === null ? [] : [`# ${above}`]), ...blocks, ""].join("\n")) },
+  { weight: 3, arbitrary: block },
+  { weight: 2, arbitrary: textOf(letters, 12).map((name) => JSON.stringify({ namespace: { [name]: { policy: "read" } } }, undefined, 2)) },
+  { weight: 1, arbitrary: fc.constantFrom("", '{"node": {"policy": "read"}}') },
+);
+const jobAcl = fc
+  .tuple(textOf(letters, 8), fc.nat({ max: 4 }))
+  .map(([text, levels]) => Object.fromEntries(["Namespace", "JobID", "Group", "Task"].slice(0, levels).map((level) => [level, text])));
+const policy = fc.record({ Name: name, Description: description, Rules: rules, JobACL: jobAcl }, { requiredKeys: ["Name", "Rules"] });
+
+/** The numbers choose the policies. */
 const role = fc.record(
-  {
-    Name: name,
-    Description: description,
-    Policies: fc.subarray(policies, { minLength: 1 }).map((names) => names.map((Name) => ({ Name }))),
-  },
-  { requiredKeys: ["Name", "Policies"] },
+  { Name: name, Description: description, policies: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }) },
+  { requiredKeys: ["Name", "policies"] },
 );
 
 /** The grammar has no quote in a text in quotes, and no backtick in one in backticks. */
@@ -198,11 +215,17 @@ export function randomObjects(seed: number, counts: Counts, organizations: reado
   const pools = draw(placed, counts.pools, seed, ({ organization, name }) => `${organization}/${name}`);
   const drawn = draw(method, counts.methods, seed, ({ Name }) => Name);
   const methods = drawn.map((one, index) => (index === 0 ? { ...one, Default: true } : one));
-  const roles = draw(role, counts.roles, seed, ({ Name }) => Name);
-  const names = { methods: [...methods.map(({ Name }) => Name), ...deleted], roles: roles.map(({ Name }) => Name) };
+  const policies = draw(policy, counts.policies, seed, ({ Name }) => Name);
+  const at = (index: number) => policies[index % policies.length]?.Name ?? "";
+  const roles = draw(role, counts.roles, seed, ({ Name }) => Name).map(({ policies: chosen, ...one }) => ({
+    ...one,
+    Policies: [...new Set(chosen.map(at))].map((Name) => ({ Name })),
+  }));
+  const namesOf = (all: readonly { readonly Name: string }[]) => all.map(({ Name }) => Name);
+  const names = { methods: [...namesOf(methods), ...deleted], policies: namesOf(policies), roles: namesOf(roles) };
   return {
     pools,
-    policies: policies.map((Name) => ({ Name, Rules: 'node { policy = "read" }' })),
+    policies,
     methods: [...methods, ...soonDeleted],
     roles,
     rules: draw(rule, counts.rules, seed).map((one) => ruleOf(one, names)),
@@ -212,13 +235,16 @@ export function randomObjects(seed: number, counts: Counts, organizations: reado
 
 type DrawnRule = typeof rule extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-function ruleOf({ description, selector, method, role, target }: DrawnRule, names: Readonly<Record<"methods" | "roles", string[]>>): Body {
+function ruleOf(
+  { description, selector, method, role, target }: DrawnRule,
+  names: Readonly<Record<"methods" | "policies" | "roles", string[]>>,
+): Body {
   const at = (all: readonly string[], index: number) => all[index % all.length] ?? "";
   const binds: Readonly<Record<typeof target, object>> = {
     role: { BindType: "role", BindName: at(names.roles, role) },
     "no role": { BindType: "role", BindName: `no-role-${role % 9}` },
     "computed role": { BindType: "role", BindName: "team-${value.team}" },
-    policy: { BindType: "policy", BindName: at(policies, role) },
+    policy: { BindType: "policy", BindName: at(names.policies, role) },
     "computed policy": { BindType: "policy", BindName: "$${x}-${value.team}" },
     management: { BindType: "management" },
   };
@@ -226,7 +252,7 @@ function ruleOf({ description, selector, method, role, target }: DrawnRule, name
 }
 
 /** Three hundred of all kinds. */
-export const threeHundred: Counts = { pools: 30, methods: 50, roles: 80, rules: 140 };
+export const threeHundred: Counts = { pools: 30, methods: 50, policies: 30, roles: 70, rules: 120 };
 
 const otherOrganization = "other-org";
 
@@ -235,9 +261,11 @@ export const bothOrganizations = ({ organization }: Simulator) => ["--organizati
 
 /** Fills a simulator, the pools in two organizations, and prints the seed. */
 export async function fill(simulator: Simulator, counts: Counts): Promise<void> {
-  const { organization, pools, clusterAddress: address, clusterToken: token } = simulator;
+  const { organization, pools, cluster, clusterAddress: address, clusterToken: token } = simulator;
   const objects = randomObjects(printedSeed("the random objects", "OBJECTS_SEED"), counts, [organization, otherOrganization]);
   pools.addOrganization(otherOrganization);
+  // The policies that the simulators of tests begin with are not among what is counted.
+  for (const { Name } of cluster.policies.list()) cluster.policies.delete(Name);
   for (const pool of objects.pools) pools.put(pool);
   await makeOnCluster({ address, token }, objects);
   simulator.journal.clear();

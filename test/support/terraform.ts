@@ -11,11 +11,19 @@ export const terraformFile = join(__dirname, "../fixtures/terraform/state.json")
 export const terraformState = (): string => readFileSync(terraformFile, "utf8");
 
 const id = (number: number) => `${number.toString(16).padStart(8, "0")}-1111-4222-8333-${number.toString(16).padStart(12, "0")}`;
+/** The same as in the state, but for what means nothing: white space, a comment, HCL instead of JSON. */
+const stagingRules = 'namespace "staging" {\n  capabilities = ["alloc-exec"]\n  policy = "write"\n}\nnode {\n  policy = "read"\n}\n';
+const productionRules = 'namespace "production" {\n  policy = "write"\n}\n';
 const redirects = ["http://localhost:4649/oidc/callback"];
 
 /** Seeds a simulator with the objects of that state, in the form of the servers' API. */
 export function seedTerraform({ pools, cluster, organization }: Simulator): void {
-  for (const name of ["read-only", "deploy-staging", "deploy-production"]) cluster.policies.put(name);
+  cluster.policies.put({ Name: "read-only", Rules: 'namespace "default" { policy = "read" }' });
+  cluster.policies.put({ Name: "deploy-staging", Rules: stagingRules });
+  cluster.policies.put({
+    ...{ Name: "deploy-production", Description: "two people approve", Rules: productionRules },
+    JobACL: { Namespace: "default", JobID: "deployer" },
+  });
   cluster.methods.put({
     Name: "company-sso",
     ...{ Type: "OIDC", TokenLocality: "global", MaxTokenTTL: "1h", Default: true },

@@ -47,6 +47,8 @@ function expressionText(value: Expression): string {
       return `${value.variable}.${capitalized(value.property)}`;
     case "secret":
       return `config.RequireSecret("${value.key}")`;
+    case "file":
+      return `File.ReadAllText(${JSON.stringify(value.path)})`;
     case "list":
       return `new[] { ${value.items.map(expressionText).join(", ")} }`;
     case "map": {
