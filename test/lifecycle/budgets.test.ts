@@ -1,11 +1,12 @@
-import { only, type Program, throughEveryAdapter } from "./harness";
+import { samples } from "../kinds";
+import { nothing, only, type Program, throughEveryAdapter } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
 
 const fifty: Program = (declare) => {
   for (let n = 0; n < 50; n++) declare("AclRole", `role-${n}`, role({ name: `dev-${n}` }));
 };
 
-/** One of each kind, the rule depending on the method and the role. */
+/** A pool, a method, a role and a rule, the rule depending on the method and the role. */
 const oneOfEach: Program = (declare) => {
   const method = declare("AclAuthMethod", "sso", oidc());
   const dev = declare("AclRole", "dev", role());
@@ -55,9 +56,10 @@ throughEveryAdapter("what operations cost", (start) => {
 
   test("a refresh of one object takes one request for it, and no list", async () => {
     const stack = await start();
-    const samples = { AclRole: role(), AclAuthMethod: oidc(), AclBindingRule: rule(), AgentPool: pool() };
-    for (const kind of ["AclRole", "AclAuthMethod", "AclBindingRule", "AgentPool"] as const) {
-      await stack.up(only(kind, samples[kind]));
+    for (const { kind, inputs, prepare } of samples) {
+      await stack.up(nothing);
+      prepare(stack);
+      await stack.up(only(kind, inputs));
       const { id } = stack.entry("it");
       const { requests } = await stack.refresh();
       expect(requests.map(({ path }) => path.split("/").at(-1))).toEqual([id]);
