@@ -26,11 +26,6 @@ export const propertyErrors: readonly ErrorWords[] = [
     remedy: "Give one of the type in the message.",
   },
   {
-    says: "PROPERTY can't be read: ...",
-    cause: "The rules of a policy are no policy language that any server takes, at the line and column in the message.",
-    remedy: "Correct them there.",
-  },
-  {
     says: "config needs one of oidcDiscoveryUrl, jwksUrl or jwtValidationPubKeys for JWT",
     cause: "Nothing checks the signatures.",
     remedy: "Give one of them.",
