@@ -52,13 +52,16 @@ export interface RightsLine {
   readonly rights: readonly string[];
 }
 
-/** By place: the cluster, then namespaces by danger, then pools and volumes. */
+/** By place: the cluster if it is more than read, then namespaces by danger, then pools and volumes. */
 export function rightsLines(rights: Rights, likeManagement: readonly string[] = []): RightsLine[] {
-  const cluster = clusterRights(rights);
   const equal = likeManagement.length > 0 ? [`everything, because ${likeManagement.join(" and ")} equals management`] : [];
+  const all = [...equal, ...clusterRights(rights)];
+  const cluster = all.length > 0 ? [{ where: "cluster", rights: all }] : [];
+  const isHarmless = all.every((right) => right.endsWith(": read") || right.endsWith(": list"));
   return [
-    ...(equal.length + cluster.length > 0 ? [{ where: "cluster", rights: [...equal, ...cluster] }] : []),
+    ...(isHarmless ? [] : cluster),
     ...namespaceLines(rights),
+    ...(isHarmless ? cluster : []),
     ...rights.nodePools.map((one) => ({ where: `node pool ${one.name}`, rights: named(one) })),
     ...rights.hostVolumes.map((one) => ({ where: `host volume ${one.name}`, rights: named(one) })),
   ];
@@ -82,13 +85,14 @@ function clusterRights({ levels, operator, sentinel, isUndecided }: Rights): str
   return [
     ...beside("operator", operator),
     ...beside("sentinel", sentinel),
-    ...byLevel,
+    ...byLevel.toSorted((a, b) => Number(b.endsWith(": write")) - Number(a.endsWith(": write"))),
     ...(isUndecided ? ["not decided: a policy has what this version does not know"] : []),
   ];
 }
 
 /** Namespaces with their variables. Those that allow the worst come first. */
-function namespaceLines({ namespaces, variables }: Rights): RightsLine[] {
+function namespaceLines({ namespaces, variables, levels }: Rights): RightsLine[] {
+  const hasPlugins = levels.plugin === "read" || levels.plugin === "undecided";
   const names = [...new Set([...namespaces, ...variables].map(({ name }) => name))];
   const lines = names.map((name) => {
     const own = namespaces.find((one) => one.name === name);
@@ -97,10 +101,18 @@ function namespaceLines({ namespaces, variables }: Rights): RightsLine[] {
     return {
       danger: Math.min(...all.map(rank)),
       where: `namespace ${name}`,
-      rights: inOrder([...(own ? capabilitiesOf(own) : []), ...ofVariables.map(variableRight)]),
+      rights: inOrder([...(own ? capabilitiesOf(hasPlugins ? own : withoutPlugins(own)) : []), ...ofVariables.map(variableRight)]),
     };
   });
   return lines.toSorted((a, b) => a.danger - b.danger).map(({ where, rights }) => ({ where, rights }));
+}
+
+/** Who may not read plugins can't use the volumes that need them, other than to read of them. */
+function withoutPlugins(rights: NamedRights): NamedRights {
+  const usable = rights.capabilities.flatMap((one) =>
+    one === "csi-write-volume" ? [] : one === "csi-mount-volume" ? ["csi-read-volume"] : [one],
+  );
+  return { ...rights, capabilities: [...new Set(usable)] };
 }
 
 interface Ranked {
@@ -139,7 +151,7 @@ function named(rights: NamedRights): string[] {
 }
 
 /** How many rights of a place are shown. */
-const SHOWN = 8;
+const SHOWN = 4;
 
 /** The rights of one place, of which the last are counted only. */
 export function rightsText(rights: readonly string[], isAll: boolean): string {
