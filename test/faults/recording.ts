@@ -1,6 +1,6 @@
 import { isRecord } from "../../provider/model/unknown";
 import type { DialectName, JournalEntry, Simulator } from "../../testing/simulator";
-import { type Sample, samples } from "../kinds";
+import { samples } from "../kinds";
 import { content } from "../kinds/kind";
 import { everything } from "../lifecycle/contents";
 import { clientSecret } from "../lifecycle/samples";
@@ -130,16 +130,16 @@ function roleOf({ method, path }: JournalEntry, before: readonly JournalEntry[],
   const last = before.at(-1);
   if (method === "GET" && last?.method === "POST" && last.path === path) return "read back";
   if (method === "GET") return isAfterthought(path, before) ? "afterthought" : "read";
+  const kind = samples.find(({ create, isUpsert }) => (isUpsert ? folderOf(path) === folderOf(create) : path.endsWith(lastOf(create))));
+  if (!kind) return "replace";
   // An upsert has one address for both: what a read has shown is replaced.
   const seen = before.findLast((earlier) => earlier.method !== "POST" && earlier.path === path);
-  if (seen?.method === "GET" && seen.status === 200) return "replace";
-  const isCreate = ({ create }: Sample) => path.endsWith(lastOf(create)) || withoutLast(path) === withoutLast(create);
-  if (!samples.some(isCreate)) return "replace";
+  if (kind.isUpsert && seen?.method === "GET" && seen.status === 200) return "replace";
   return scenario.adopts ? "taken create" : "create";
 }
 
 const lastOf = (path: string) => path.slice(path.lastIndexOf("/"));
-const withoutLast = (path: string) => path.slice(0, path.lastIndexOf("/"));
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
 
 const serverIds = /[0-9a-f]{8}-[0-9a-f-]{27}|apool-\w{16}|agent-\w{16}/g;
 
