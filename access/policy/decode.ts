@@ -2,6 +2,7 @@
  * A policy's text as blocks and their values, as servers decode it: names of what they know in any case, blocks that are repeated merged or
  * listed, and nothing said of what is not known.
  */
+import { remembering } from "../remembering";
 import { parse } from "./parse";
 import { type Item, isName, itemsNamed, PolicyError, type Position, type Token, textOf, type Value } from "./syntax";
 
@@ -49,9 +50,7 @@ export interface DecodedPolicy {
 }
 
 /** @throws PolicyError if the text can't be read, or a value is of a wrong type */
-export function decode(rules: string): DecodedPolicy {
-  return new Decoder(parse(rules)).policy();
-}
+export const decode = remembering(1000, (rules: string): DecodedPolicy => new Decoder(parse(rules)).policy());
 
 /** Some items at once: what stands in a block, or the blocks of one name. */
 interface Items {
