@@ -8,7 +8,8 @@ import { between, diff, exported, file, method, role, rule, useFolder } from "..
 import { sizeOf } from "../test/support/extent";
 import { change, claims, type DrawnObject, policyNames } from "../test/support/random-changes";
 import { cases } from "../test/support/seed";
-import { type Finding, type FindingKind, findingsOf } from "./access/changes";
+import { findingsOf } from "./access/changes";
+import type { Finding, FindingKind } from "./access/finding";
 import { plainText } from "./access/markup";
 import { toAccessModel } from "./access/read-model";
 import { comparedSides } from "./diff";

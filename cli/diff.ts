@@ -1,12 +1,14 @@
 import { accessChanges } from "../access/changes";
 import type { BindingRule } from "../access/graph";
 import { isRecord } from "../provider/model/unknown";
-import { type Compared, type Finding, type FindingKind, findingKinds, findingsOf } from "./access/changes";
+import { type Compared, findingsOf } from "./access/changes";
 import { hasCluster, objectsOfCluster } from "./access/clusters";
 import { comparable } from "./access/comparable";
+import { type Finding, type FindingKind, findingKinds } from "./access/finding";
 import { mermaidGraph } from "./access/graph-text";
 import { markdown, plainText } from "./access/markup";
 import type { AccessModel } from "./access/model";
+import { policyChanges } from "./access/policy-changes";
 import { verificationChanges } from "./access/verification";
 import { labelOf } from "./access/words";
 import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, UsageError } from "./command-line";
@@ -20,14 +22,14 @@ import { endWith } from "./selection";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl diff --preview FILE [options]
        npx --no-install pulumi-agentpool-acl diff --before FILE --after FILE [options]
-Says what logins get after a change that they do not get before it, and what they no longer get. Sends nothing to a server.
+Says what a change gives to logins and tokens, and what it takes from them. Sends nothing to a server.
   --preview FILE       what \`pulumi preview --json --show-sames --show-replacement-steps\` wrote; - is standard input
   --before FILE        what \`pulumi stack export\` or \`pulumi-agentpool-acl export\` wrote before the change
   --after FILE         the same after it
   --cluster ADDRESS    which cluster, if a stack has objects of several
   --fail-on KINDS      ends with ${exitStatus.found} for changes of these kinds, as in management,widened:
                        management (somebody gets management, or may), widened (something becomes possible), narrowed (something no longer
-                       is), undecided (it can't be decided), dangling (a role or a method goes, and rules stay), failing (logins fail)
+                       is), undecided (it can't be decided), dangling (a role, a method or a policy goes, and what names it stays), failing (logins fail)
   --markdown           prints Markdown with a graph (Mermaid), for a pull request
   --json               prints JSON, with all of what lines leave out ("and 3 more")
   --help               prints this`;
@@ -57,6 +59,7 @@ export function comparedSides(sides: PreviewedChange): Compared {
     ...models,
     changes: accessChanges(models.before, models.after),
     verification: verificationChanges(before, after, unchanged),
+    policies: policyChanges(models.before, models.after, sides),
     // No login gets anything from a pool: exports without pools compare as they are.
     gaps: [...before.gaps, ...after.gaps].filter(({ kind }) => kind !== "AgentPool"),
     unchecked,
@@ -133,7 +136,11 @@ function markdownLines({ changes }: Compared, findings: readonly Finding[], note
   return [heading, "", ...(rows.length > 0 ? rows : [nothing]), ...more, ...drawn, ...told, "", limits];
 }
 
-function json({ changes, verification, before, after, ...rest }: Compared, findings: readonly Finding[], notes: readonly string[]): string {
+function json(
+  { changes, verification, policies, before, after, ...rest }: Compared,
+  findings: readonly Finding[],
+  notes: readonly string[],
+): string {
   const rulesOf = (model: AccessModel, rules: readonly BindingRule[]) =>
     rules.map((rule) => ({
       ...(!rule.isNew && { id: rule.id }),
@@ -149,7 +156,11 @@ function json({ changes, verification, before, after, ...rest }: Compared, findi
     findings: all,
     grants: changes.grants.map((change) => ({ ...change, before: rulesOf(before, change.before), after: rulesOf(after, change.after) })),
     roles: changes.roles.map((change) => ({ ...change, rules: rulesOf(change.added.length > 0 ? after : before, change.rules) })),
-    dangling: changes.dangling.map((change) => ({ ...change, rules: rulesOf(after, change.rules) })),
+    rights: policies.rights,
+    dangling: [
+      ...policies.gone.map((change) => ({ kind: "policy", ...change })),
+      ...changes.dangling.map((change) => ({ ...change, rules: rulesOf(after, change.rules) })),
+    ],
     methods: changes.methods,
     verification,
     failing: changes.failing,

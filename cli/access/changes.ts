@@ -4,24 +4,18 @@ import { validName } from "../../access/login";
 import { parseDuration } from "../../common/durations";
 import type { Gap } from "../inventory/inventory";
 import type { Comparable, ComparedModel } from "./comparable";
-import type { Sentence } from "./markup";
+import type { Finding, FindingKind } from "./finding";
+import { joined, listed, type Sentence } from "./markup";
 import type { AccessModel, Undecided } from "./model";
+import type { PolicyChanges } from "./policy-changes";
+import { policyFindings } from "./policy-findings";
 import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
-
-/** What a change may be. `--fail-on` names them. */
-export const findingKinds = ["management", "widened", "narrowed", "undecided", "dangling", "failing"] as const;
-export type FindingKind = (typeof findingKinds)[number];
-
-/** A sentence about a change, and what it is. */
-export interface Finding {
-  readonly kinds: readonly FindingKind[];
-  readonly sentence: Sentence;
-}
 
 export interface Compared extends Comparable {
   readonly changes: AccessChanges;
   readonly verification: readonly VerificationChange[];
+  readonly policies: PolicyChanges;
   /** What could not be read. */
   readonly gaps: readonly Gap[];
   /** What the preview leaves out although it may matter, in words. */
@@ -45,6 +39,7 @@ export function findingsOf(compared: Compared): Finding[] {
       ...(added.length > 0 ? [policiesFinding("gives also", "widened", { role, policies: added, rules, mayReach })] : []),
       ...(removed.length > 0 ? [policiesFinding("no longer gives", "narrowed", { role, policies: removed, rules, mayReach })] : []),
     ]),
+    ...policyFindings(compared.policies),
     ...changes.dangling.map((change) => danglingFinding(change, after)),
     ...changes.methods.map((change) => methodFinding(change, doubt)),
     ...defaultFindings(before, after, doubt),
@@ -305,17 +300,4 @@ function selectorsOf(rules: readonly BindingRule[]): Sentence {
 
 function withSelector(selector = ""): Sentence {
   return selector === "" ? [" with whatever claims"] : [" with ", { code: selector }];
-}
-
-/** How many of a list are written: a line stays readable, and JSON has all. */
-const SHOWN = 4;
-
-function listed(names: readonly string[], between: ", " | " or " = ", "): Sentence {
-  return joined(names, (code) => [{ code }], between);
-}
-
-function joined<T>(items: readonly T[], write: (item: T) => Sentence, between: ", " | " or " = ", "): Sentence {
-  const more = items.length - SHOWN;
-  const shown = items.slice(0, SHOWN).flatMap((item, index) => (index === 0 ? write(item) : [between, ...write(item)]));
-  return more > 0 ? [...shown, `${between === ", " ? " and" : " or"} ${more} more`] : shown;
 }

@@ -27,3 +27,16 @@ export function mermaidLabel(...lines: readonly string[]): string {
   const escaped = lines.map((line) => printable(line).replace(/[^\p{L}\p{N} ]/gu, (character) => `#${character.codePointAt(0)};`));
   return `"${escaped.join("<br/>") || " "}"`;
 }
+
+/** How many of a list are written: a line stays readable, and JSON has all. */
+const SHOWN = 4;
+
+export function listed(names: readonly string[], between: ", " | " or " = ", "): Sentence {
+  return joined(names, (code) => [{ code }], between);
+}
+
+export function joined<T>(items: readonly T[], write: (item: T) => Sentence, between: ", " | " or " = ", "): Sentence {
+  const more = items.length - SHOWN;
+  const shown = items.slice(0, SHOWN).flatMap((item, index) => (index === 0 ? write(item) : [between, ...write(item)]));
+  return more > 0 ? [...shown, `${between === ", " ? " and" : " or"} ${more} more`] : shown;
+}

@@ -171,3 +171,11 @@ export function jobText({ namespace, jobId, group, task }: PolicyJob): string {
   ];
   return parts.join(" of ");
 }
+
+/** Questions about one place, in words: those that others bring with them are not said again. */
+export function askWords(asks: readonly string[]): string[] {
+  const capabilities = asks.map((ask) => ask.replace(/^variables:/, ""));
+  const isSeeing = (one: string) => one === "namespace:read" && capabilities.length > 1;
+  const said = capabilities.filter((one) => !isWithin(one, capabilities) && !isSeeing(one));
+  return said.toSorted((a, b) => rank(a) - rank(b)).map((one) => words.get(one) ?? one.replace(":", ": "));
+}

@@ -1,0 +1,125 @@
+/** What becomes of policies of which the rules change, and of those that go while others name them. */
+import * as z from "zod";
+import { compareRights, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
+import { equalRules } from "../../access/policy/equal";
+import { ownProperty } from "../../common/own-property";
+import type { InventoryObject } from "../inventory/inventory";
+import type { PreviewedChange } from "../inventory/preview";
+import type { ComparedModel } from "./comparable";
+import type { AccessModel } from "./model";
+import { labelOf } from "./words";
+
+/** What names a policy: `policy` is the policy itself, for whoever has it by a rule, or for nobody that is known. */
+export interface PolicyHolder {
+  readonly kind: "role" | "token" | "policy";
+  readonly name: string;
+  /** All policies that it has. */
+  readonly policies: readonly string[];
+}
+
+/** What a holder's tokens may do after a change of rules. */
+export interface RightsChange extends RightsComparison {
+  readonly holder: PolicyHolder;
+  /** Its policies of which the rules change. */
+  readonly changed: readonly string[];
+  /** Its policies of which the rules are not known, before the change or after it: they may allow more, or take away. */
+  readonly unknown: readonly string[];
+}
+
+/** A policy that goes while others name it. */
+export interface PolicyGone {
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly tokens: readonly string[];
+  readonly rules: readonly string[];
+}
+
+export interface PolicyChanges {
+  readonly rights: readonly RightsChange[];
+  readonly gone: readonly PolicyGone[];
+}
+
+export function policyChanges(
+  before: ComparedModel,
+  after: ComparedModel,
+  { before: old, after: now, unchanged }: PreviewedChange,
+): PolicyChanges {
+  const names = [...new Set([...Object.keys(before.policyFacts), ...Object.keys(after.policyFacts)])].sort();
+  const [was, is] = [holdersOf(before, old.objects), holdersOf(after, now.objects)];
+  const kept = new Set(
+    now.objects.flatMap(({ kind, urn, outputs }) => (kind === "AclPolicy" && urn && unchanged.has(urn) ? [outputs.name] : [])),
+  );
+  const changed = names.filter((name) => !kept.has(name) && ownProperty(after.policyFacts, name) && mayDiffer(before, after, name));
+  return {
+    rights: changed.length > 0 ? rightsChanges(before, after, { changed, was, is }) : [],
+    gone: names.filter((name) => !ownProperty(after.policyFacts, name)).flatMap((name) => goneOf(name, after, is)),
+  };
+}
+
+/** Whether the rules of a policy change, or may. */
+function mayDiffer(before: AccessModel, after: AccessModel, name: string): boolean {
+  const [old, now] = [before, after].map(({ policyFacts }) => ownProperty(policyFacts, name)?.rules);
+  return old === undefined || now === undefined || !equalRules(old, now);
+}
+
+interface Holders {
+  readonly changed: readonly string[];
+  readonly was: readonly PolicyHolder[];
+  readonly is: readonly PolicyHolder[];
+}
+
+/** Of whoever has a policy before and after: what else changes for others is said by the names of what they get. */
+function rightsChanges(before: AccessModel, after: AccessModel, { changed, was, is }: Holders): RightsChange[] {
+  const keyOf = ({ kind, name }: PolicyHolder) => `${kind} ${name}`;
+  const old = new Map(was.map((holder) => [keyOf(holder), holder]));
+  const both = is.flatMap((holder): PolicyHolder[] => {
+    const policies = holder.policies.filter((policy) => old.get(keyOf(holder))?.policies.includes(policy));
+    return policies.some((policy) => changed.includes(policy)) ? [{ ...holder, policies }] : [];
+  });
+  // A policy that nobody is known to have may be that of tokens that were made by hand.
+  const held = new Set(is.flatMap(({ policies }) => policies));
+  const alone = changed
+    .filter((name) => !held.has(name) && ownProperty(before.policyFacts, name))
+    .map((name): PolicyHolder => ({ kind: "policy", name, policies: [name] }));
+  return [...both, ...alone].map((holder) => {
+    const texts = (model: AccessModel) => holder.policies.map((name) => ownProperty(model.policyFacts, name)?.rules);
+    const [old, now] = [texts(before), texts(after)];
+    const isKnown = (_: unknown, index: number) => old[index] !== undefined && now[index] !== undefined;
+    const rules = (all: readonly (string | undefined)[]) => all.filter(isKnown).flatMap((text) => text ?? []);
+    return {
+      holder,
+      changed: holder.policies.filter((name) => changed.includes(name)),
+      unknown: holder.policies.filter((name, index) => !isKnown(name, index)),
+      ...compareRights(rules(old), rules(now)),
+    };
+  });
+}
+
+function goneOf(name: string, after: AccessModel, holders: readonly PolicyHolder[]): PolicyGone[] {
+  const ofKind = (kind: PolicyHolder["kind"]) =>
+    holders.filter((holder) => holder.kind === kind && holder.policies.includes(name)).map((holder) => holder.name);
+  const rules = after.rules
+    .filter(({ bindType, bindName }) => bindType === "policy" && bindName === name)
+    .map((rule) => labelOf(after, rule));
+  const gone = { name, roles: ofKind("role"), tokens: ofKind("token"), rules };
+  return gone.roles.length + gone.tokens.length + rules.length > 0 ? [gone] : [];
+}
+
+const tokenOutputs = z.object({ name: z.string().catch(""), policies: z.array(z.string()) });
+
+/** Roles, tokens, and the policies that rules give by themselves. */
+function holdersOf(model: AccessModel, objects: readonly InventoryObject[]): PolicyHolder[] {
+  const roles = Object.entries(model.roles).map(([name, policies]): PolicyHolder => ({ kind: "role", name, policies }));
+  const tokens = objects.flatMap(({ kind, name, outputs }): PolicyHolder[] => {
+    const parsed = kind === "AclToken" ? tokenOutputs.safeParse(outputs) : undefined;
+    return parsed?.success ? [{ kind: "token", name: parsed.data.name || name, policies: parsed.data.policies }] : [];
+  });
+  const given = new Set(model.rules.flatMap(({ bindType, bindName = "" }) => (bindType === "policy" ? [bindName] : [])));
+  const policies = [...given].map((name): PolicyHolder => ({ kind: "policy", name, policies: [name] }));
+  return [...roles, ...tokens, ...policies];
+}
+
+/** The differences of one direction. */
+export function differencesTo(isMore: boolean, differences: readonly RightsDifference[]): RightsDifference[] {
+  return differences.filter(({ before, after }) => (isMore ? after === true : before === true));
+}

@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { between, diff, file, method, role, rule, useFolder } from "../test/support/diff";
+
+useFolder();
+
+const policy = (name: string, rules: string) => ({ name, rules });
+const stateOf = (name: string, policies: object[], roles: object[] = [role], more: Record<string, object[]> = {}) =>
+  file(name, { format: 1, objects: { AclAuthMethod: [method], AclPolicy: policies, AclRole: roles, AclBindingRule: [rule], ...more } });
+const allowing = (...words: string[]) => `namespace "prod" { capabilities = ${JSON.stringify(words)} }`;
+const changed = async (before: string, after: string, roles: object[] = [role], others: object[] = []) =>
+  (
+    await between(
+      stateOf("before.json", [policy("deploy", before), ...others], roles),
+      stateOf("after.json", [policy("deploy", after), ...others], roles),
+    )
+  ).lines;
+const same = ["Logins get what they got before."];
+
+describe("rules of a policy that change", () => {
+  test("are told as what whoever has its role may do, more and less", async () => {
+    expect(await changed(allowing("read-job", "read-logs"), `${allowing("read-job", "submit-job")} node { policy = "read" }`)).toEqual([
+      "- whoever has the role `deployers` may also submit jobs in the namespace `prod`, node: read (policy `deploy`) [widened]",
+      "- whoever has the role `deployers` may no longer read logs in the namespace `prod` (policy `deploy`) [narrowed]",
+    ]);
+    const variables = (words: string) => `namespace "prod" { variables { path "app/*" { capabilities = [${words}] } } }`;
+    expect(await changed(variables('"list"'), variables('"read", "write"'))).toEqual([
+      "- whoever has the role `deployers` may also write, read the variables `app/*` in the namespace `prod` (policy `deploy`) [widened]",
+    ]);
+  });
+
+  test("are no change if they mean the same, and change no right if servers expand them to the same", async () => {
+    expect(await changed(allowing("read-job"), `# for prod\nnamespace "prod" {\n  capabilities = ["read-job"]\n}`)).toEqual(same);
+    expect(await changed(allowing("submit-job"), allowing("submit-job", "register-job"))).toEqual([
+      "- the rules of the policy `deploy` change, and no right does",
+    ]);
+  });
+
+  test("are told as the policies of a role decide together, and not each for itself", async () => {
+    const roles = [{ ...role, policies: ["deploy", "all"] }];
+    const others = [policy("all", 'namespace "prod" { policy = "write" }')];
+    expect(await changed(allowing("read-job"), allowing("submit-job"), roles, others)).toEqual([
+      "- the rules of the policy `deploy` change, and no right does",
+    ]);
+    // The more exact name takes from the role what the pattern gives.
+    const wide = [policy("all", 'namespace "*" { policy = "write" }')];
+    expect(await changed('node { policy = "read" }', allowing("read-job"), roles, wide)).toEqual([
+      expect.stringMatching(
+        /^- whoever has the role `deployers` may no longer submit jobs, .* in the namespace `prod`, node: read .* \[narrowed\]$/,
+      ),
+    ]);
+  });
+
+  test("are management if they let a token do everything", async () => {
+    expect(await changed(allowing("read-job"), `${allowing("read-job")} operator { policy = "write" }`)).toEqual([
+      expect.stringMatching(/may also .*operator: write.*, which equals management \(policy `deploy`\) \[management, widened\]$/),
+    ]);
+  });
+
+  test("are told of tokens, of rules that give the policy, and of whoever else may have it", async () => {
+    const token = { name: "ci", type: "client", policies: ["deploy"] };
+    const sides = (more: Record<string, object[]>) =>
+      between(
+        stateOf("before.json", [policy("deploy", "")], [], { AclBindingRule: [], ...more }),
+        stateOf("after.json", [policy("deploy", allowing("submit-job"))], [], { AclBindingRule: [], ...more }),
+      );
+    const said = "may also submit jobs in the namespace `prod`";
+    expect((await sides({ AclToken: [token] })).lines).toEqual([`- the token \`ci\` ${said} (policy \`deploy\`) [widened]`]);
+    const direct = [{ ...rule, bindType: "policy", bindName: "deploy" }];
+    expect((await sides({ AclBindingRule: direct })).lines).toEqual([`- whoever has the policy \`deploy\` ${said} [widened]`]);
+    expect((await sides({})).lines).toEqual([`- whoever has the policy \`deploy\` ${said} [widened]`]);
+  });
+
+  test("are undecided where they are not known, or have what this version does not know", async () => {
+    const [none, managed] = [stateOf("before.json", []), stateOf("after.json", [policy("deploy", allowing("read-job"))])];
+    expect((await between(none, managed)).lines).toEqual([
+      "- whoever has the role `deployers` may do more or less: the rules of the policy `deploy` are not known on both sides [undecided]",
+    ]);
+    expect(await changed(allowing("read-job"), allowing("read-job", "paint-job"))).toEqual([
+      "- whoever has the role `deployers` may do more or less: the rules of `deploy` have what this version does not know [undecided]",
+    ]);
+  });
+
+  test("end with the status of --fail-on, and are whole in JSON", async () => {
+    const before = stateOf("before.json", [policy("deploy", allowing("read-job"))]);
+    const after = stateOf("after.json", [policy("deploy", allowing("submit-job"))]);
+    expect(await diff("--before", before, "--after", after, "--fail-on", "widened")).toMatchObject({ status: 3 });
+    const data = z
+      .object({ rights: z.array(z.object({ holder: z.unknown(), relation: z.string(), differences: z.array(z.unknown()).min(1) })) })
+      .parse(JSON.parse((await diff("--before", before, "--after", after, "--json")).out));
+    expect(data.rights).toMatchObject([{ holder: { kind: "role", name: "deployers" }, relation: "changed" }]);
+  });
+});
+
+test("a policy that goes is told with the roles, tokens and rules that still name it", async () => {
+  const more = {
+    AclToken: [{ name: "ci", type: "client", policies: ["deploy"] }],
+    AclBindingRule: [rule, { ...rule, bindType: "policy", bindName: "deploy", description: "By hand" }],
+  };
+  const before = stateOf("before.json", [policy("deploy", "")], [role], more);
+  expect((await between(before, stateOf("after.json", [], [role], more))).lines).toEqual([
+    "- the policy `deploy` goes, while the role `deployers` and the token `ci` and the rule `By hand` still name it [dangling]",
+  ]);
+  expect((await between(before, stateOf("after.json", [], [role]))).lines).toContainEqual(
+    "- the policy `deploy` goes, while the role `deployers` still names it [dangling]",
+  );
+});
