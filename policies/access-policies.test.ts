@@ -251,6 +251,9 @@ test("@pulumi/policy takes the policies, with names, descriptions and levels", (
     "no-unknown-methods advisory",
     "no-plain-http-identity-providers advisory",
     "max-token-ttl disabled",
+    "no-unlisted-capabilities advisory",
+    "no-foreign-variables advisory",
+    "no-wildcard-namespaces advisory",
   ]);
   for (const { description } of policies) expect(description).toMatch(/^[A-Z].*\.$/);
   expect(accessPolicies().map(({ enforcementLevel }) => enforcementLevel)).toEqual(Array(policies.length).fill("mandatory"));

@@ -5,6 +5,8 @@ import { guardrails } from "./guardrails";
 import type { AccessPolicy, EnforcementLevel, PolicyName } from "./policy";
 import type { SeenResource } from "./program";
 import { SeenProgram } from "./program";
+import type { RightsLimits } from "./rights-limits";
+import { limitsOf } from "./rights-limits";
 
 export interface AccessPolicyOptions {
   /** What a violation does. Default: `mandatory`, which fails the preview and the update. */
@@ -19,13 +21,15 @@ export interface AccessPolicyOptions {
   readonly allowLoopbackHttp?: boolean;
   /** The longest `maxTokenTtl`. Default: `12h`, after which NIST SP 800-63B (revision 3) wants people to log in again, if two factors are needed. */
   readonly maxTokenTtl?: string;
+  /** The most that ACL policies may allow: in the whole program, or to the logins of some methods. Default: `[{}]`, nothing in all namespaces. */
+  readonly limits?: readonly RightsLimits[];
 }
 
 const defaultCeiling = "12h";
 
 /**
- * Policies for programs with auth methods, roles, binding rules and tokens, made as dynamic resources or by the plugin, in any language. They see
- * the program alone, and send no request. What a preview does not know is no violation.
+ * Policies for programs with auth methods, ACL policies, roles, binding rules and tokens, made as dynamic resources or by the plugin, in any
+ * language. They see the program alone, and send no request. What a preview does not know is no violation.
  *
  * @example
  * new PolicyPack("access", { policies: accessPolicies({ knownRoles: ["auditors"], maxTokenTtl: "8h" }) });
@@ -49,7 +53,7 @@ export function accessPolicies(options: AccessPolicyOptions = {}): AccessPolicy[
     );
   }
   const program = new SeenProgram();
-  const surroundings = { knownRoles, knownMethods, allowLoopbackHttp, maxTokenTtl };
+  const surroundings = { knownRoles, knownMethods, allowLoopbackHttp, maxTokenTtl, limits: (options.limits ?? [{}]).map(limitsOf) };
   return names.map((name) => {
     const enforcementLevel = options.enforcementLevels?.[name] ?? options.enforcementLevel ?? "mandatory";
     return policyOf({ name, enforcementLevel }, program, surroundings);
@@ -91,6 +95,7 @@ function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, program:
 
 const labels = {
   AclAuthMethod: "ACL auth method",
+  AclPolicy: "ACL policy",
   AclRole: "ACL role",
   AclBindingRule: "ACL binding rule",
   AclToken: "ACL token",

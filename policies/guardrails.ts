@@ -10,6 +10,7 @@ import { isRecord, unknown } from "../provider/model/unknown";
 import type { PolicyName } from "./policy";
 import type { SeenProgram, SeenResource } from "./program";
 import { checksOf, mappedNamesOf } from "./program";
+import type { Excess, Limits, RightsPolicyName } from "./rights-limits";
 
 /** What policies are told of the surroundings of a program. */
 export interface Surroundings {
@@ -17,6 +18,7 @@ export interface Surroundings {
   readonly knownMethods: readonly string[];
   readonly allowLoopbackHttp: boolean;
   readonly maxTokenTtl: string;
+  readonly limits: readonly Limits[];
 }
 
 /** What a policy looks for. What can't be decided, since a part is not known before the update, is no violation. */
@@ -122,7 +124,48 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
       return [`maxTokenTtl is ${maxTokenTtl}, and ${ceiling} is the most that the policy allows. Give a shorter one.`];
     },
   },
+  "no-unlisted-capabilities": {
+    description: "What ACL policies allow is on the list of the policy pack.",
+    find: (resource, known) => excessOf("no-unlisted-capabilities", resource, known),
+  },
+  "no-foreign-variables": {
+    description: "Variables that ACL policies open are those of the own namespaces.",
+    find: (resource, known) => excessOf("no-foreign-variables", resource, known),
+  },
+  "no-wildcard-namespaces": {
+    description: "ACL policies name the namespaces in which they allow something, and do not take all.",
+    find: (resource, known) => excessOf("no-wildcard-namespaces", resource, known),
+  },
 };
+
+/** Of a policy by itself, or of those that logins get by a rule, if the limit is that of logins. */
+function excessOf(name: RightsPolicyName, resource: SeenResource, { program, surroundings: { limits } }: Known): string[] {
+  const { kind, props } = resource;
+  const excessIn = (all: readonly Limits[], rules: unknown) =>
+    all.flatMap((limit) => (typeof rules === "string" ? (limit.excess(name, rules) ?? []) : []));
+  if (kind === "AclPolicy") {
+    const ofAll = limits.filter(({ loginsOf }) => loginsOf === undefined);
+    return excessIn(ofAll, props.rules).flatMap((excess) => sentencesOf("rules allow", excess));
+  }
+  const { authMethod } = props;
+  const ofLogins = limits.filter(({ loginsOf }) => typeof authMethod === "string" && loginsOf?.includes(authMethod));
+  if (kind !== "AclBindingRule" || ofLogins.length === 0) return [];
+  return program.givenBy(resource).flatMap(({ policy, role }) => {
+    const given = `the policy ${JSON.stringify(policy.props.name)}`;
+    const way = role ? `the role ${JSON.stringify(role.props.name)} with ${given}` : given;
+    return excessIn(ofLogins, policy.props.rules).flatMap((excess) =>
+      sentencesOf(`bindName gives ${way}, by which logins of ${methodIn(props)} get`, excess),
+    );
+  });
+}
+
+function sentencesOf(allows: string, { allowed, undecided, remedy }: Excess): string[] {
+  const update = "Correct it, or update pulumi-agentpool-acl in the policy pack, if servers know it.";
+  return [
+    ...(allowed === undefined ? [] : [`${allows} ${allowed}: ${remedy}`]),
+    ...(undecided === undefined ? [] : [`${allows} what can't be decided: ${undecided}. ${update}`]),
+  ];
+}
 
 function methodIn({ authMethod }: SeenResource["props"]): string {
   return typeof authMethod === "string" ? JSON.stringify(authMethod) : "its auth method";

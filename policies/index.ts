@@ -2,3 +2,4 @@
 export type { AccessPolicyOptions } from "./access-policies";
 export { accessPolicies } from "./access-policies";
 export type { AccessPolicy, EnforcementLevel, PolicyName, ReportViolation, ResourceArgs, StackArgs } from "./policy";
+export type { RightsLimits } from "./rights-limits";

@@ -1,4 +1,5 @@
 /** The form of a policy, as @pulumi/policy takes it: this package has no dependency on that one. */
+import type { RightsPolicyName } from "./rights-limits";
 
 /** What a violation does: `mandatory` fails the preview and the update, `advisory` is a warning. */
 export type EnforcementLevel = "advisory" | "mandatory" | "disabled";
@@ -22,7 +23,8 @@ export type PolicyName =
   | "no-unknown-roles"
   | "no-unknown-methods"
   | "no-plain-http-identity-providers"
-  | "max-token-ttl";
+  | "max-token-ttl"
+  | RightsPolicyName;
 
 /** What a policy sees of a resource. To read a property that a preview does not know throws an error. */
 export interface ResourceArgs {

@@ -1,3 +1,4 @@
+import { boundNames } from "../access/graph";
 import type { MappedNames } from "../access/reach";
 import { mappedNamesIfKnown } from "../access/reach";
 import type { TokenChecks } from "../access/shared-issuers";
@@ -5,7 +6,7 @@ import { isRecord, unknown } from "../provider/model/unknown";
 import type { ResourceArgs } from "./policy";
 
 /** The kinds whose properties policies look at. */
-type SeenKind = "AclAuthMethod" | "AclRole" | "AclBindingRule" | "AclToken";
+type SeenKind = "AclAuthMethod" | "AclPolicy" | "AclRole" | "AclBindingRule" | "AclToken";
 
 /** A resource of the program, with the properties that policies look at. What a preview does not know is `unknown`. */
 export interface SeenResource {
@@ -17,11 +18,18 @@ export interface SeenResource {
   readonly props: Readonly<Record<string, unknown>>;
 }
 
+/** A policy, and the role by which a rule gives it. */
+export interface GivenPolicy {
+  readonly policy: SeenResource;
+  readonly role?: SeenResource;
+}
+
 /** Dynamic resources and those of the plugin. By text, because a program need not have the other's classes. */
-const TYPE = /^(?:pulumi-nodejs:dynamic\/agentpool-acl|agentpool-acl:index):(AclAuthMethod|AclRole|AclBindingRule|AclToken)$/;
+const TYPE = /^(?:pulumi-nodejs:dynamic\/agentpool-acl|agentpool-acl:index):(AclAuthMethod|AclPolicy|AclRole|AclBindingRule|AclToken)$/;
 
 const kinds: Readonly<Record<string, SeenKind>> = {
   AclAuthMethod: "AclAuthMethod",
+  AclPolicy: "AclPolicy",
   AclRole: "AclRole",
   AclBindingRule: "AclBindingRule",
   AclToken: "AclToken",
@@ -30,7 +38,8 @@ const kinds: Readonly<Record<string, SeenKind>> = {
 /** Never all: secrets are not even read. */
 const properties: Readonly<Record<SeenKind, readonly string[]>> = {
   AclAuthMethod: ["name", "type", "maxTokenTtl", "tokenNameFormat", "config"],
-  AclRole: ["name"],
+  AclPolicy: ["name", "rules"],
+  AclRole: ["name", "policies"],
   AclBindingRule: ["authMethod", "selector", "bindType", "bindName"],
   AclToken: ["type"],
 };
@@ -80,6 +89,21 @@ export class SeenProgram {
   /** The method of a rule; undefined if it was not seen, or its name is not known before the update. */
   methodOf({ cluster, props: { authMethod } }: SeenResource): SeenResource | undefined {
     return this.ofKind("AclAuthMethod", cluster).find(({ props }) => typeof authMethod === "string" && props.name === authMethod);
+  }
+
+  /** The policies of the program that a rule gives, by itself or by a role. What is not known before the update is left out. */
+  givenBy({ cluster, props: { bindType, bindName } }: SeenResource): GivenPolicy[] {
+    const names = typeof bindName === "string" ? boundNames(bindName, undefined) : undefined;
+    const isGiven = ({ props: { name } }: SeenResource) => typeof name === "string" && names?.test(name) === true;
+    const policies = this.ofKind("AclPolicy", cluster);
+    if (bindType === "policy") return policies.filter(isGiven).map((policy) => ({ policy }));
+    if (bindType !== "role") return [];
+    return this.ofKind("AclRole", cluster)
+      .filter(isGiven)
+      .flatMap((role) => {
+        const held = role.props.policies;
+        return policies.filter(({ props: { name } }) => Array.isArray(held) && held.includes(name)).map((policy) => ({ policy, role }));
+      });
   }
 
   private ofKind(kind: SeenKind, cluster: string): SeenResource[] {

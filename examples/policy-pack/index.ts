@@ -8,6 +8,15 @@ new PolicyPack("access", {
     knownMethods: [],
     // A working day: who stays longer logs in again.
     maxTokenTtl: "8h",
+    // What ACL policies may allow: somebody may read all namespaces, and pipelines get no more than they need.
+    limits: [
+      { allowedInAllNamespaces: ["namespace:read"] },
+      {
+        loginsOf: ["ci"],
+        allowedCapabilities: ["namespace:read", "submit-job", "variables:read"],
+        ownNamespaces: ["web", "web-*"],
+      },
+    ],
     // A claim that nobody maps is mostly a mistake of today; the others must not happen at all.
     enforcementLevels: { "no-unmapped-claims": "advisory" },
   }),

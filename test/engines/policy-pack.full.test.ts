@@ -15,7 +15,8 @@ const manifest = {
 
 const typescript = (module: string, wrong: boolean): Files => ({
   ...manifest,
-  "index.ts": `import { AclAuthMethod, AclBindingRule, AclRole } from "${module}";
+  "index.ts": `import { AclAuthMethod, AclBindingRule, AclPolicy, AclRole } from "${module}";
+new AclPolicy("operate", { name: "operate", rules: 'namespace "*" { policy = "${wrong ? "write" : "read"}" }' });
 const developers = new AclRole("developers", { name: "developers", policies: ["read-only"] });
 const sso = new AclAuthMethod("sso", {
   name: "sso", type: "JWT", tokenLocality: "global", maxTokenTtl: "${wrong ? "24h" : "8h"}",
@@ -31,6 +32,9 @@ const yaml = (wrong: boolean): Files => ({
   ...pack,
   "Pulumi.yaml": `${pulumiYaml("yaml")}resources:
   developers: { type: agentpool-acl:AclRole, properties: { name: developers, policies: [read-only] } }
+  operate:
+    type: agentpool-acl:AclPolicy
+    properties: { name: operate, rules: 'namespace "*" { policy = "${wrong ? "write" : "read"}" }' }
   sso:
     type: agentpool-acl:AclAuthMethod
     properties:
@@ -82,6 +86,7 @@ for (const [title, program] of programs) {
         'ACL binding rule "engineers": selector looks at list.group, which the method does not map',
         'ACL binding rule "auditors": bindName gives the role "auditor", which this program does not declare. Did you mean "auditors"?',
         'ACL auth method "sso": config.jwksUrl is an address of plain http.',
+        'ACL policy "operate": rules allow submit-job, ',
         'ACL auth method "sso": maxTokenTtl is 24h, and 8h is the most that the policy allows.',
       ]) {
         expect(wrong.text).toContain(part);

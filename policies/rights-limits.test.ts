@@ -1,0 +1,239 @@
+/** What ACL policies may allow at most: see access-policies.test.ts for what holds for every policy. */
+import { granting, knownAsks } from "../access/policy/allow";
+import { dynamicType, pluginToken } from "../provider/configuration/tokens";
+import { type AccessPolicyOptions, accessPolicies } from "./access-policies";
+import type { PolicyName, ResourceArgs } from "./policy";
+import type { RightsLimits } from "./rights-limits";
+
+const { unknownCheckingProxy, unknownStringValue } = jest.requireActual<{
+  unknownCheckingProxy<T extends object>(props: T): T;
+  unknownStringValue: string;
+}>("@pulumi/policy/proxy");
+
+type Declared = readonly [kind: string, name: string, props: Record<string, unknown>];
+
+const policy = (rules: unknown, name: unknown = "ops"): Declared => ["AclPolicy", String(name), { name, rules }];
+const role = (policies: unknown = ["ops"], name: unknown = "dev"): Declared => ["AclRole", "dev", { name, policies }];
+const rule = (more: Record<string, unknown> = {}): Declared => [
+  "AclBindingRule",
+  "it",
+  { authMethod: "ci", bindType: "role", bindName: "dev", ...more },
+];
+
+/** What a policy reports before a resource is made, and at the end of the program. */
+function report(name: PolicyName, limits: readonly RightsLimits[] | undefined, program: readonly Declared[], typeOf = pluginToken) {
+  const options: AccessPolicyOptions = limits ? { limits } : {};
+  const one = accessPolicies(options).find((each) => each.name === name);
+  if (!one) throw new Error(`there is no policy ${name}`);
+  const args = program.map(
+    ([kind, own, props]): ResourceArgs => ({
+      type: typeOf(kind),
+      urn: `urn:pulumi:dev::access::${typeOf(kind)}::${own}`,
+      name: own,
+      props: unknownCheckingProxy(props),
+    }),
+  );
+  const [atOnce, atEnd]: [string[], string[]] = [[], []];
+  for (const resource of args) one.validateResource(resource, (message) => atOnce.push(message));
+  one.validateStack({ resources: args }, (message) => atEnd.push(message));
+  return { atOnce, atEnd };
+}
+
+/** What is reported of one policy at once. */
+const found = (name: PolicyName, limit: RightsLimits, rules: unknown) => report(name, [limit], [policy(rules)]).atOnce;
+const listed = (allowedCapabilities: readonly string[], rules: string) => found("no-unlisted-capabilities", { allowedCapabilities }, rules);
+const foreign = (ownNamespaces: readonly string[], rules: string) => found("no-foreign-variables", { ownNamespaces }, rules);
+const wildcard = (rules: string, allowedInAllNamespaces: readonly string[] = []) =>
+  found("no-wildcard-namespaces", { allowedInAllNamespaces }, rules);
+
+const none = { atOnce: [], atEnd: [] };
+
+describe.each([
+  ["dynamic resources", dynamicType],
+  ["resources of the plugin", pluginToken],
+])("of %s", (_, typeOf) => {
+  test.each([
+    [
+      "no-unlisted-capabilities",
+      { allowedCapabilities: ["namespace:read", "submit-job"] },
+      'namespace "prod" { policy = "read" capabilities = ["submit-job", "alloc-exec"] } node { policy = "write" }',
+      'ACL policy "ops": rules allow alloc-exec in the namespace "prod"; node:write: allowedCapabilities of the policy pack does not list that. ' +
+        "Take it out of the policy, or add it there.",
+    ],
+    [
+      "no-foreign-variables",
+      { ownNamespaces: ["web"] },
+      'namespace "prod" { variables { path "db/*" { capabilities = ["read"] } } }',
+      'ACL policy "ops": rules allow variables:read of the path "db/*" in the namespace "prod": ownNamespaces of the policy pack does not list the namespace. ' +
+        "Take the path out of the policy, or add the namespace there.",
+    ],
+    [
+      "no-wildcard-namespaces",
+      {},
+      'namespace "*" { capabilities = ["submit-job"] }',
+      'ACL policy "ops": rules allow submit-job in the namespace "*": those are all namespaces, also later ones. ' +
+        "Name the namespaces, or add what is allowed to allowedInAllNamespaces of the policy pack.",
+    ],
+  ] as const)("%s reports a policy at once, and for logins the rule that gives it", (name, limit, rules, message) => {
+    expect(report(name, [limit], [policy(rules)], typeOf)).toEqual({ atOnce: [message], atEnd: [] });
+    const byRule = message.replace(
+      'ACL policy "ops": rules allow',
+      'ACL binding rule "it": bindName gives the role "dev" with the policy "ops", by which logins of "ci" get',
+    );
+    const ofCi = [{ ...limit, loginsOf: ["ci"] }];
+    expect(report(name, ofCi, [policy(rules), role(), rule()], typeOf)).toEqual({ atOnce: [byRule], atEnd: [] });
+    expect(report(name, ofCi, [rule(), role(), policy(rules)], typeOf)).toEqual({ atOnce: [], atEnd: [byRule] });
+    expect(report(name, ofCi, [policy(rules), role(), rule({ authMethod: "sso" })], typeOf)).toEqual(none);
+  });
+});
+
+describe("what logins of a method get", () => {
+  const wide = policy('namespace "*" { policy = "read" }');
+  const ofCi = (...program: Declared[]) => report("no-wildcard-namespaces", [{ loginsOf: ["ci"] }], [wide, ...program]);
+
+  test("is what their rules give, by roles, by themselves, and by names that claims decide", () => {
+    const byItself = 'ACL binding rule "it": bindName gives the policy "ops", by which logins of "ci" get ';
+    expect(ofCi(rule({ bindType: "policy", bindName: "ops" })).atOnce).toEqual([expect.stringContaining(byItself)]);
+    const computed = "o$" + "{value.team}";
+    expect(ofCi(rule({ bindType: "policy", bindName: computed })).atOnce).toEqual([expect.stringContaining(byItself)]);
+    expect(ofCi(rule({ bindType: "policy", bindName: `x${computed}` }))).toEqual(none);
+    expect(ofCi(role(["other"]), rule())).toEqual(none);
+    expect(ofCi(role(), rule({ bindName: "other" }))).toEqual(none);
+    expect(ofCi(role(), rule({ bindType: "management", bindName: undefined }))).toEqual(none);
+    expect(ofCi(role())).toEqual(none);
+  });
+
+  test("is reported if it is known before the update, and not guessed", () => {
+    expect(ofCi(role(unknownStringValue), rule())).toEqual(none);
+    expect(ofCi(role(["ops", unknownStringValue]), rule()).atOnce).toHaveLength(1);
+    expect(ofCi(role(["ops"], unknownStringValue), rule())).toEqual(none);
+    for (const property of ["authMethod", "bindType", "bindName"])
+      expect(ofCi(role(), rule({ [property]: unknownStringValue }))).toEqual(none);
+    expect(report("no-wildcard-namespaces", [{ loginsOf: ["ci"] }], [policy(wide[2].rules, unknownStringValue), role(), rule()])).toEqual(
+      none,
+    );
+  });
+});
+
+test("rules that a preview does not know, or that allow nothing, are no violation", () => {
+  for (const name of ["no-unlisted-capabilities", "no-foreign-variables", "no-wildcard-namespaces"] as const) {
+    const limit = { allowedCapabilities: [], ownNamespaces: [] };
+    for (const rules of [unknownStringValue, undefined, "", 'namespace "*" { policy = "deny" } plugin { policy = "write" }']) {
+      expect(found(name, limit, rules)).toEqual([]);
+    }
+  }
+});
+
+describe("no-unlisted-capabilities", () => {
+  const rulesFor = (ask: string) => {
+    const [kind = "", action = ""] = ask.split(":");
+    if (!ask.includes(":")) return `namespace "a" { capabilities = ["${ask}"] }`;
+    if (kind === "variables") return `namespace "a" { variables { path "p" { capabilities = ["${action}"] } } }`;
+    if (kind === "node_pool" || kind === "host_volume") return `${kind} "a" { capabilities = ["${action}"] }`;
+    if (ask === "plugin:list-csi") return 'plugin { policy = "list" }';
+    const isLevel = action === "read" || action === "write";
+    return isLevel ? `${kind} { policy = "${action}" }` : `${kind} { capabilities = ["${action}"] }`;
+  };
+
+  test("tells every capability by its name, and takes the list that has it", () => {
+    for (const ask of knownAsks.filter((one) => !["management", "namespace:read"].includes(one))) {
+      expect(listed([], rulesFor(ask))).toEqual([expect.stringMatching(new RegExp(`rules allow ${ask}( |:)`))]);
+      expect(listed([ask], rulesFor(ask))).toEqual([]);
+    }
+  });
+
+  test("takes shorthands for what they stand for, and what a capability brings with it", () => {
+    for (const level of ["read", "write", "scale"]) {
+      expect(listed([`namespace:${level}`], `namespace "a" { policy = "${level}" }`)).toEqual([]);
+    }
+    expect(listed(["submit-job"], 'namespace "a" { capabilities = ["register-job", "scale-job"] }')).toEqual([]);
+    expect(listed(["operator:write"], 'operator { policy = "read" capabilities = ["snapshot-save"] }')).toEqual([]);
+    expect(listed(["operator:read"], 'operator { policy = "write" }')[0]).toContain("rules allow operator:write: ");
+    expect(listed(["namespace:read"], 'namespace "a" { policy = "scale" }')[0]).toContain(
+      "rules allow scale-job, submit-recommendation in",
+    );
+  });
+
+  test("counts volumes that only another policy's right to read plugins opens", () => {
+    expect(listed(["plugin:read"], 'namespace "a" { capabilities = ["csi-write-volume"] }')[0]).toContain(
+      "rules allow csi-write-volume in",
+    );
+  });
+
+  test("says what it can't decide, and why", () => {
+    const all = knownAsks.filter((ask) => ask !== "management");
+    const update = "Correct it, or update pulumi-agentpool-acl in the policy pack, if servers know it.";
+    expect(listed([], 'namespace "a" {\n  capabilities = ["read-job", "fly"]\n}')).toEqual([
+      expect.stringContaining('rules allow read-job in the namespace "a": '),
+      `ACL policy "ops": rules allow what can't be decided: line 2: namespace "a": the capability "fly" is not known. ${update}`,
+    ]);
+    const undecided = [expect.stringContaining("rules allow what can't be decided: line 1: ")];
+    for (const word of [
+      'namespace "a" { capabilities = ["fly"] }',
+      'operator { capabilities = ["fly"] }',
+      'agent { policy = "read" } garden {}',
+    ]) {
+      expect(listed(all, word)).toEqual(undecided);
+    }
+    expect(listed([], 'node { policy = "fly" }')).toEqual([expect.stringContaining("what can't be decided: line 1: node: the policy")]);
+    expect(listed(all, "garden {}")).toEqual(undecided);
+  });
+});
+
+describe("no-foreign-variables", () => {
+  const variables = (namespace: string, ...capabilities: string[]) =>
+    `namespace "${namespace}" { policy = "write" variables { path "*" { capabilities = ${JSON.stringify(capabilities)} } } }`;
+
+  test("takes own namespaces, and patterns that are within them", () => {
+    for (const namespace of ["web", "team-a", "team-*", "team-*-dev"]) {
+      expect(foreign(["web", "team-*"], variables(namespace, ...granting("path")))).toEqual([]);
+    }
+    for (const namespace of ["web2", "*", "team*", "*-a"]) {
+      expect(foreign(["web", "team-*"], variables(namespace, "list"))).toEqual([
+        expect.stringContaining(`rules allow variables:list of the path "*" in the namespace "${namespace}": `),
+      ]);
+    }
+  });
+
+  test("takes nothing else for variables", () => {
+    expect(foreign([], variables("web", "deny"))).toEqual([]);
+    expect(foreign([], 'namespace "web" { policy = "write" } node_pool "*" { policy = "write" }')).toEqual([]);
+    expect(foreign([], variables("web", "fly"))).toEqual([
+      expect.stringContaining('can\'t be decided: line 1: path "*" of namespace "web": '),
+    ]);
+  });
+});
+
+describe("no-wildcard-namespaces", () => {
+  test("reports capabilities and variables of all namespaces, and not of some", () => {
+    const beside = 'namespace "prod" { policy = "write" } node { policy = "write" }';
+    expect(wildcard(`namespace "*" { policy = "deny" } ${beside}`)).toEqual([]);
+    expect(wildcard(`namespace "*" { capabilities = ["list-jobs"] } ${beside}`)[0]).toContain(
+      'rules allow list-jobs in the namespace "*": ',
+    );
+    expect(wildcard('namespace "*" { variables { path "*" { capabilities = ["list"] } } }')).toHaveLength(1);
+    expect(wildcard('namespace "**" { policy = "read" }')).toHaveLength(1);
+    expect(wildcard('namespace "team-*" { policy = "write" } node_pool "*" { policy = "write" } node { policy = "write" }')).toEqual([]);
+  });
+
+  test("allows what the pack allows there, and holds without any limit", () => {
+    expect(wildcard('namespace "*" { policy = "read" }', ["namespace:read"])).toEqual([]);
+    expect(wildcard('namespace "*" { policy = "scale" }', ["namespace:read"])[0]).toContain(
+      "rules allow scale-job, submit-recommendation in",
+    );
+    expect(report("no-wildcard-namespaces", undefined, [policy('namespace "*" { policy = "read" }')]).atOnce).toHaveLength(1);
+    expect(report("no-wildcard-namespaces", [], [policy('namespace "*" { policy = "read" }')])).toEqual(none);
+  });
+});
+
+test("options that mean nothing are errors", () => {
+  const made = (limit: RightsLimits) => () => accessPolicies({ limits: [limit] });
+  expect(made({ allowedCapabilities: ["submit-jobs"] })).toThrow(
+    'accessPolicies: allowedCapabilities has "submit-jobs", which is not known. Did you mean submit-job?',
+  );
+  expect(made({ allowedInAllNamespaces: ["management"] })).toThrow(
+    'accessPolicies: allowedInAllNamespaces has "management", which is not known. It has names like submit-job, variables:read and namespace:read.',
+  );
+  expect(made({ ownNamespaces: ['a" {}'] })).toThrow(/^accessPolicies: ownNamespaces has "a\\" {}": /);
+  expect(made({ loginsOf: [] })).toThrow(/^accessPolicies: loginsOf of limits is empty: /);
+});

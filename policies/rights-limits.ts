@@ -1,0 +1,203 @@
+/** The most that ACL policies may allow: what they allow beyond it, as servers decide. */
+import { granting, knownAsks, policiesAllow, singleAsks } from "../access/policy/allow";
+import { checkPolicy } from "../access/policy/check";
+import type { RightsDifference } from "../access/policy/compare";
+import { compareRights } from "../access/policy/compare";
+import { matches } from "../access/policy/patterns";
+import { rightsOf } from "../access/policy/rights";
+import { shorthands, validName } from "../access/policy/vocabulary";
+import { remembering } from "../access/remembering";
+import { nearest } from "../common/nearest";
+import { UserError } from "../provider/model/user-error";
+
+export interface RightsLimits {
+  /** The auth methods whose logins get no more. Default: no policy of the program allows more, whoever has it. */
+  readonly loginsOf?: readonly string[];
+  /** What policies may allow, wherever: capabilities, such as `submit-job`, `variables:read` and `node:read`, or a shorthand of namespaces, such as `namespace:read`. Default: everything. */
+  readonly allowedCapabilities?: readonly string[];
+  /** The namespaces, or patterns of their names, of whose variables policies may allow anything. Default: all. */
+  readonly ownNamespaces?: readonly string[];
+  /** What policies may allow in `namespace "*"`, in the words of `allowedCapabilities`. Default: nothing. */
+  readonly allowedInAllNamespaces?: readonly string[];
+}
+
+export type RightsPolicyName = "no-unlisted-capabilities" | "no-foreign-variables" | "no-wildcard-namespaces";
+
+/** What rules allow beyond a limit. */
+export interface Excess {
+  /** With the places; undefined if nothing is. */
+  readonly allowed?: string;
+  /** Why it can't be decided. */
+  readonly undecided?: string;
+  /** What is wrong with it, and what to do. */
+  readonly remedy: string;
+}
+
+/** Limits whose options are checked. */
+export interface Limits {
+  readonly loginsOf: readonly string[] | undefined;
+  /** What is beyond the limit of a policy; undefined if nothing is, or the limit has no such option. */
+  excess(policy: RightsPolicyName, rules: string): Excess | undefined;
+}
+
+type Find = (rules: string) => Excess | "none";
+
+/** @throws UserError for options that mean nothing */
+export function limitsOf(options: RightsLimits): Limits {
+  const { loginsOf, allowedCapabilities, ownNamespaces, allowedInAllNamespaces = [] } = options;
+  if (loginsOf?.length === 0) refuse("loginsOf of limits is empty: name auth methods, or leave it out for all policies of the program.");
+  const listed = allowedCapabilities && ceilingOf("allowedCapabilities", allowedCapabilities);
+  const everywhere = ceilingOf("allowedInAllNamespaces", allowedInAllNamespaces);
+  const strange = ownNamespaces?.find((name) => !validName.namespace.test(name));
+  if (strange !== undefined) {
+    refuse(`ownNamespaces has ${JSON.stringify(strange)}: names of namespaces have letters, digits and dashes, and "*" for any text.`);
+  }
+  const finds: { readonly [policy in RightsPolicyName]: Find } = {
+    "no-unlisted-capabilities": finder(
+      (rules) => (listed ? [...beyond(listed, rules), ...notKnown(rules)] : []),
+      "allowedCapabilities of the policy pack does not list that. Take it out of the policy, or add it there.",
+    ),
+    "no-foreign-variables": finder(
+      (rules) => (ownNamespaces ? foreignVariables(ownNamespaces, rules) : []),
+      "ownNamespaces of the policy pack does not list the namespace. Take the path out of the policy, or add the namespace there.",
+    ),
+    "no-wildcard-namespaces": finder(
+      (rules) => (hasAllNamespaces(rules) ? beyond(everywhere, rules).filter(({ namespace = "" }) => isAll.test(namespace)) : []),
+      "those are all namespaces, also later ones. Name the namespaces, or add what is allowed to allowedInAllNamespaces of the policy pack.",
+    ),
+  };
+  return {
+    loginsOf,
+    excess(policy, rules) {
+      const excess = finds[policy](rules);
+      return excess === "none" ? undefined : excess;
+    },
+  };
+}
+
+function refuse(problem: string): never {
+  throw new UserError("policy-option-invalid", `accessPolicies: ${problem}`);
+}
+
+/** What a list may have: what can be asked of policies, and the shorthands of namespaces. */
+const words: readonly string[] = [
+  ...knownAsks.filter((ask) => ask !== "management"),
+  ...Object.keys(shorthands.namespace ?? {}).flatMap((level) => (level === "deny" || level === "read" ? [] : [`namespace:${level}`])),
+];
+
+/** Policies that together allow what is listed, and nothing else. */
+function ceilingOf(option: string, capabilities: readonly string[]): string[] {
+  return capabilities.map((capability) => {
+    if (words.includes(capability)) return rulesOf(capability);
+    const near = nearest(capability, words);
+    const meant = near === undefined ? "It has names like submit-job, variables:read and namespace:read." : `Did you mean ${near}?`;
+    return refuse(`${option} has ${JSON.stringify(capability)}, which is not known. ${meant}`);
+  });
+}
+
+/** Rules that allow one thing everywhere. */
+function rulesOf(capability: string): string {
+  const [kind = "", action] = capability.split(":");
+  if (action === undefined) return `namespace "*" { capabilities = ["${kind}"] }`;
+  switch (kind) {
+    case "namespace":
+      return `namespace "*" { policy = "${action}" }`;
+    case "variables":
+      return `namespace "*" { variables { path "*" { capabilities = ["${action}"] } } }`;
+    case "node_pool":
+    case "host_volume":
+      return `${kind} "*" { capabilities = ["${action}"] }`;
+    case "operator":
+    case "sentinel":
+      return action === "read" || action === "write" ? `${kind} { policy = "${action}" }` : `${kind} { capabilities = ["${action}"] }`;
+    default:
+      return `${kind} { policy = "${action === "list-csi" ? "list" : action}" }`;
+  }
+}
+
+const readsPlugins = 'plugin { policy = "read" }';
+
+/** What rules allow, or may allow, in one place. */
+type Found = Pick<RightsDifference, "ask" | "namespace" | "path" | "name" | "after">;
+
+/** A policy is looked at by itself, because tokens have several: what another one takes away from it does not count. */
+function finder(find: (rules: string) => readonly Found[], remedy: string): Find {
+  return remembering(1000, (rules: string): Excess | "none" => {
+    const found = find(rules);
+    if (found.length === 0) return "none";
+    const allowed = byPlace(found.filter(({ after }) => after === true));
+    return {
+      ...(allowed.size > 0 && { allowed: [...allowed].map(([place, asks]) => `${strongest(asks).join(", ")}${place}`).join("; ") }),
+      ...(found.some(({ after }) => after === "undecided") && { undecided: causeIn(rules) }),
+      remedy,
+    };
+  });
+}
+
+function beyond(ceiling: readonly string[], rules: string): Found[] {
+  // Volumes count even if the policy itself does not read plugins: another one may.
+  const { differences } = compareRights([...ceiling, readsPlugins], [rules, readsPlugins]);
+  const isPlugin = (ask: string) => ask.startsWith("plugin:");
+  const ofPlugins = singleAsks.filter(isPlugin).map((ask) => {
+    return { ask, before: policiesAllow(ceiling, { ask }), after: policiesAllow([rules], { ask }) };
+  });
+  return [...differences.filter(({ ask }) => !isPlugin(ask)), ...ofPlugins].filter(({ before, after }) => !before && after);
+}
+
+function foreignVariables(own: readonly string[], rules: string): Found[] {
+  const { variables, isUndecided } = rightsOf([rules]);
+  const foreign = variables.filter(({ name }) => !own.some((pattern) => matches(pattern, name)));
+  const found = foreign.flatMap(({ name, path, ...rights }): Found[] => {
+    const allowed = rights.capabilities.filter((capability) => granting("path").includes(capability));
+    const all = allowed.map((capability): Found => ({ ask: `variables:${capability}`, namespace: name, path, after: true }));
+    return rights.isUndecided ? [...all, { ask: "variables", namespace: name, path, after: "undecided" }] : all;
+  });
+  return isUndecided ? [{ ask: "variables", after: "undecided" }] : found;
+}
+
+/** A word or a block that is not known is on no list, even if all that is known is. */
+function notKnown(rules: string): Found[] {
+  return unknownIn(rules).length > 0 ? [{ ask: "", after: "undecided" }] : [];
+}
+
+const isAll = /^\*+$/;
+
+function hasAllNamespaces(rules: string): boolean {
+  const { namespaces, variables, isUndecided } = rightsOf([rules]);
+  return isUndecided || [...namespaces, ...variables].some(({ name }) => isAll.test(name));
+}
+
+function byPlace(found: readonly Found[]): Map<string, string[]> {
+  const places = new Map<string, string[]>();
+  for (const one of found) {
+    const place = placeOf(one);
+    places.set(place, [...(places.get(place) ?? []), one.ask]);
+  }
+  return places;
+}
+
+function placeOf({ ask, namespace, path, name }: Found): string {
+  if (name !== undefined) return ` of the ${ask.startsWith("node_pool:") ? "node pool" : "host volume"} ${JSON.stringify(name)}`;
+  if (namespace === undefined) return "";
+  return `${path === undefined ? "" : ` of the path ${JSON.stringify(path)}`} in the namespace ${JSON.stringify(namespace)}`;
+}
+
+/** Without what others bring with them. */
+function strongest(asks: readonly string[]): string[] {
+  // Whoever has any capability sees the namespace.
+  const told = asks.length > 1 ? asks.filter((ask) => ask !== "namespace:read") : asks;
+  return told.filter((ask) => !told.some((other) => other !== ask && bringsWith(other).includes(ask)));
+}
+
+const bringsWith = remembering(200, (ask: string): readonly string[] => {
+  const others = ask.includes(":") ? [] : [readsPlugins];
+  return compareRights(others, [rulesOf(ask), ...others]).differences.map((one) => one.ask);
+});
+
+function unknownIn(rules: string): string[] {
+  return checkPolicy(rules).map(({ line, message }) => `line ${line}: ${message}`);
+}
+
+function causeIn(rules: string): string {
+  return unknownIn(rules).join("; ") || "more than 20 wildcards match one name";
+}
