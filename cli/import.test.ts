@@ -299,3 +299,32 @@ describe("import", () => {
     },
   );
 });
+
+describe("a role whose policies are missing", () => {
+  let out: string;
+  const kinds = ["--only", "AclRole", "--only", "AclPolicy"];
+  const orphan =
+    'orphan: AclRole "ops" names the policies "gone" and "lost", which do not exist: servers refuse the next change of the role';
+
+  beforeEach(() => {
+    out = join(folder, "out");
+    simulator.cluster.roles.put({ Name: "ops", Policies: ["read", "gone", "lost"].map((Name) => ({ Name })) });
+  });
+
+  it("is odd, and left out if that is asked for", async () => {
+    const { out: said } = await command("import", "--output", out, ...kinds);
+    expect(said.split("\n").filter((line) => line.startsWith("orphan"))).toEqual([orphan]);
+    expect(readFileSync(join(out, "index.ts"), "utf8")).toContain('policies: [read.name, "gone", "lost"]');
+    const { out: without } = await command("import", "--output", out, "--force", ...kinds, "--without", "orphan");
+    expect(without).toContain("left out: 1 --without orphan\n");
+    expect(readFileSync(join(out, "index.ts"), "utf8")).not.toContain("ops");
+  });
+
+  it("is not odd if it is not known which policies there are", async () => {
+    const { status, out: said } = await command("import", "--output", out, "--only", "AclRole");
+    expect([status, said]).toEqual([0, expect.not.stringContaining("orphan")]);
+    simulator.faults.add({ path: "/v1/acl/policies", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
+    const partly = await command("import", "--output", out, "--force", ...kinds);
+    expect([partly.status, partly.out]).toEqual([4, expect.not.stringContaining("orphan")]);
+  });
+});

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { boundNames } from "../../access/graph";
 import { record } from "../../provider/model/record";
+import { someOf } from "../../provider/model/text";
 import { contentOf, type InventoryObject, resourceOf, titleOf } from "../inventory/inventory";
 import type { ListedObject } from "../inventory/servers";
 import type { Managed } from "./managed";
@@ -8,6 +9,7 @@ import type { Managed } from "./managed";
 export const findingKinds = ["orphan", "duplicate", "unreferenced", "elsewhere"] as const;
 
 const method = z.object({ config: z.object({ claimMappings: record(z.string()).optional() }) });
+const role = z.object({ policies: z.array(z.string()) });
 const toRole = z.object({ authMethod: z.string(), bindType: z.literal("role"), bindName: z.string() });
 
 /** What one should know before the import. */
@@ -44,7 +46,22 @@ export function findingsIn(
       { kind: "orphan", object, message: `${label} gives the role ${JSON.stringify(bindName)}, which does not exist: it gives nothing` },
     ];
   });
-  return [...orphans, ...duplicatesIn(rules), ...unreferencedIn(all, rules, isComplete)];
+  const isKnown = isComplete("AclPolicy") && isComplete("AclRole");
+  const unwritable = isKnown ? unwritableIn(all, namesOf("AclPolicy")) : [];
+  return [...orphans, ...unwritable, ...duplicatesIn(rules), ...unreferencedIn(all, rules, isComplete)];
+}
+
+/** Roles that name policies which others have deleted. */
+function unwritableIn(all: readonly InventoryObject[], policies: ReadonlySet<unknown>): Finding[] {
+  return all.flatMap((object): Finding[] => {
+    const { data } = object.kind === "AclRole" ? role.safeParse(object.outputs) : {};
+    const missing = (data?.policies ?? []).filter((name) => !policies.has(name));
+    if (missing.length === 0) return [];
+    const [what, verb] = missing.length === 1 ? ["the policy", "does"] : ["the policies", "do"];
+    const names = someOf(missing.map((name) => JSON.stringify(name)));
+    const message = `${titleOf(object)} names ${what} ${names}, which ${verb} not exist: servers refuse the next change of the role`;
+    return [{ kind: "orphan", object, message }];
+  });
 }
 
 /** Of rules with secrets among their values it is not known. */
@@ -66,9 +83,9 @@ function duplicatesIn(rules: readonly InventoryObject[]): Finding[] {
     });
 }
 
-/** Two rules may have one description. */
-function withId(rule: InventoryObject): string {
-  return rule.name === rule.id ? titleOf(rule) : `${titleOf(rule)} (${rule.id})`;
+/** Two rules may have one description, and two tokens one name. */
+export function withId(object: InventoryObject): string {
+  return object.name === object.id ? titleOf(object) : `${titleOf(object)} (${object.id})`;
 }
 
 /** A role that no rule names, nor can name by the claims of its method, may be a token's. */

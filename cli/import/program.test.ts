@@ -181,7 +181,8 @@ test("dynamic programs adopt, and import options name the ids", () => {
 
 test("findings are orphans, duplicates and roles without rules, and nothing is missing of what could not be read", () => {
   const all = [...sample, rule("5", { bindType: "management", description: "again" })];
-  expect(findingsIn(all, { listed: all, isComplete: () => true }).map(({ kind, object: { id } }) => [kind, id])).toEqual([
+  const listed = [...all, { kind: "AclPolicy", name: "read" }];
+  expect(findingsIn(all, { listed, isComplete: () => true }).map(({ kind, object: { id } }) => [kind, id])).toEqual([
     ["orphan", "3"],
     ["duplicate", "5"],
     ["unreferenced", "default"],
