@@ -6,7 +6,7 @@ import { configurationOptions, configurationUsage, refuseServerOptions, stackFol
 import { exitStatus } from "./exit-status";
 import { type Choice, choose } from "./import/choice";
 import { projectFiles, spelling } from "./import/files";
-import { findingKinds } from "./import/findings";
+import { findingKinds, withId } from "./import/findings";
 import { type Language, languages } from "./import/languages";
 import { hiddenSecrets, type Program, toProgram } from "./import/program";
 import { writeProject } from "./import/project-folder";
@@ -83,6 +83,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const { inventory, isComplete, basesOf } = source;
   const choice = choose(inventory, { stack: ofStack, states, isNamed, comesAlong, without, withManaged, isDynamic, isComplete });
   for (const line of source.remarks) io.print(line);
+  for (const [object, { message }] of choice.unwanted) io.print(`left out: ${withId(object)} ${message}`);
   const missing = gapMessages(inventory.gaps, source.unconfigured);
   if (choice.chosen.length === 0) {
     for (const line of missing) io.complain(line);

@@ -2,6 +2,7 @@ import { contentOf, type Inventory, type InventoryObject, resourceOf } from "../
 import type { ListedObject, ServerInventory } from "../inventory/servers";
 import { elsewhereIn, type Finding, findingsIn } from "./findings";
 import { managedIn } from "./managed";
+import { type Unwanted, unwantedToken } from "./tokens";
 
 /** Which of the servers' objects are imported, and why the others are not. */
 export interface Choice {
@@ -9,6 +10,8 @@ export interface Choice {
   readonly findings: readonly Finding[];
   /** How many are left out, by the reason in words. */
   readonly leftOut: ReadonlyMap<string, number>;
+  /** Tokens that are left out for what they are. */
+  readonly unwanted: ReadonlyMap<InventoryObject, Unwanted>;
 }
 
 export interface ChoiceOptions {
@@ -38,6 +41,7 @@ export function choose({ objects, listed }: ServerInventory, options: ChoiceOpti
   // They are looked for among all objects: a role that a rule of another name gives is not unreferenced.
   const findings = [...findingsIn(objects, { listed, isComplete }), ...elsewhereIn(elsewhere)].filter(({ object }) => isNamed(object));
   const kinds = new Map(findings.map(({ object, kind }) => [object, kind]));
+  const unwanted = new Map<InventoryObject, Unwanted>();
   const twins = isDynamic ? twinsIn(objects) : new Set<InventoryObject>();
   const reasonOf = (object: InventoryObject): string | undefined => {
     const owner = managed.get(object);
@@ -47,7 +51,10 @@ export function choose({ objects, listed }: ServerInventory, options: ChoiceOpti
     if (kind !== undefined && without.includes(kind)) return `--without ${kind}`;
     if (twins.has(object)) return "equal to another rule, so no dynamic resource can adopt it";
     const isAdoptable = resourceOf(object.kind)?.inputs.has("adopt") ?? true;
-    return isDynamic && !isAdoptable ? `of ${object.kind}, which no dynamic resource can adopt` : undefined;
+    if (isDynamic && !isAdoptable) return `of ${object.kind}, which no dynamic resource can adopt`;
+    const token = unwantedToken(object);
+    if (token) unwanted.set(object, token);
+    return token?.reason;
   };
   const leftOut = new Map<string, number>();
   const count = (reason: string, number = 1) => number > 0 && leftOut.set(reason, (leftOut.get(reason) ?? 0) + number);
@@ -57,7 +64,7 @@ export function choose({ objects, listed }: ServerInventory, options: ChoiceOpti
     return reason === undefined;
   });
   count(unnamed, listed.filter((object) => !isRead(object, options.isNamed)).length);
-  return { chosen, findings, leftOut };
+  return { chosen, findings, leftOut, unwanted };
 }
 
 const unnamed = "of other names";

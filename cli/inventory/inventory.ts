@@ -30,6 +30,8 @@ export interface InventoryObject {
   readonly outputs: Properties;
   /** The paths of inputs that are secrets in its source, and therefore not among its values, although servers show them. */
   readonly sensitive?: readonly string[];
+  /** Of a token that servers have shown: whether the requests that read it carry it. */
+  readonly isInUse?: boolean;
   /** Of a state. */
   readonly urn?: string;
   /** Of a preview, which does not know the output `server`: that of the provider's other objects, its address, or its name. */

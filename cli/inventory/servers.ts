@@ -3,7 +3,7 @@ import { isApiError, isDenied, isNotFound } from "../../provider/apis/http/error
 import { Clients } from "../../provider/configuration/clients";
 import type { Resolved } from "../../provider/configuration/config";
 import { ConfigurationError } from "../../provider/configuration/configuration-error";
-import type { Listed, Resource } from "../../provider/lifecycle/resource";
+import type { Listed, Resource, ResourceState } from "../../provider/lifecycle/resource";
 import type { Properties } from "../../provider/model/remote";
 import { UserError } from "../../provider/model/user-error";
 import { type CallContext, Session } from "../../provider/operation/call-context";
@@ -126,7 +126,7 @@ async function readPart(part: ListedPart, context: CallContext, options: ReadOpt
       try {
         const remote = await object.read();
         if (!remote) gone.add(object);
-        return remote && { kind, name: nameOf(remote.outputs, remote.id), ...remote, outputs: withoutSecrets(resource, remote.outputs) };
+        return remote && toObject(resource, remote, context);
       } catch (error) {
         failures.push(error);
         return undefined;
@@ -143,6 +143,15 @@ async function readPart(part: ListedPart, context: CallContext, options: ReadOpt
     objects: objects.filter((object) => object !== undefined),
     gaps: first === undefined ? [] : [gapOf(part, first, `${failures.length} of ${chosen.length} could not be read. `)],
   };
+}
+
+function toObject(resource: Resource, remote: ResourceState, context: CallContext): InventoryObject {
+  const { kind } = resource;
+  const { secretId } = remote.outputs;
+  // Only the secret tells, so it is compared before it is left out.
+  const isInUse = kind === "AclToken" && typeof secretId === "string" && context.cluster().usesToken(secretId);
+  const object = { kind, name: nameOf(remote.outputs, remote.id), ...remote, outputs: withoutSecrets(resource, remote.outputs) };
+  return isInUse ? { ...object, isInUse } : object;
 }
 
 /** A server may return a secret, such as a token's: no command needs it, and some write what they have read to files. */

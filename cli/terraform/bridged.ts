@@ -27,11 +27,11 @@ const exported = z.object({ deployment: z.object({ resources: z.array(entry).nul
 /** Terraform's type of a type of the bridged provider: `nomad:index/aclRole:AclRole` is `nomad_acl_role`. */
 const token = /^nomad:index\/(\w+):\w+$/;
 
-/** What the bridge calls otherwise, by its path there. All other names differ in case and underscores alone. */
+/** What the bridge calls otherwise, or is read by its name, by its path there. All other names differ in case and underscores alone. */
 const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   nomad_acl_policy: { rulesHcl: "rules_hcl" },
   nomad_acl_role: { policies: "policy" },
-  nomad_acl_token: { roles: "role" },
+  nomad_acl_token: { roles: "role", expirationTtl: "expiration_ttl", expirationTime: "expiration_time" },
   nomad_acl_auth_method: {
     "config.boundIssuers": "bound_issuer",
     "config.discoveryCaPems": "discovery_ca_pem",

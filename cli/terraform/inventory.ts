@@ -129,7 +129,7 @@ class Reader {
     const first = this.addresses.get(key);
     if (first !== undefined) return this.leaveOut(from, `it is the same object as ${first}`);
     this.addresses.set(key, from.address);
-    const outputs = normal(kind, inputs, hidden);
+    const outputs = { ...normal(kind, inputs, hidden), ...(kind === "AclToken" && expirationIn(from.values)) };
     const whole = { kind, id, name: nameOf(outputs, id), inputs: inputsOf(resource, outputs), outputs };
     const object = sensitive.length > 0 ? { ...whole, sensitive } : whole;
     this.origins.set(object, {
@@ -199,6 +199,11 @@ function asInputs(from: TerraformResource, extra: readonly TerraformResource[]):
 /** How the provider says that a token does not expire. */
 function isNoDuration(ttl: unknown): boolean {
   return ttl === "" || (typeof ttl === "string" && parseDuration(ttl) === 0n);
+}
+
+/** When a token ends. The provider has an empty text, or Go's zero time, for one that does not. */
+function expirationIn({ expiration_time: time }: Properties): { expirationTime: string } | undefined {
+  return typeof time === "string" && time !== "" && !time.startsWith("0001-") ? { expirationTime: time } : undefined;
 }
 
 /** The first input that a program needs and the state does not have. */
