@@ -72,7 +72,6 @@ describe("the kind of an error", () => {
     ["conflict", pools, "replace", 409, ""],
     ["rejected", acl, "create", 400, "default method already exists: sso"],
     ["rejected", acl, "create", 400, "cannot find policy dev"],
-    ["rejected", acl, "replace", 400, "cannot find policy dev"],
     ["rejected", acl, "create", 400, "ACL auth method sso not found"],
     ["rejected", pools, "create", 422, '{"errors":[{"detail":"is invalid"}]}'],
     ["rejected", pools, "create", 413, html],
@@ -116,6 +115,7 @@ describe("the kind of an error", () => {
     expect(about(policy, "read", 404, "ACL policy not found")).toBe("not-found");
     expect(about(policy, "delete", 500, "no such policy")).toBe("not-found");
     expect(about(policy, "replace", 400, "policy is gone")).toBe("not-found");
+    expect(about(kinds.roles.absence, "replace", 400, "cannot find policy dev")).toBe("rejected");
     expect(about(policy, "read", 404, "ACL role not found")).toBe("wrong-address");
     expect(about(undefined, "read", 404, "ACL role not found")).toBe("wrong-address");
     expect(about(undefined, "delete", 500, "ACL role not found")).toBe("unavailable");
@@ -181,7 +181,7 @@ describe("a message", () => {
   });
 
   it("of a role whose policy does not exist says what to do about it", () => {
-    expect(judge(acl, "create", 400, "cannot find policy p").message).toContain("create the policy on the cluster first");
+    expect(judge(acl, "create", 400, "cannot find policy p").message).toContain("or create the policy first");
   });
 
   it("takes the cluster's lists of errors apart", () => {
