@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { unknownMarker } from "../provider/adapters/markers";
 import { between, diff, file, method, role, rule, useFolder } from "../test/support/diff";
 
 useFolder();
@@ -103,4 +104,31 @@ test("a policy that goes is told with the roles, tokens and rules that still nam
   expect((await between(before, stateOf("after.json", [], [role]))).lines).toContainEqual(
     "- the policy `deploy` goes, while the role `deployers` still names it [dangling]",
   );
+});
+
+test("tokens that are new, go, or get more or less are told by what they have, and management as such", async () => {
+  const sides = async (before: object[], after: object[]) =>
+    (await between(stateOf("before.json", [], [role], { AclToken: before }), stateOf("after.json", [], [role], { AclToken: after }))).lines;
+  const client = { name: "ci", type: "client", policies: ["deploy"], roles: ["deployers"] };
+  const management = { name: "ci", type: "management" };
+  expect(await sides([client], [client])).toEqual(same);
+  expect(await sides([], [client])).toEqual(["- the token `ci` is new, and has `deployers`, `deploy` [widened]"]);
+  expect(await sides([client], [])).toEqual(["- the token `ci` goes, and whoever has it gets nothing by it [narrowed]"]);
+  expect(await sides([client], [{ ...client, policies: ["admin"] }])).toEqual([
+    "- the token `ci` gains `admin` [widened]",
+    "- the token `ci` loses `deploy` [narrowed]",
+  ]);
+  expect(await sides([], [management])).toEqual([
+    "- the token `ci` is new, and is one of management, which may do everything [management, widened]",
+  ]);
+  expect(await sides([client], [management])).toEqual([
+    "- the token `ci` becomes one of management, which may do everything [management, widened]",
+  ]);
+  expect(await sides([], [{ ...client, roles: unknownMarker }])).toEqual([
+    "- the token `ci` is new, and what it gets is not known here [undecided]",
+  ]);
+  expect(await sides([management], [client])).toEqual([
+    "- the token `ci` is no longer one of management [narrowed]",
+    "- the token `ci` gains `deployers`, `deploy` [widened]",
+  ]);
 });

@@ -156,6 +156,7 @@ function json(
     findings: all,
     grants: changes.grants.map((change) => ({ ...change, before: rulesOf(before, change.before), after: rulesOf(after, change.after) })),
     roles: changes.roles.map((change) => ({ ...change, rules: rulesOf(change.added.length > 0 ? after : before, change.rules) })),
+    tokens: policies.tokens,
     rights: policies.rights,
     dangling: [
       ...policies.gone.map((change) => ({ kind: "policy", ...change })),

@@ -1,8 +1,12 @@
 /** What policies allow, question by question, as the endpoints of a server decide. */
-import { type SingleKind, singleKinds } from "./decode";
-import { type Granted, type Grants, grantsOf } from "./grants";
-import { type Patterns, separator } from "./patterns";
-import { capabilities, type Kind } from "./vocabulary";
+import type { SingleKind } from "./decode";
+import { singleKinds } from "./decode";
+import type { Granted, Grants } from "./grants";
+import { grantsOf } from "./grants";
+import type { Patterns } from "./patterns";
+import { separator } from "./patterns";
+import type { Kind } from "./vocabulary";
+import { capabilities } from "./vocabulary";
 
 export interface PolicyQuestion {
   /**

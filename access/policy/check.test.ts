@@ -53,7 +53,7 @@ describe("what servers refuse", () => {
     ["a level that it does not know", 'namespace "a" { policy = "list" }', "unknown 1:26"],
     ["a capability that it does not know", 'namespace "a" {\n  capabilities = ["read-job", "submit-jobs"]\n}', "unknown 2:31"],
     ["a block that it does not know", 'agent { policy = "read" }\nagents { policy = "read" }', "unknown 2:1"],
-    ["a block that may stand once, and stands twice", 'node { policy = "read" }\nnode { policy = "deny" }', "unknown 2:1"],
+    ["a block that may stand once, and stands twice", 'node { policy = "read" }\nnode { policy = "deny" }', "malformed 2:1"],
     ["a name of other characters", 'namespace "a_b" { policy = "read" }', "unknown 1:1"],
   ])("is %s, at its place", (_, rules, place) => {
     expect(checkPolicy(rules).map(at)).toContain(place);

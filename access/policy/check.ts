@@ -1,8 +1,11 @@
 /** What servers refuse of a policy's text, and what they ignore in it. */
 import { nearest } from "../../common/nearest";
-import { type Block, type DecodedPolicy, decode, type NamedBlock, namedKinds, singleKinds, type Word } from "./decode";
-import { PolicyError, type Position, type Token, textOf } from "./syntax";
-import { capabilities, type Kind, levels, pluginLevels, shorthands, validName } from "./vocabulary";
+import type { Block, DecodedPolicy, NamedBlock, Word } from "./decode";
+import { decode, namedKinds, singleKinds } from "./decode";
+import type { Position, Token } from "./syntax";
+import { PolicyError, textOf } from "./syntax";
+import type { Kind } from "./vocabulary";
+import { capabilities, levels, pluginLevels, shorthands, validName } from "./vocabulary";
 
 export interface PolicyProblem {
   readonly message: string;
@@ -129,7 +132,7 @@ function meant(text: string, known: readonly string[]): string {
 function outermost(token: Token): PolicyProblem {
   const name = textOf(token);
   const isKnown = [...namedKinds, ...singleKinds].some((kind) => kind === name);
-  if (isKnown) return unknown(token, `${name} stands here once more: give all of it in one block`);
+  if (isKnown) return malformed(token, `${name} stands here once more: give all of it in one block`);
   if (token.isJson && (name === "variables" || name === "path")) {
     return malformed(token, `servers read "${name}" as a label here: add "capabilities": [] beside "variables"`);
   }

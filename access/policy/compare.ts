@@ -1,10 +1,13 @@
 /** Whether one set of policies allows more or less than another. */
-import { type Answer, granting, grantsAllow, type PolicyQuestion, singleAsks } from "./allow";
+import type { Answer, PolicyQuestion } from "./allow";
+import { granting, grantsAllow, singleAsks } from "./allow";
 import { namedKinds, singleKinds } from "./decode";
 import { equalRules } from "./equal";
-import { type Granted, type Grants, grantsOf } from "./grants";
+import type { Granted, Grants } from "./grants";
+import { grantsOf } from "./grants";
 import { intersection } from "./intersection";
-import { compareRanks, matches, type Patterns, separator } from "./patterns";
+import type { Patterns } from "./patterns";
+import { compareRanks, matches, separator } from "./patterns";
 
 /** A question that two sets of policies answer differently. */
 export interface RightsDifference {

@@ -4,7 +4,8 @@
  */
 import { remembering } from "../remembering";
 import { parse } from "./parse";
-import { type Item, isName, itemsNamed, PolicyError, type Position, type Token, textOf, type Value } from "./syntax";
+import type { Item, Position, Token, Value } from "./syntax";
+import { isName, itemsNamed, PolicyError, textOf } from "./syntax";
 
 /** A text of a policy, and where it stands. */
 export interface Word {

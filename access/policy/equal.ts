@@ -1,6 +1,8 @@
 /** Whether two texts of policies have the same content. */
-import { type Block, decode, type NamespaceBlock, namedKinds } from "./decode";
-import { type Item, PolicyError, textOf, type Value } from "./syntax";
+import type { Block, NamespaceBlock } from "./decode";
+import { decode, namedKinds } from "./decode";
+import type { Item, Value } from "./syntax";
+import { PolicyError, textOf } from "./syntax";
 
 /**
  * Whether two rules are equal by content. White space, comments, the order of blocks, names and capabilities, and the choice of HCL or JSON

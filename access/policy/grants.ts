@@ -13,7 +13,8 @@ import {
 } from "./decode";
 import { Patterns, separator } from "./patterns";
 import { PolicyError } from "./syntax";
-import { capabilities, implied, type Kind, levels, pluginLevels, shorthands } from "./vocabulary";
+import type { Kind } from "./vocabulary";
+import { capabilities, implied, levels, pluginLevels, shorthands } from "./vocabulary";
 
 /** What one pattern, or one block without a name, grants. */
 export interface Granted {

@@ -3,7 +3,8 @@
  * end of a text is left out, and so is an item with an error at a closing brace.
  */
 import { Scanner } from "./scanner";
-import { deepest, type Item, type List, type ObjectValue, PolicyError, type Token, type Value } from "./syntax";
+import type { Item, List, ObjectValue, Token, Value } from "./syntax";
+import { deepest, PolicyError } from "./syntax";
 
 export function parseHcl(text: string): readonly Item[] {
   return new Parser(text).readItems(false);

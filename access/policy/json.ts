@@ -3,7 +3,8 @@
  * at the end, with more after it. Objects of objects become blocks with labels, as in HCL.
  */
 import { Scanner } from "./scanner";
-import { deepest, type Item, type List, type ObjectValue, PolicyError, type Token, type Value } from "./syntax";
+import type { Item, List, ObjectValue, Token, Value } from "./syntax";
+import { deepest, PolicyError } from "./syntax";
 
 export function parseJson(text: string): readonly Item[] {
   const root = new Parser(text).readRoot();

@@ -1,6 +1,7 @@
 /** What a token with some policies may do, as a list. */
 import type { SingleKind } from "./decode";
-import { type Granted, type Grants, grantsOf, type Level } from "./grants";
+import type { Granted, Grants, Level } from "./grants";
+import { grantsOf } from "./grants";
 import type { Patterns } from "./patterns";
 
 /** What is granted to the names that a pattern stands for. */

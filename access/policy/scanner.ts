@@ -1,6 +1,7 @@
 /** The tokens of a policy's text, in HCL 1 or in JSON, as the servers' library reads them, its oddities included. */
 import { utf8Length } from "../go-text";
-import { type Mark, PolicyError, type Position, type Token, type TokenKind } from "./syntax";
+import type { Mark, Position, Token, TokenKind } from "./syntax";
+import { PolicyError } from "./syntax";
 
 const BRACKETS: readonly Mark[] = ["{", "}", "[", "]", ","];
 const MARKS: { readonly [language in "hcl" | "json"]: readonly Mark[] } = { hcl: [...BRACKETS, "="], json: [...BRACKETS, ":"] };

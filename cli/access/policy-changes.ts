@@ -1,4 +1,5 @@
 /** What becomes of policies of which the rules change, and of those that go while others name them. */
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { compareRights, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
 import { equalRules } from "../../access/policy/equal";
@@ -34,7 +35,25 @@ export interface PolicyGone {
   readonly rules: readonly string[];
 }
 
+/** A token that is new, goes, or has another type, other policies or other roles. */
+export interface TokenChange {
+  readonly name: string;
+  /** Undefined on the side that does not have it. */
+  readonly before: TokenFacts | undefined;
+  readonly after: TokenFacts | undefined;
+}
+
+/** What decides what a token may do. */
+export interface TokenFacts {
+  readonly type: string;
+  readonly policies: readonly string[];
+  readonly roles: readonly string[];
+  /** A part is a secret, or not known before an update. */
+  readonly isUnknown?: true;
+}
+
 export interface PolicyChanges {
+  readonly tokens: readonly TokenChange[];
   readonly rights: readonly RightsChange[];
   readonly gone: readonly PolicyGone[];
 }
@@ -51,6 +70,7 @@ export function policyChanges(
   );
   const changed = names.filter((name) => !kept.has(name) && ownProperty(after.policyFacts, name) && mayDiffer(before, after, name));
   return {
+    tokens: tokenChanges(old.objects, now.objects),
     rights: changed.length > 0 ? rightsChanges(before, after, { changed, was, is }) : [],
     gone: names.filter((name) => !ownProperty(after.policyFacts, name)).flatMap((name) => goneOf(name, after, is)),
   };
@@ -105,7 +125,33 @@ function goneOf(name: string, after: AccessModel, holders: readonly PolicyHolder
   return gone.roles.length + gone.tokens.length + rules.length > 0 ? [gone] : [];
 }
 
-const tokenOutputs = z.object({ name: z.string().catch(""), policies: z.array(z.string()) });
+const tokenFacts = z.object({
+  type: z.string(),
+  policies: z.array(z.string()).default([]),
+  roles: z.array(z.string()).default([]),
+});
+const tokenOutputs = tokenFacts.extend({ name: z.string().catch("") });
+
+/** The tokens of a side, by URN, ID or name. */
+function tokensOf(objects: readonly InventoryObject[]): ReadonlyMap<string, { readonly name: string; readonly facts: TokenFacts }> {
+  return new Map(
+    objects.flatMap(({ kind, urn, id, name, outputs }) => {
+      if (kind !== "AclToken") return [];
+      const { data } = tokenFacts.safeParse(outputs);
+      const facts: TokenFacts = data ?? { type: String(outputs.type), policies: [], roles: [], isUnknown: true };
+      return [[urn ?? id ?? name, { name, facts }] as const];
+    }),
+  );
+}
+
+function tokenChanges(before: readonly InventoryObject[], after: readonly InventoryObject[]): TokenChange[] {
+  const [old, now] = [tokensOf(before), tokensOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((key): TokenChange[] => {
+    const [was, is] = [old.get(key), now.get(key)];
+    if (isDeepStrictEqual(was?.facts, is?.facts)) return [];
+    return [{ name: (is ?? was)?.name ?? key, before: was?.facts, after: is?.facts }];
+  });
+}
 
 /** Roles, tokens, and the policies that rules give by themselves. */
 function holdersOf(model: AccessModel, objects: readonly InventoryObject[]): PolicyHolder[] {

@@ -2,15 +2,52 @@
 import type { RightsDifference } from "../../access/policy/compare";
 import type { Finding, FindingKind } from "./finding";
 import { joined, listed, type Sentence } from "./markup";
-import { differencesTo, type PolicyChanges, type PolicyGone, type PolicyHolder, type RightsChange } from "./policy-changes";
+import {
+  differencesTo,
+  type PolicyChanges,
+  type PolicyGone,
+  type PolicyHolder,
+  type RightsChange,
+  type TokenChange,
+  type TokenFacts,
+} from "./policy-changes";
 import { likeManagement } from "./rights";
 import { askWords, rightsText } from "./rights-words";
 
-export function policyFindings({ rights, gone }: PolicyChanges): Finding[] {
+export function policyFindings({ tokens, rights, gone }: PolicyChanges): Finding[] {
   const isSame = ({ relation, unknown }: RightsChange) => relation === "equal" && unknown.length === 0;
   const changing = new Set(rights.filter((change) => !isSame(change)).flatMap(({ changed }) => changed));
   const same = [...new Set(rights.flatMap(({ changed }) => changed))].filter((name) => !changing.has(name));
-  return [...rights.flatMap(rightsFindings), ...same.map(sameFinding), ...gone.map(goneFinding)];
+  return [...tokens.flatMap(tokenFindings), ...rights.flatMap(rightsFindings), ...same.map(sameFinding), ...gone.map(goneFinding)];
+}
+
+/** By name alone: what its policies allow is said of them. */
+function tokenFindings({ name, before, after }: TokenChange): Finding[] {
+  const token: Sentence = ["the token ", { code: name }];
+  if (!after) return [{ kinds: ["narrowed"], sentence: [...token, " goes, and whoever has it gets nothing by it"] }];
+  const management = "one of management, which may do everything";
+  if (after.type === "management")
+    return before?.type === "management"
+      ? []
+      : [
+          {
+            kinds: ["management", "widened"],
+            sentence: [...token, before ? " becomes " : " is new, and ", before ? management : `is ${management}`],
+          },
+        ];
+  if (before?.isUnknown || after.isUnknown)
+    return [{ kinds: ["undecided"], sentence: [...token, before ? " changes" : " is new", ", and what it gets is not known here"] }];
+  const given = (side: TokenFacts | undefined) => [...(side?.roles ?? []), ...(side?.policies ?? [])];
+  const more = given(after).filter((one) => !given(before).includes(one));
+  const less = given(before).filter((one) => !given(after).includes(one));
+  const ends: Finding[] =
+    before?.type === "management" ? [{ kinds: ["narrowed"], sentence: [...token, " is no longer one of management"] }] : [];
+  const gains = before ? " gains " : " is new, and has ";
+  return [
+    ...ends,
+    ...(more.length > 0 ? [{ kinds: ["widened"] as const, sentence: [...token, gains, ...listed(more)] }] : []),
+    ...(less.length > 0 ? [{ kinds: ["narrowed"] as const, sentence: [...token, " loses ", ...listed(less)] }] : []),
+  ];
 }
 
 function sameFinding(name: string): Finding {

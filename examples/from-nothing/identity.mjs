@@ -1,20 +1,21 @@
 /**
  * A stand-in for an identity provider, to try the example without one.
  *
- *     node identity.mjs key                         makes the key in identity-key.pem, and prints its public half
+ *     node identity.mjs key                         makes the key in identity-key.pem, unless it is there, and prints its public half
  *     node identity.mjs token people/engineer.json  prints a token with these claims, which is good for ten minutes
  */
 import { createPublicKey, generateKeyPairSync, sign } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const keyFile = "identity-key.pem";
 const pem = { type: "pkcs8", format: "pem" };
 
-function makeKey() {
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048, privateKeyEncoding: pem });
-  // "wx": a key that is there already is kept.
-  writeFileSync(keyFile, privateKey, { mode: 0o600, flag: "wx" });
-  return createPublicKey(privateKey).export({ type: "spki", format: "pem" });
+function publicKey() {
+  if (!existsSync(keyFile)) {
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048, privateKeyEncoding: pem });
+    writeFileSync(keyFile, privateKey, { mode: 0o600, flag: "wx" });
+  }
+  return createPublicKey(readFileSync(keyFile, "utf8")).export({ type: "spki", format: "pem" });
 }
 
 function makeToken(claimsFile) {
@@ -26,6 +27,6 @@ function makeToken(claimsFile) {
 }
 
 const [command, file] = process.argv.slice(2);
-if (command === "key") process.stdout.write(makeKey());
+if (command === "key") process.stdout.write(publicKey());
 else if (command === "token" && file) process.stdout.write(makeToken(file));
 else throw new Error("give `key`, or `token` and the file of the claims");

@@ -139,7 +139,7 @@ test("a login that is not for management reads, and its first write says what it
 describe("an identity token that can't be used is an error before anything is sent, and not shown:", () => {
   const jwt = tokenOfJob();
   test.each<[string, object, string, string]>([
-    ["a variable that is not set", { jwtVariable: "CI_TOKEN" }, "", /variable CI_TOKEN, which .* names, is not set/.source],
+    ["a variable that is not set", { jwtVariable: "CI_TOKEN" }, "", /variable CI_TOKEN \(.*\) is not set/.source],
     ["an empty file", { jwtFile: "FILE" }, " \n", "the file that agentpool-acl:clusterLogin.jwtFile names is empty"],
     ["a file that is not there", { jwtFile: "/missing/identity" }, jwt, /can't be read \(ENOENT\)/.source],
     ["another secret", { jwtFile: "FILE" }, "hunter2-hunter2", "holds no JWT"],

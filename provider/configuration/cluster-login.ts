@@ -98,7 +98,7 @@ export class ClusterLogin implements Login {
       if (!isApiError(error)) throw error;
       const method = JSON.stringify(this.settings.authMethod);
       const what = `The login by the auth method ${method} with the identity token of ${identityTokenSource(this.settings)}`;
-      throw new UserError("login-failed", `${what.replace(/,$/, "")} failed: ${error.message}`, { cause: error });
+      throw new UserError("login-failed", `${what} failed: ${error.message}`, { cause: error });
     }
   }
 }

@@ -12,7 +12,10 @@ export type LoginSettings = NonNullable<Settings["clusterLogin"]>;
  */
 export function readIdentityToken(settings: LoginSettings, env: Environment): string {
   const unusable = (why: string) =>
-    new ConfigurationError("identity-token-unusable", `No login is possible: ${identityTokenSource(settings)} ${why}.`);
+    new ConfigurationError(
+      "identity-token-unusable",
+      `No login is possible: ${identityTokenSource(settings)} ${why}. Give the job its identity token there, or set AGENTPOOL_ACL_CLUSTER_TOKEN for this run.`,
+    );
   let text: string | undefined;
   try {
     text = settings.jwtFile === undefined ? env[settings.jwtVariable ?? ""] : readFileSync(settings.jwtFile, "utf8");
@@ -42,5 +45,5 @@ export function identityTokenProblem(settings: LoginSettings, env: Environment):
 export function identityTokenSource({ jwtVariable }: LoginSettings): string {
   return jwtVariable === undefined
     ? "the file that agentpool-acl:clusterLogin.jwtFile names"
-    : `the environment variable ${jwtVariable}, which agentpool-acl:clusterLogin.jwtVariable names,`;
+    : `the environment variable ${jwtVariable} (agentpool-acl:clusterLogin.jwtVariable)`;
 }

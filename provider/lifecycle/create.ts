@@ -126,7 +126,7 @@ class Creation<T extends Types> {
       const others = remotes.filter((remote) => !isOwn(remote)).map(({ id }) => kind.labelOf(id, news));
       return others.length > 0 ? others : undefined;
     };
-    const remedy = `If it made an ${kind.label} on ${server}, delete that by hand: nobody knows its secret, and the next update makes another.`;
+    const remedy = `If it made an ${kind.label} on ${server}, delete that by hand: the program does not have its secret, and the next update makes another.`;
     warnOfLeftOver(context, kind.label, server, (await lookForLost(context, labels, remedy)) ?? []);
     if (isSecondTry) throw cause;
     return this.send(true);

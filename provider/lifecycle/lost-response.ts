@@ -38,11 +38,11 @@ export function warnOfLostResponse(context: CallContext, label: string, server: 
   );
 }
 
-/** Warns of what a create whose response was lost may have made, and nobody can use: its secret was in the response alone. */
+/** Warns of what a create whose response was lost may have made, and the program can't use: it does not have the secret. */
 export function warnOfLeftOver(context: CallContext, label: string, server: string, labels: readonly string[]): void {
   const leftOver =
     labels.length === 0
       ? `${server} does not list it: nothing is left over, or it comes later.`
-      : `It may have made ${someOf(labels)} on ${server}, whose secret nobody knows. Unless another resource or program made it at the same time, delete it by hand.`;
+      : `It may have made ${someOf(labels)} on ${server}, valid until it is deleted. Unless another resource or program made it at the same time, delete it by hand.`;
   context.warn(`The response to the create of an ${label} was lost, and its secret with it. ${leftOver}`);
 }

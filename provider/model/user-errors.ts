@@ -290,7 +290,8 @@ const methods = {
   "replaced-by-others": {
     says: "... is not the one of the state: that was made ...",
     cause: "Others deleted the object and made another one of its name.",
-    remedy: 'To manage that one, run `pulumi state delete`, then the update with `adopt: "overwrite"`.',
+    remedy:
+      'To manage that one, run `pulumi refresh` with `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true`, then the update with `adopt: "overwrite"`.',
   },
   "made-anew": {
     says: "... was deleted by others between the read and the write",

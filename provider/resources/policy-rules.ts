@@ -16,7 +16,7 @@ export function rulesWarnings(label: string, rules: unknown): string[] {
   if (typeof rules !== "string") return [];
   return policyWarnings(rules).map((problem) => {
     const consequence = problem.kind === "unknown" ? " A server that does not know it refuses the policy." : "";
-    return `${label}: rules, ${placed(problem)}.${consequence}`;
+    return `${label}: rules, ${placed(problem)}${problem.message.endsWith("?") ? "" : "."}${consequence}`;
   });
 }
 

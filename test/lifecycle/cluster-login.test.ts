@@ -68,7 +68,7 @@ throughEveryAdapter("a login", (start) => {
     const token = tokenOfJob("test");
     const { failures, requests } = await stack.fails("up", many, as(token, { parallel: 8 }));
     const [first = "", ...rest] = failures.map(({ message }) => message).filter((message) => message.includes("The login by"));
-    expect(first).toMatch(/with the identity token of the environment variable CI_TOKEN, .* failed: POST .*400 no role or policy bindings/);
+    expect(first).toMatch(/with the identity token of the environment variable CI_TOKEN .* failed: POST .*400 no role or policy bindings/);
     expect(first).toContain("Check agentpool-acl:clusterLogin");
     expect(rest.length).toBeGreaterThan(0);
     for (const message of rest) expect(message).toContain("Another error of this operation says why");
@@ -78,7 +78,7 @@ throughEveryAdapter("a login", (start) => {
 
   test("that is impossible is a warning of a preview, and an error of the update's first request", async () => {
     const { simulator, ...stack } = await started();
-    const why = "No login is possible: the environment variable CI_TOKEN, which agentpool-acl:clusterLogin.jwtVariable names, is not set.";
+    const why = "No login is possible: the environment variable CI_TOKEN (agentpool-acl:clusterLogin.jwtVariable) is not set.";
     const preview = await stack.preview(many, as(undefined));
     expect(preview.warnings).toEqual([expect.stringContaining(`an update fails at its first request: ${why}`)]);
     const { errors } = await stack.fails("up", many, as(undefined));

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { root } from "../../tools/repository";
 
 /**
  * Texts in PEM form, for tests only. Two of each kind differ only in a comment line. The keys are short: every suite that loads the kinds makes them,
@@ -11,7 +12,7 @@ const commented = (pem: string) => [pem, `# another text of the same\n${pem}`] a
 
 export const privateKeys = commented(privateKey.export({ type: "pkcs8", format: "pem" }).toString());
 export const publicKeys = commented(publicKey.export({ type: "spki", format: "pem" }).toString());
-export const certificates = commented(readFileSync(join(__dirname, "http/cert.pem"), "utf8"));
+export const certificates = commented(readFileSync(join(root, "test/support/http/cert.pem"), "utf8"));
 /** The same key in the older form, and a key of another type. */
 export const olderPublicKey = publicKey.export({ type: "pkcs1", format: "pem" }).toString();
 export const encryptedKey = privateKey.export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" }).toString();

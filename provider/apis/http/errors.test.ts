@@ -181,7 +181,7 @@ describe("a message", () => {
   });
 
   it("of a role whose policy does not exist says what to do about it", () => {
-    expect(judge(acl, "create", 400, "cannot find policy p").message).toContain("or create the policy first");
+    expect(judge(acl, "create", 400, "cannot find policy p").message).toContain("or create it first");
   });
 
   it("takes the cluster's lists of errors apart", () => {

@@ -98,14 +98,13 @@ export const errorCases = {
       "This server runs without ACLs: enable them in the servers' configuration (`acl { enabled = true }`) and bootstrap them, or check agentpool-acl:clusterAddress.",
   },
   "no-such-policy": {
-    cause: "`cannot find policy`.",
-    advice: () =>
-      "Correct the name, or create the policy first. If this program makes it, give its output `name`: by a text nothing waits for it.",
+    cause: "`cannot find policy` or `cannot find role`.",
+    advice: () => "Correct the name, or create it first. If this program makes it, give its output `name`: by a text nothing waits for it.",
   },
   "login-refused": {
     cause: "400, 401, 403 or 500 to a login: the server takes no such identity token, or no binding rule gives it anything.",
     advice: () =>
-      "Check agentpool-acl:clusterLogin, what the auth method takes (boundAudiences, boundIssuer, keys, times), and that a binding rule with bindType management matches the token's claims.",
+      "Check agentpool-acl:clusterLogin, what the auth method takes (boundAudiences, boundIssuer, keys, times), and that a binding rule with bindType management matches the token's claims. For the first update, which makes them, set AGENTPOOL_ACL_CLUSTER_TOKEN.",
   },
   "pool-limit": {
     cause: "No more pools can be created.",

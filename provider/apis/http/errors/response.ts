@@ -85,7 +85,7 @@ const blockingStatuses: ReadonlySet<number> = new Set([409, 412, 422]);
 
 const saysMissing = /not[ _-]?found|\bno such\b|\bdoes(n't| not) exist\b/i;
 const nameTaken = /\b(already exists|already (been )?taken|already in use|is taken)\W*$/i;
-const noSuchPolicy = /\bcannot find policy\b/i;
+const noSuchPolicy = /\bcannot find (policy|role)\b/i;
 const aclDisabled = /^ACL support disabled$/i;
 const noSuchRegion = /\bno path to region\b/i;
 /** The document allows one pool in an organization; services have other limits, and other texts. */
