@@ -1,16 +1,8 @@
 /** Several policies, merged to what a token with all of them is granted. */
 import { remembering } from "../remembering";
 import { isEmpty, isMalformed } from "./check";
-import {
-  type Block,
-  type DecodedPolicy,
-  decode,
-  type NamedBlock,
-  type NamedKind,
-  namedKinds,
-  type SingleKind,
-  singleKinds,
-} from "./decode";
+import type { Block, DecodedPolicy, NamedBlock, NamedKind, SingleKind } from "./decode";
+import { decode, namedKinds, singleKinds } from "./decode";
 import { Patterns, separator } from "./patterns";
 import { PolicyError } from "./syntax";
 import type { Kind } from "./vocabulary";
