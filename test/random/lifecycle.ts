@@ -3,7 +3,7 @@ import type { Adapter } from "../support/adapters";
 import type { Outcome } from "../support/stack";
 import type { Command, Sequence } from "./commands";
 import { nameInProgram } from "./declarations";
-import { deviations, entryOf, serverObjects } from "./objects";
+import { deviations, entriesPendingReplacement, entryOf, serverObjects } from "./objects";
 import { applyOutOfBand } from "./out-of-band";
 import { resolve } from "./remedies";
 import { type Begin, RandomStack, undisturbed, Violation } from "./stack";
@@ -71,7 +71,9 @@ async function carryOut(stack: RandomStack, command: Command): Promise<void> {
 /** Runs the operation without faults. Where its errors need a decision by the user, resolves them and runs it again. */
 async function runUntilResolved(stack: RandomStack, command: "up" | "destroy", resolution: Sequence["resolution"]): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {
-    const before = { objects: serverObjects(stack.simulator), entries: stack.managed };
+    const { state, simulator } = stack;
+    const replaced = entriesPendingReplacement(state, simulator);
+    const before = { objects: serverObjects(simulator), entries: stack.managed, replaced };
     const { result, failures } = await stack.operate({ ...undisturbed, do: command });
     if (result.ok) return;
     if (failures.length === 0) throw new Violation(`the ${command} failed without an error`);

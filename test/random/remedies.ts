@@ -13,7 +13,12 @@ interface Failure {
   /** The resource of the error. */
   readonly urn: string | undefined;
   readonly declaration: Declared | undefined;
-  readonly before: { readonly objects: ReadonlyMap<string, ServerObject>; readonly entries: readonly Entry[] };
+  readonly before: {
+    readonly objects: ReadonlyMap<string, ServerObject>;
+    readonly entries: readonly Entry[];
+    /** Deleted, with a replacement still to be made. */
+    readonly replaced: readonly Entry[];
+  };
   readonly resolution: Sequence["resolution"];
 }
 
@@ -108,6 +113,8 @@ function isTaken({ declaration, ...failure }: Failure): boolean {
   if (!first) return false;
   // For one of several equal rules, or an object of another resource of the program, even "overwrite" does not decide which one is meant.
   if (declaration.adopt === false || more.length > 0 || isHeld(failure.before.entries, first)) return true;
+  // Another resource that is still to be replaced had the name: it gives it up in this update, and the next one adopts the object.
+  if (failure.before.replaced.some(({ kind, id }) => kind === first.kind && id === first.id)) return true;
   const isUnreadable = declaration.kind === "AclAuthMethod" && declaration.secret !== undefined;
   return (
     declaration.adopt === true &&
