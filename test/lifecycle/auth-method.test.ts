@@ -34,7 +34,7 @@ throughEveryAdapterToEveryServer("an auth method that others deleted and made ag
     for (const attempt of [stack.fails("refresh"), stack.fails("up", only("AclAuthMethod", oidc({}, { maxTokenTtl: "2h" })))]) {
       const { errors } = await attempt;
       expect(errors).toContain(theirs.CreateTime);
-      expect(errors).toMatch(/pulumi state delete.*adopt: "overwrite"/);
+      expect(errors).toMatch(/pulumi refresh.*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true.*adopt: "overwrite"/s);
     }
     expect(stored(stack)).toEqual(theirs);
     expect(stack.properties()).toEqual(before);
