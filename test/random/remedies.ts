@@ -184,7 +184,9 @@ async function acceptLoss({ stack, urn, declaration, resolution }: Failure): Pro
 
 function isDefaultHeld({ stack, declaration, before }: Failure, [, holder = ""]: RegExpMatchArray): boolean {
   if (declaration?.kind !== "AclAuthMethod" || !defaultBefore(before, holder)) return false;
-  const inProgram = stack.declarations.find((other) => other.slot !== declaration.slot && entryOf(before.entries, other)?.id === holder);
+  const inProgram = stack.declarations.find(
+    (other) => other.kind === declaration.kind && other.slot !== declaration.slot && entryOf(before.entries, other)?.id === holder,
+  );
   // Where the program has the present default, the same update takes the default from it, and there is no error. Except where that method
   // waits for this one.
   return !inProgram || waitsFor(stack.declarations, inProgram, declaration);
