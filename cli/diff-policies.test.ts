@@ -66,6 +66,12 @@ describe("rules of a policy that change", () => {
       );
     const said = "may also submit jobs in the namespace `prod`";
     expect((await sides({ AclToken: [token] })).lines).toEqual([`- the token \`ci\` ${said} (policy \`deploy\`) [widened]`]);
+    // Names of tokens are not unique.
+    const two = [
+      { ...token, id: "1" },
+      { ...token, id: "2", policies: ["other"] },
+    ];
+    expect((await sides({ AclToken: two })).lines).toEqual([`- the token \`ci\` ${said} (policy \`deploy\`) [widened]`]);
     const direct = [{ ...rule, bindType: "policy", bindName: "deploy" }];
     expect((await sides({ AclBindingRule: direct })).lines).toEqual([`- whoever has the policy \`deploy\` ${said} [widened]`]);
     expect((await sides({})).lines).toEqual([`- whoever has the policy \`deploy\` ${said} [widened]`]);

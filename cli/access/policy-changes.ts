@@ -10,10 +10,12 @@ import type { ComparedModel } from "./comparable";
 import type { AccessModel } from "./model";
 import { labelOf } from "./words";
 
-/** What names a policy: `policy` is the policy itself, for whoever has it by a rule, or for nobody that is known. */
+/** Who has policies. `policy` is whoever else has this one: by a rule, or by a token that is not among the objects. */
 export interface PolicyHolder {
   readonly kind: "role" | "token" | "policy";
   readonly name: string;
+  /** Which token it is: several may have one name. */
+  readonly key?: string;
   /** All policies that it has. */
   readonly policies: readonly string[];
 }
@@ -90,7 +92,7 @@ interface Holders {
 
 /** Of whoever has a policy before and after: what else changes for others is said by the names of what they get. */
 function rightsChanges(before: AccessModel, after: AccessModel, { changed, was, is }: Holders): RightsChange[] {
-  const keyOf = ({ kind, name }: PolicyHolder) => `${kind} ${name}`;
+  const keyOf = ({ kind, name, key = name }: PolicyHolder) => `${kind} ${key}`;
   const old = new Map(was.map((holder) => [keyOf(holder), holder]));
   const both = is.flatMap((holder): PolicyHolder[] => {
     const policies = holder.policies.filter((policy) => old.get(keyOf(holder))?.policies.includes(policy));
@@ -130,7 +132,6 @@ const tokenFacts = z.object({
   policies: z.array(z.string()).default([]),
   roles: z.array(z.string()).default([]),
 });
-const tokenOutputs = tokenFacts.extend({ name: z.string().catch("") });
 
 /** The tokens of a side, by URN, ID or name. */
 function tokensOf(objects: readonly InventoryObject[]): ReadonlyMap<string, { readonly name: string; readonly facts: TokenFacts }> {
@@ -156,9 +157,8 @@ function tokenChanges(before: readonly InventoryObject[], after: readonly Invent
 /** Roles, tokens, and the policies that rules give by themselves. */
 function holdersOf(model: AccessModel, objects: readonly InventoryObject[]): PolicyHolder[] {
   const roles = Object.entries(model.roles).map(([name, policies]): PolicyHolder => ({ kind: "role", name, policies }));
-  const tokens = objects.flatMap(({ kind, name, outputs }): PolicyHolder[] => {
-    const parsed = kind === "AclToken" ? tokenOutputs.safeParse(outputs) : undefined;
-    return parsed?.success ? [{ kind: "token", name: parsed.data.name || name, policies: parsed.data.policies }] : [];
+  const tokens = [...tokensOf(objects)].map(([key, { name, facts }]): PolicyHolder => {
+    return { kind: "token", name, key, policies: facts.policies };
   });
   const given = new Set(model.rules.flatMap(({ bindType, bindName = "" }) => (bindType === "policy" ? [bindName] : [])));
   const policies = [...given].map((name): PolicyHolder => ({ kind: "policy", name, policies: [name] }));

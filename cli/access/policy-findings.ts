@@ -83,7 +83,7 @@ function holderWords({ kind, name }: PolicyHolder): Sentence {
   return [kind === "role" ? "whoever has the role " : "the token ", { code: name }];
 }
 
-/** By place, the worst first. */
+/** The rights of each place together. */
 function places(differences: readonly RightsDifference[]): Sentence {
   const byPlace = new Map<string, RightsDifference[]>();
   for (const one of differences) {
