@@ -2,15 +2,11 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { resolveConfiguration } from "../provider/configuration/config";
-import { differences } from "../provider/model/inputs";
 import { resources } from "../provider/resources";
 import { type BridgedEntry, bridgedFile, bridgedState } from "../test/support/bridged";
 import { runCommand } from "../test/support/commands";
-import { seedTerraform } from "../test/support/terraform";
+import { expectThoseOfServers, seedTerraform } from "../test/support/terraform";
 import { Simulator } from "../testing/simulator";
-import { type InventoryObject, resourceOf } from "./inventory/inventory";
-import { readServers } from "./inventory/servers";
 import { parseTerraformInventory } from "./terraform/inventory";
 import { bridged } from "./terraform/keepers";
 
@@ -43,19 +39,9 @@ test("the objects are those that the servers show, ids and all", async () => {
   const simulator = await Simulator.start();
   try {
     seedTerraform(simulator);
-    const { clusterAddress, clusterToken } = simulator;
-    const values: Record<string, unknown> = { clusterAddress, clusterToken };
     const cluster = resources.filter(({ api, kind }) => api === "cluster" && kind !== "AclToken");
-    const { objects } = await readServers({ configuration: resolveConfiguration((key) => values[key], {}), resources: cluster });
-    const keyOf = ({ kind, name, id }: InventoryObject) => `${kind} ${name} ${id}`;
-    const sorted = (all: typeof objects) => [...all].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     const read = parseTerraformInventory(readFileSync(bridgedFile, "utf8"), bridgedFile, { keeper: bridged, chosen: cluster });
-    const ours = sorted(read.objects);
-    expect(ours.map(keyOf)).toEqual(sorted(objects).map(keyOf));
-    for (const [index, { kind, inputs, outputs }] of sorted(objects).entries()) {
-      expect(differences(resourceOf(kind)?.inputs ?? new Map(), inputs, ours[index]?.inputs ?? {})).toEqual([]);
-      expect(ours[index]?.outputs.unmanagedSecrets).toEqual(outputs.unmanagedSecrets);
-    }
+    await expectThoseOfServers(read.objects, simulator, cluster);
   } finally {
     await simulator.stop();
   }

@@ -2,13 +2,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { resolveConfiguration } from "../provider/configuration/config";
-import { differences } from "../provider/model/inputs";
 import { resources } from "../provider/resources";
-import { seedTerraform, terraformFile, terraformState } from "../test/support/terraform";
+import { expectThoseOfServers, seedTerraform, terraformFile, terraformState } from "../test/support/terraform";
 import { Simulator } from "../testing/simulator";
-import { type InventoryObject, resourceOf } from "./inventory/inventory";
-import { readServers } from "./inventory/servers";
 import { run } from "./main";
 import { parseTerraformInventory } from "./terraform/inventory";
 import { terraform } from "./terraform/keepers";
@@ -48,24 +44,13 @@ function changed(from: string | RegExp, to: string): string {
 const written = () => readdirSync(out, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name));
 const file = (name: string) => readFileSync(join(out, name), "utf8");
 
-const keyOf = ({ kind, name, id }: InventoryObject) => `${kind} ${name} ${id}`;
-
 test("the objects are those that the servers show, ids and all", async () => {
   const simulator = await Simulator.start();
   try {
     seedTerraform(simulator);
-    const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
-    const values: Record<string, unknown> = { poolsAddress, poolsToken, organization, clusterAddress, clusterToken };
     const chosen = resources.filter(({ kind }) => kind !== "AclToken");
-    const { objects } = await readServers({ configuration: resolveConfiguration((key) => values[key], {}), resources: chosen });
-    const sorted = (all: typeof objects) => [...all].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     const read = parseTerraformInventory(terraformState(), terraformFile, { keeper: terraform, chosen });
-    const ours = sorted(read.objects);
-    expect(ours.map(keyOf)).toEqual(sorted(objects).map(keyOf));
-    for (const [index, { kind, inputs, outputs }] of sorted(objects).entries()) {
-      expect(differences(resourceOf(kind)?.inputs ?? new Map(), inputs, ours[index]?.inputs ?? {})).toEqual([]);
-      expect(ours[index]?.outputs.unmanagedSecrets).toEqual(outputs.unmanagedSecrets);
-    }
+    await expectThoseOfServers(read.objects, simulator, chosen);
   } finally {
     await simulator.stop();
   }

@@ -1,10 +1,9 @@
 /** Programs of several files, and the folder that they are written to. */
-import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { colliding, declaredBy, of, sample } from "../../test/support/import-objects";
-import { writeFiles } from "../../test/support/programs";
+import { checkedBy } from "../../test/support/programs";
 import { posixTest } from "../../test/support/systems";
 import { projectFiles } from "./files";
 import type { Language } from "./languages";
@@ -82,19 +81,6 @@ describe("programs of several files", () => {
     const reading = Object.keys(files).filter((name) => files[name]?.includes("new pulumi.Config()"));
     expect(reading).toEqual(Object.keys(files).filter((name) => name.startsWith("methods/")));
   });
-
-  /** Writes files into a folder for a program of the system. @returns what it prints; undefined if it is not on PATH */
-  function checkedBy(command: string, args: readonly string[], files: Record<string, string>): string | undefined {
-    const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-split-"));
-    try {
-      writeFiles(folder, files);
-      const { error, status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
-      if (error) console.log(`Left out, because there is no ${command} on PATH: ${expect.getState().currentTestName}`);
-      return error ? undefined : `${status} ${stdout}${stderr}`;
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  }
 
   test("Python compiles every file", () => {
     const files = filesOf("python", colliding, { withSecrets: true });

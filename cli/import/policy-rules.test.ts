@@ -1,10 +1,6 @@
 /** The rules of policies in programs: short ones in the program, others in files beside it. */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { declaredBy, method, object, of, policy, role, rule } from "../../test/support/import-objects";
-import { writeFiles } from "../../test/support/programs";
+import { checkedBy } from "../../test/support/programs";
 import { projectFiles } from "./files";
 import type { Language } from "./languages";
 
@@ -102,19 +98,6 @@ test("a resource that is named as a function of the program, or as a text of it,
   const names = [...go.matchAll(/^var (\w+) string$/gm)].map(([, name]) => name);
   expect(new Set(names).size).toBe(3);
 });
-
-/** Writes files into a folder for a program of the system. @returns what it prints; undefined if it is not on PATH */
-function checkedBy(command: string, args: readonly string[], files: Record<string, string>): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-policies-"));
-  try {
-    writeFiles(folder, files);
-    const { error, status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
-    if (error) console.log(`Left out, because there is no ${command} on PATH: ${expect.getState().currentTestName}`);
-    return error ? undefined : `${status} ${stdout}${stderr}`;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 const named = (files: Record<string, string>, pattern: RegExp) =>
   Object.fromEntries(Object.entries(files).filter(([name]) => pattern.test(name)));

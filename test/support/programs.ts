@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -20,6 +21,19 @@ export function writeFiles(folder: string, files: Files): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
+  }
+}
+
+/** Writes files into a folder for a program of the system. @returns its status and what it prints; undefined if it is not on PATH */
+export function checkedBy(command: string, args: readonly string[], files: Files): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-checked-"));
+  try {
+    writeFiles(folder, files);
+    const { error, status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
+    if (error) console.log(`Left out, because there is no ${command} on PATH: ${expect.getState().currentTestName}`);
+    return error ? undefined : `${status} ${stdout}${stderr}`;
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 

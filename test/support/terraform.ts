@@ -1,6 +1,11 @@
 /** A Terraform state, and the servers that it is of. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type InventoryObject, resourceOf } from "../../cli/inventory/inventory";
+import { readServers } from "../../cli/inventory/servers";
+import { resolveConfiguration } from "../../provider/configuration/config";
+import type { Resource } from "../../provider/lifecycle/resource";
+import { differences } from "../../provider/model/inputs";
 import type { Simulator } from "../../testing/simulator";
 import { certificates, privateKeys } from "./pem";
 
@@ -90,4 +95,19 @@ export function seedTerraform({ pools, cluster, organization }: Simulator): void
     ...{ allowedProjectIds: [project.id], excludedWorkspaceIds: workspaces.slice(2) },
   });
   pools.addAgentToken(build.id, "build", "at-1xxxxxxxxxxxxxxx");
+}
+
+/** Expects the objects of a state to be those that the servers show, ids and all. */
+export async function expectThoseOfServers(objects: readonly InventoryObject[], simulator: Simulator, chosen: readonly Resource[]) {
+  const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
+  const values: Record<string, unknown> = { poolsAddress, poolsToken, organization, clusterAddress, clusterToken };
+  const shown = await readServers({ configuration: resolveConfiguration((key) => values[key], {}), resources: chosen });
+  const keyOf = ({ kind, name, id }: InventoryObject) => `${kind} ${name} ${id}`;
+  const sorted = (all: readonly InventoryObject[]) => [...all].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const ours = sorted(objects);
+  expect(ours.map(keyOf)).toEqual(sorted(shown.objects).map(keyOf));
+  for (const [index, { kind, inputs, outputs }] of sorted(shown.objects).entries()) {
+    expect(differences(resourceOf(kind)?.inputs ?? new Map(), inputs, ours[index]?.inputs ?? {})).toEqual([]);
+    expect(ours[index]?.outputs.unmanagedSecrets).toEqual(outputs.unmanagedSecrets);
+  }
 }
