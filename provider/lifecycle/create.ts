@@ -11,7 +11,7 @@ import { madeAt } from "./age";
 import { readOrMissing } from "./gone";
 import type { Kind, Types } from "./kind";
 import { lookForLost, warnOfLeftOver, warnOfLostResponse } from "./lost-response";
-import { announceCreate } from "./move";
+import { refuseReplacementElsewhere, warnOfCreateElsewhere } from "./move";
 import type { ResourceState } from "./resource";
 import { objectOnServer, serverOf } from "./server";
 import { writtenState } from "./state";
@@ -19,8 +19,8 @@ import { readBackCreated, withPropertyName } from "./write";
 
 /** Creates an object, or adopts the one that exists already. */
 export async function create<T extends Types>(context: CallContext, kind: Kind<T>, news: Properties): Promise<ResourceState> {
-  const move = announceCreate(context, kind, news);
-  if (move) throw context.operation.movedServer.replacementError(kind.label, move);
+  warnOfCreateElsewhere(context, kind, news);
+  refuseReplacementElsewhere(context, kind, news);
   const { checks, objects } = context.operation;
   checks.consumeCheck(kind.kind, contentOf(kind.inputFields, news));
   objects.requireSiblings();

@@ -7,7 +7,7 @@ import { create } from "./create";
 import { remove } from "./delete";
 import { diff, isWritten } from "./diff";
 import type { Description, Kind, TypesOf } from "./kind";
-import { announceCreate } from "./move";
+import { warnOfCreateElsewhere } from "./move";
 import { isKeptAfterEnd, list, read } from "./read";
 import type { Resource, Revision } from "./resource";
 import { serverOf } from "./server";
@@ -31,7 +31,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     toNews: (news) => inputs.parse(news),
     toSent: (sent) => sendable.parse(sent),
     toKnown: (olds) => parseState(state, olds),
-    toWholeState: (known) => (inputs.safeParse(known).success ? outputs.safeParse(known).data : undefined),
+    completeOutputs: (known) => (inputs.safeParse(known).success ? outputs.safeParse(known).data : undefined),
   };
   const respelled = ({ olds, ...rest }: Revision): Revision => ({ olds: kind.respelled?.(olds, rest.news) ?? olds, ...rest });
   return {
@@ -48,7 +48,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     check: (given, news) => check(kind, given, news),
     diff: (context, id, revision) => diff(context, kind, id, respelled(revision)),
     writes: (revision) => isWritten(kind, respelled(revision)),
-    announceCreate: (context, news) => void announceCreate(context, kind, news),
+    warnOfCreate: (context, news) => warnOfCreateElsewhere(context, kind, news),
     create: (context, news) => create(context, kind, news),
     read: (context, id, olds) => read(context, kind, id, olds),
     update: (context, id, revision) => update(context, kind, id, respelled(revision)),

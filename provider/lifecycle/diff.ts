@@ -33,9 +33,9 @@ function changesBetween<T extends Types>({ inputFields }: Kind<T>, { olds, news,
 
 function differenceBetween<T extends Types>(context: CallContext, kind: Kind<T>, revision: Revision): Difference {
   const { olds, news, ignored = Ignored.nothing } = revision;
-  const hasMoved = hasOtherProvider(context, kind, olds);
+  const isElsewhere = hasOtherProvider(context, kind, olds);
   // A new object on the other server, and a delete of the old one by the old provider.
-  const moved: Change[] = hasMoved ? [{ path: ["server"], kind: "update", replaces: true }] : [];
+  const moved: Change[] = isElsewhere ? [{ path: ["server"], kind: "update", replaces: true }] : [];
   const changed = changesBetween(kind, revision);
   const changes = [...changed, ...moved, ...(isMadeAfterEnd(context, kind, revision, changed) ? [endedChange] : [])];
   const forced = (kind.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(kind.inputFields, [property]));
@@ -44,7 +44,7 @@ function differenceBetween<T extends Types>(context: CallContext, kind: Kind<T>,
     changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
     replaces,
     // Also if nothing is replaced: with --replace, for example, the engine uses the result of the last diff.
-    deleteBeforeReplace: !hasMoved && hasSameIdentity(kind, olds, news),
+    deleteBeforeReplace: !isElsewhere && hasSameIdentity(kind, olds, news),
   };
 }
 

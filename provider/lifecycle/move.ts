@@ -24,13 +24,18 @@ export function warnOfMove<T extends Types>(context: CallContext, kind: Kind<T>,
   if (move) context.warn(context.operation.movedServer.replacementMessage(`${kind.label} ${id}`, move));
 }
 
-/** @returns the move, if the new object is that of a replacement: its diff has warned */
-export function announceCreate<T extends Types>(context: CallContext, kind: Kind<T>, news: Properties): Move | undefined {
+/** Warns of a create on another server than that of the state. If the new object is that of a replacement, its diff has warned. */
+export function warnOfCreateElsewhere<T extends Types>(context: CallContext, kind: Kind<T>, news: Properties): void {
   const { movedServer } = context.operation;
   const move = movedServer.moveTo(serverOf(context, kind));
-  if (move === undefined || movedServer.isReplacement(contentKey(kind, news))) return move;
-  context.warn(movedServer.createMessage(move));
-  return undefined;
+  if (move && !movedServer.isReplacement(contentKey(kind, news))) context.warn(movedServer.createMessage(move));
+}
+
+/** @throws when the new object takes the place of one on another server */
+export function refuseReplacementElsewhere<T extends Types>(context: CallContext, kind: Kind<T>, news: Properties): void {
+  const { movedServer } = context.operation;
+  const move = movedServer.moveTo(serverOf(context, kind));
+  if (move && movedServer.isReplacement(contentKey(kind, news))) throw movedServer.replacementError(kind.label, move);
 }
 
 /** The move of the object to another server, if the user has not accepted it. */

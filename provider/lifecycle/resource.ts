@@ -70,7 +70,7 @@ export interface Resource {
   /** Whether an update sends something; otherwise only the state changes. */
   writes(revision: Revision): boolean;
   /** Warns of what a create will do, also in its preview. */
-  announceCreate(context: CallContext, inputs: Properties): void;
+  warnOfCreate(context: CallContext, inputs: Properties): void;
   create(context: CallContext, inputs: Properties): Promise<ResourceState>;
   read(context: CallContext, id: string, olds: Properties | undefined): Promise<ResourceState | undefined>;
   update(context: CallContext, id: string, revision: Revision): Promise<Properties>;

@@ -133,7 +133,7 @@ async function createResource(provider: PluginProvider, request: CreateRequest):
   const news = decode(request.properties);
   if (request.preview) {
     const context = provider.call(request.urn);
-    resource.announceCreate(context, own(news));
+    resource.warnOfCreate(context, own(news));
     return { properties: encodeOutputs(resource, previewedOutputs(resource, context, own(news)), news) };
   }
   const { id, outputs } = await provider.run(request.urn, request.timeout, (context) =>
