@@ -12,9 +12,10 @@ import { isRecord } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { madeAt, withWroteOver } from "./age";
-import { lookPastDeleted, startingWith } from "./existing";
+import { lookPastDeleted } from "./existing";
 import { confirmedByProbe, confirmedByUpdate } from "./gone";
 import type { Kind, Types } from "./kind";
+import { startingWith } from "./look";
 import { objectOnServer, serverOf } from "./server";
 import { readBackCreated } from "./write";
 
@@ -34,7 +35,7 @@ export interface Seen<Whole> {
   readonly first?: readonly Whole[] | undefined;
   /** The response to a create which says that there is one: the region that is read from may not show it yet. */
   readonly conflict?: ApiError | undefined;
-  /** The response by which the region that takes the writes does not have what the other one shows. */
+  /** The response by which the authoritative region does not have what the other one shows. */
   readonly refusal?: ApiError | undefined;
 }
 
@@ -73,7 +74,7 @@ export async function findExisting<T extends Types>(
 }
 
 /**
- * Adopts the object that has the identity of the one to create. The region that takes the writes says whether it is there: another one may
+ * Adopts the object that has the identity of the one to create. The authoritative region says whether it is there: another one may
  * show a deleted one.
  *
  * @returns undefined when there is none after all

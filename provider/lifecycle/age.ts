@@ -1,4 +1,4 @@
-/** Which of two copies of an object is older: a region that is read from may lag behind the one that takes the writes. */
+/** Which of two copies of an object is older: a region that is read from may lag behind the authoritative one. */
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import type { Properties, Remote } from "../model/remote";
@@ -42,7 +42,7 @@ function isOlderByTime(remote: Version, known: KnownVersion, server: string): bo
 
 /**
  * Indexes are compared only if they come from one region: only then both copies have the same CreateIndex. After a write,
- * those of the state come from the region that takes the writes, so it keeps what the other region showed before.
+ * those of the state come from the authoritative region, so it keeps what the other region showed before.
  */
 function isOlderByIndex(remote: Version, known: KnownVersion, server: string): boolean {
   if (remote.createIndex === known.createIndex && isBefore(remote.modifyIndex, known.modifyIndex)) return true;
@@ -70,7 +70,7 @@ export function madeAt(outputs: Properties): string {
   return `at ${String(ownProperty(outputs, "createTime") ?? `index ${String(ownProperty(outputs, "createIndex"))}`)}`;
 }
 
-/** Whether nobody can see if a copy without times is older than the state's: its indexes are another region's. */
+/** True if a copy has no times, and indexes of another region than the state's: then nothing shows which of both is older. */
 export function isOfUnknownAge(remote: unknown, known: unknown): boolean {
   const { createIndex, modifyTime } = version.parse(remote);
   return modifyTime === undefined && createIndex !== knownVersion.parse(known ?? {}).createIndex;

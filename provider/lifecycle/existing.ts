@@ -3,7 +3,7 @@ import type { ApiError } from "../apis/http/errors";
 import { namespace } from "../configuration/config";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { lookUntilCertain, staleForMs } from "./gone";
+import { lookUntilCertain, staleForMs } from "./look";
 
 /** An object that has the name of a create, and how to see that it is deleted. */
 interface ExistingLook<T> {
@@ -32,7 +32,7 @@ export function lookPastDeleted<T>(context: CallContext, existing: ExistingLook<
     return conflict && seen === undefined ? notShown : undefined;
   };
   const of = (error?: ApiError) => error?.message.replace(/\.$/, "");
-  const why = refusal ? `the region that takes the writes does not have (${of(refusal)})` : "this update has deleted";
+  const why = refusal ? `the authoritative region does not have (${of(refusal)})` : "this update has deleted";
   const failure = (doubt: string) => {
     const shows =
       doubt === notShown
@@ -40,20 +40,10 @@ export function lookPastDeleted<T>(context: CallContext, existing: ExistingLook<
         : `still shows one that ${why}`;
     return new UserError(
       "region-lags",
-      `${label}: after ${staleForMs / 1000} s ${server} ${shows}: it lags behind the region that takes the writes. Nothing was created. ` +
+      `${label}: after ${staleForMs / 1000} s ${server} ${shows}: it lags behind the authoritative region. Nothing was created. ` +
         `Run the update again when it has caught up, or read from the authoritative region (${namespace}:clusterRegion).`,
       { cause: doubt === notShown ? conflict : refusal },
     );
   };
   return lookUntilCertain(context, { label, server, look, doubtIn, failure });
-}
-
-/** A read that first returns a given result, if there is one. */
-export function startingWith<T>(first: T | undefined, read: () => Promise<T>): () => Promise<T> {
-  let isFirst = true;
-  return async () => {
-    const isThere = isFirst && first !== undefined;
-    isFirst = false;
-    return isThere ? first : read();
-  };
 }

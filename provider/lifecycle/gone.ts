@@ -1,45 +1,13 @@
 /** What a 404 means: the only place that decides that an object is gone. */
 import { type ApiError, isBlocked, isConflict, isDenied, isNotFound, isRejected } from "../apis/http/errors";
-import { howToAcceptMovedServer, namespace } from "../configuration/config";
+import { howToAcceptMovedServer } from "../configuration/config";
 import { relationOf } from "../model/servers";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
+import { later, lookUntilCertain, staleError } from "./look";
 
 /** After this time a replica that lags is usually up to date. */
 const confirmationMs = 1_000;
-
-/** After this time a region that lags should be up to date; otherwise it is another one. */
-export const staleForMs = 30_000;
-
-/** A read that is repeated while its result is in doubt. */
-interface CertainLook<T> {
-  /** The object and its server, for the progress messages. */
-  readonly label: string;
-  readonly server: string;
-  readonly look: () => Promise<T>;
-  /** Why the result is in doubt; undefined when it is certain. */
-  readonly doubtIn: (seen: T) => string | undefined | Promise<string | undefined>;
-  /** The error if the doubt stays; undefined if the last result counts nevertheless. */
-  readonly failure: (doubt: string, seen: T) => UserError | undefined;
-}
-
-/** Reads again while the result is in doubt, for as long as a region may lag. */
-export async function lookUntilCertain<T>(context: CallContext, { label, server, look, doubtIn, failure }: CertainLook<T>): Promise<T> {
-  let seen = await look();
-  let waitedMs = 0;
-  for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 8_000)) {
-    const doubt = await doubtIn(seen);
-    if (!doubt) return seen;
-    if (waitedMs >= staleForMs) {
-      const error = failure(doubt, seen);
-      if (error) throw error;
-      return seen;
-    }
-    context.progress(`${label}: ${server} ${doubt}; reading it again`);
-    waitedMs += waitMs;
-    seen = await later(context, waitMs, look);
-  }
-}
 
 /** The result of a read: the object, or the index of the store that does not have it. */
 export type Look<T> = { readonly whole: T } | { readonly storeIndex: number | undefined };
@@ -79,7 +47,7 @@ export function toList<T>(whole: T | undefined): readonly T[] {
   return whole === undefined ? [] : [whole];
 }
 
-/** @returns the response by which the region that takes the writes has no such object; undefined if it has one */
+/** @returns the response by which the authoritative region has no such object; undefined if it has one */
 export async function absenceError(label: string, probe: () => Promise<void>): Promise<ApiError | undefined> {
   try {
     await probe();
@@ -95,7 +63,7 @@ export async function absenceError(label: string, probe: () => Promise<void>): P
   );
 }
 
-/** The state of an object, which another region shows, in the region that takes all writes. */
+/** The state of an object, which another region shows, in the authoritative region. */
 export type Confirmation<T> = { readonly whole: T } | { readonly refusal: ApiError };
 
 /** By the update that takes the object over. If a list decides what a 404 means, the token may also be one that may not update the object. */
@@ -126,7 +94,7 @@ export interface PresenceRequests<T> {
   readonly known?: { readonly server?: string | undefined; readonly modifyIndex?: number | undefined } | undefined;
   readonly read: () => Promise<T>;
   /**
-   * Checks in the region that takes the writes whether the object exists, by an update that every server refuses. Undefined if no update is
+   * Checks in the authoritative region whether the object exists, by an update that every server refuses. Undefined if no update is
    * certain to be refused: then two reads a moment apart decide.
    */
   readonly probe?: (() => Promise<void>) | undefined;
@@ -139,7 +107,7 @@ export interface PresenceRequests<T> {
 export interface ReadOptions<T> {
   /** Whether a copy is older than the state. Default: no copy is. */
   readonly isOlder?: (whole: T) => boolean;
-  /** Fails if the token may not write, so the region that takes the writes can't be asked. */
+  /** Fails if the token may not write, so the authoritative region can't be asked. */
   readonly mustBeCertain?: boolean;
 }
 
@@ -154,16 +122,17 @@ export class Presence<T> {
    * Reads until the response is certain. A "not found" counts only on the server of the state.
    *
    * - If there is a list, it must not have the object.
-   * - Otherwise a second read must confirm it, because replicas lag, and the region that takes the writes must not have the object either. A
+   * - Otherwise a second read must confirm it, because replicas lag, and the authoritative region must not have the object either. A
    *   copy that is older than the state is read again for a while, and so is a "not found" of a store that is older than the object, or that
-   *   the region that takes the writes denies: neither is drift.
+   *   the authoritative region denies: neither is drift.
    *
    * @returns undefined when the object is gone
    * @throws when the server is not that of the state, or returns only older copies
    */
   async read({ isOlder = () => false, mustBeCertain = false }: ReadOptions<T> = {}): Promise<T | undefined> {
     const { read, isListed } = this.object;
-    if (!isListed) return this.readUntilCertain(isOlder, () => this.isThereForWrites(mustBeCertain));
+    const olderIn = (whole: T) => (isOlder(whole) ? "returns an older copy than the state has" : undefined);
+    if (!isListed) return this.readUntilCertain(olderIn, () => this.isInAuthoritativeRegion(mustBeCertain));
     const whole = await readOrMissing(read);
     if (whole === undefined) await this.requireUnlisted(isListed);
     return whole;
@@ -184,8 +153,8 @@ export class Presence<T> {
   }
 
   /**
-   * A "not found" comes from the region that takes the writes, also in the response to a second try of a delete whose first response was lost: the object is gone,
-   * unless both a read and the probe find it. Without a probe, it is read until it is not found any more.
+   * A "not found" comes from the authoritative region, also in the response to a second try of a delete whose first response was lost: the
+   * object is gone, unless both a read and the probe find it. Without a probe, it is read until it is not found any more.
    */
   async delete(remove: () => Promise<void>): Promise<void> {
     const { label, probe, isListed, hasEnded } = this.object;
@@ -196,9 +165,11 @@ export class Presence<T> {
       if (!isNotFound(error)) throw error;
       if (hasEnded) return;
       if (isListed) return this.requireUnlisted(isListed);
-      const isInDoubt = () => probe === undefined;
-      const whole = await this.readUntilCertain(isInDoubt, async () => false);
-      if (whole && (await this.isThereForWrites(true))) throw error;
+      const whole = await this.readUntilCertain(
+        () => (probe ? undefined : "still shows it after its delete"),
+        async () => false,
+      );
+      if (whole && (await this.isInAuthoritativeRegion(true))) throw error;
     }
   }
 
@@ -214,7 +185,11 @@ export class Presence<T> {
     this.requireSameServer();
   }
 
-  private async readUntilCertain(isOlder: (whole: T) => boolean, isThereForWrites: () => Promise<boolean>): Promise<T | undefined> {
+  /** @param doubtInWhole why an object that is read is not the last word; undefined if it is */
+  private async readUntilCertain(
+    doubtInWhole: (whole: T) => string | undefined,
+    isInAuthoritativeRegion: () => Promise<boolean>,
+  ): Promise<T | undefined> {
     const { context } = this;
     const { label, server, known, read, hasEnded } = this.object;
     const look = async (): Promise<Look<T>> => {
@@ -224,12 +199,12 @@ export class Presence<T> {
     let isThere = false;
     const doubtIn = async (seen: Look<T>): Promise<string | undefined> => {
       if (context.settings.acceptMovedServer) return undefined;
-      if ("whole" in seen) return isOlder(seen.whole) ? "returns an older copy than the state has" : undefined;
+      if ("whole" in seen) return doubtInWhole(seen.whole);
       if (hasEnded) return undefined;
       if (this.isBehind(seen.storeIndex)) return "does not have it, in a store that is older than the object";
       this.requireSameServer();
-      isThere ||= known?.server !== undefined && (await isThereForWrites());
-      return isThere ? "does not have it, but the region that takes the writes has" : undefined;
+      isThere ||= known?.server !== undefined && (await isInAuthoritativeRegion());
+      return isThere ? "does not have it, but the authoritative region has" : undefined;
     };
     const seen = await lookUntilCertain(context, { label, server, look, doubtIn, failure: (doubt) => staleError(label, server, doubt) });
     return "whole" in seen ? seen.whole : undefined;
@@ -246,8 +221,8 @@ export class Presence<T> {
     );
   }
 
-  /** Whether the region that takes the writes has the object. Each region has its own indexes, so a read of another region does not show it. */
-  private async isThereForWrites(mustBeCertain: boolean): Promise<boolean> {
+  /** Whether the authoritative region has the object. Each region has its own indexes, so a read of another region does not show it. */
+  private async isInAuthoritativeRegion(mustBeCertain: boolean): Promise<boolean> {
     const { label, probe } = this.object;
     if (!probe) return false;
     try {
@@ -255,7 +230,7 @@ export class Presence<T> {
     } catch (error) {
       if (!isDenied(error) || mustBeCertain) throw error;
       this.context.warn(
-        `${label} is not in the region that is read from. This token may not write (${error.status}), so the region that takes the writes could not be asked: ` +
+        `${label} is not in the region that is read from. This token may not write (${error.status}), so the authoritative region could not be asked: ` +
           "if the first lags behind the second, the object still exists. Use a token that may write to make sure.",
       );
       return false;
@@ -268,16 +243,6 @@ export class Presence<T> {
     if (storeIndex === undefined || modifyIndex === undefined || storeIndex >= modifyIndex) return false;
     return server !== undefined && relationOf(server, this.object.server) === "same";
   }
-}
-
-/** The error for an object that stays in doubt for the time that a region may lag. */
-export function staleError(label: string, server: string, doubt: string): UserError {
-  return new UserError(
-    "not-certain",
-    `${label}: ${server} ${doubt}, still after ${staleForMs / 1000} s. Nothing is concluded from it, and the state keeps the object. ` +
-      `Read from the authoritative region (${namespace}:clusterRegion); if this is another cluster, correct the address; ` +
-      `or, if the server was restored from a backup, ${howToAcceptMovedServer}.`,
-  );
 }
 
 /** The error for an update of an object that was removed meanwhile. */
@@ -297,9 +262,4 @@ function blockedError(label: string, refusal: ApiError): UserError {
       "Remove what still uses it, then run the update again.",
     { cause: refusal },
   );
-}
-
-export async function later<T>(context: CallContext, waitMs: number, work: () => Promise<T>): Promise<T> {
-  await context.clock.sleep(waitMs, context.signal);
-  return work();
 }

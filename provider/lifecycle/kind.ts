@@ -141,7 +141,7 @@ interface Recognized<T extends Types> {
   readonly labelOf: (id: string, known?: T["Known"] | T["News"]) => string;
   /** Whether the id is a name: an object that others made anew under it is another one, by its creation. */
   readonly isIdName?: boolean;
-  /** An update that every server refuses, to ask the region that takes the writes. Undefined if none is certain to be refused. */
+  /** An update that every server refuses, to ask the authoritative region. Undefined if none is certain to be refused. */
   readonly probe?: (context: CallContext, id: string, known: T["Known"] | T["Whole"] | undefined) => (() => Promise<void>) | undefined;
   /** Asks a list, if a 404 may also mean that the token may not see the object: then only a list without it says that it is gone. */
   readonly isListed?: (context: CallContext, id: string, scope: Scope | undefined) => Promise<boolean>;
@@ -152,7 +152,7 @@ interface Recognized<T extends Types> {
   /** Whether the program keeps an object that has ended, in the state alone, until it changes it. */
   readonly keepsEnded?: (inputs: Properties) => boolean;
   /** Whether the version in a list shows every change of the object. Default: it does, if the list gives a hash. */
-  readonly isVersionWhole?: (item: T["Item"]) => boolean;
+  readonly isVersionComplete?: (item: T["Item"]) => boolean;
 }
 
 interface Created<T extends Types> {
@@ -236,5 +236,5 @@ export interface Kind<T extends Types> extends Core<T>, Adopted<T> {
   /** A state, whose values may be of another version of this provider. */
   readonly toKnown: (olds: Properties) => T["Known"];
   /** The outputs of a state; undefined if it is of another version, or incomplete. */
-  readonly toWholeState: (known: T["Known"]) => T["Outputs"] | undefined;
+  readonly completeOutputs: (known: T["Known"]) => T["Outputs"] | undefined;
 }

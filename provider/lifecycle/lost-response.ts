@@ -3,7 +3,7 @@ import { isApiError } from "../apis/http/errors";
 import { someOf } from "../model/text";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { later } from "./gone";
+import { later } from "./look";
 
 const takenOver = "Run the update again: if the object exists, the error says how to take it over.";
 
@@ -28,8 +28,8 @@ export async function lookForLost<T>(context: CallContext, find: () => Promise<T
 }
 
 /**
- * Warns that the response to a create was lost, and that an object with exactly its content, which was not there before, is taken for the one that it made. Others may
- * have made the same at that time, so this is never silent.
+ * Warns that the response to a create was lost, and that an object with exactly its content, which was not there before, is taken for the
+ * one that it made. Others may have made the same at that time, so this is never silent.
  */
 export function warnOfLostResponse(context: CallContext, label: string, server: string): void {
   context.warn(

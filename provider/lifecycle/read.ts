@@ -44,7 +44,7 @@ async function readRemote<T extends Types>(
   const recent = () => kind.requests(context, scope).recent(id);
   const wholeVersion = async () => {
     const item = await recent();
-    return item !== undefined && (kind.isVersionWhole?.(item) ?? true) ? item : undefined;
+    return item !== undefined && (kind.isVersionComplete?.(item) ?? true) ? item : undefined;
   };
   if (kind.toWhole) {
     const item = await recent();
@@ -52,7 +52,7 @@ async function readRemote<T extends Types>(
     // A list may come from a replica that lags, too: for an older copy, the single read waits for a newer one.
     if (whole && !isOlderThanKnown(whole, known, server)) return kind.toRemote(whole, server, known);
   } else if (known) {
-    const outputs = kind.toWholeState(known);
+    const outputs = kind.completeOutputs(known);
     if (outputs && (await isUnchanged(outputs, server, wholeVersion))) return { id, inputs: known, outputs };
   }
   const whole = await readWhole(context, kind, id, known, scope);
@@ -69,7 +69,7 @@ function keptAfterEnd<T extends Types>(
   known: T["Known"],
 ): Remote<T["Outputs"]> | undefined {
   if (!isKeptAfterEnd(context, kind, known)) return undefined;
-  const outputs = kind.toWholeState(known);
+  const outputs = kind.completeOutputs(known);
   return outputs && { id, inputs: known, outputs };
 }
 
@@ -84,7 +84,7 @@ export async function list<T extends Types>(context: CallContext, kind: Kind<T>,
   return (await requests.list()).map((item) => ({
     id: kind.idOf(item),
     name: kind.nameOf(item),
-    version: kind.isVersionWhole?.(item) === false ? undefined : versionOf(item),
+    version: kind.isVersionComplete?.(item) === false ? undefined : versionOf(item),
     async read(olds) {
       const known = olds && kind.toKnown(olds);
       const whole = kind.toWhole?.(item) ?? (await readOrMissing(() => requests.read(kind.idOf(item))));

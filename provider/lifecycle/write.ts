@@ -5,8 +5,9 @@ import { differences } from "../model/inputs";
 import { defined } from "../model/state";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { lookUntilCertain, readOrMissing, staleError } from "./gone";
+import { readOrMissing } from "./gone";
 import type { Kind, Types } from "./kind";
+import { lookUntilCertain, staleError } from "./look";
 import { objectOnServer, serverOf } from "./server";
 
 /** The age, in milliseconds, at which a value that was read counts as possibly changed by others. */

@@ -180,7 +180,7 @@ const objects = {
       "If the region lags, set `agentpool-acl:clusterRegion` to the authoritative one. For a backup see [moving](moving.md#to-another-server).",
   },
   "region-lags": {
-    says: "... it lags behind the region that takes the writes",
+    says: "... it lags behind the authoritative region",
     cause: "The region that is read from does not show the object yet.",
     remedy: "Run the update again, or set `agentpool-acl:clusterRegion` to the authoritative region.",
   },

@@ -9,6 +9,7 @@ import { versionOf } from "../lifecycle/age";
 import { defineResource } from "../lifecycle/define";
 import { toList } from "../lifecycle/gone";
 import { formatPath } from "../model/check";
+import { duration } from "../model/duration";
 import { field, propertiesOf } from "../model/fields";
 import { differences, sameInputs } from "../model/inputs";
 import type { Remote } from "../model/remote";
@@ -24,7 +25,6 @@ import {
   configFromWire,
   configToUpdate,
   configToWire,
-  duration,
   ignoredForOidc,
   missingFields,
 } from "./auth-method/config";

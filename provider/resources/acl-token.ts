@@ -7,13 +7,13 @@ import type { ChosenIds, Token, TokenStub } from "../apis/cluster-acl/client";
 import { versionOf } from "../lifecycle/age";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing, toList } from "../lifecycle/gone";
+import { duration } from "../model/duration";
 import { field, propertiesOf } from "../model/fields";
 import { sameInputs } from "../model/inputs";
 import type { Properties } from "../model/remote";
 import { isKnown } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { duration } from "./auth-method/config";
 import { clusterOutputs, wroteOver } from "./cluster-outputs";
 import { warningsOfNaming } from "./policies-in-program";
 
@@ -173,7 +173,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     };
   },
   // A list has no names of roles, and its hash does not show that one was renamed or deleted.
-  isVersionWhole: ({ roles }) => roles.length === 0,
+  isVersionComplete: ({ roles }) => roles.length === 0,
   probe(context, id, known) {
     const { global } = known ?? {};
     return global === undefined ? undefined : () => tokensHiding(context, known?.secretId).probe(id, { id, global });

@@ -3,9 +3,9 @@ import type { AgentPool, AgentPoolInput, AgentPoolsClient } from "../apis/agent-
 import { isConflict, isRejected } from "../apis/http/errors";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
-import { startingWith } from "../lifecycle/existing";
 import { readOrMissing } from "../lifecycle/gone";
 import type { Requests, Scope } from "../lifecycle/kind";
+import { startingWith } from "../lifecycle/look";
 import { writeFresh } from "../lifecycle/write";
 import { field } from "../model/fields";
 import { listOf } from "../model/text";

@@ -115,7 +115,7 @@ const exceptions: readonly Exception[] = [
     occurrence: 0,
     faults: denial,
     once: { ending: "succeeds" },
-    lasting: { ending: "fails", says: /does not have it, but the region that takes the writes has/ },
+    lasting: { ending: "fails", says: /does not have it, but the authoritative region has/ },
   },
   {
     scenario: /^Acl\w+: update$/,

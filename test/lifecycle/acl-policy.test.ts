@@ -159,7 +159,7 @@ throughEveryAdapter("a policy and its name", (start) => {
     expect(stored(stack)?.Rules).toBe(others);
   });
 
-  test("that others deleted is gone when the region that takes the writes says so, by a role that nobody makes", async () => {
+  test("that others deleted is gone when the authoritative region says so, by a role that nobody makes", async () => {
     const stack = await start();
     const program = only("AclPolicy", policy());
     await stack.up(program);

@@ -1,5 +1,5 @@
 /**
- * A region that does not show yet what was just made: each region counts its own indexes, so only the region that takes the writes can say that an object is gone. It is asked by
+ * A region that does not show yet what was just made: each region counts its own indexes, so only the authoritative region can say that an object is gone. It is asked by
  * an update that no server takes.
  */
 import { everything } from "./contents";
@@ -17,7 +17,7 @@ throughEveryAdapterToEveryServer("an object that its region does not show yet", 
   // A documented server may take any policy of a role, so no update can ask for the role: see probed-roles.test.ts.
   const askedFor = kinds.filter(({ kind }) => dialect === "measured" || kind !== "AclRole");
 
-  /** The region has an older object of the kind, at an index that, as regions count by themselves, is above that of the new one in the region that takes the writes. */
+  /** The region has an older object of the kind, at an index that, as regions count by themselves, is above that of the new one in the authoritative region. */
   const begin = async (kind: Kind, inputs: object) => {
     const stack = await start({ regions: ["eu"] });
     const { cluster } = stack.simulator;
@@ -40,7 +40,7 @@ throughEveryAdapterToEveryServer("an object that its region does not show yet", 
     const before = { server: everything(stack.simulator), state: stack.properties() };
     const { errors } = await stack.fails("refresh", nothing, eu);
     expect(errors).toMatch(
-      /does not have it, but the region that takes the writes has, still after 30 s.*the state keeps the object.*clusterRegion/,
+      /does not have it, but the authoritative region has, still after 30 s.*the state keeps the object.*clusterRegion/,
     );
     expect({ server: everything(stack.simulator), state: stack.properties() }).toEqual(before);
     expect((await stack.up(only(kind, inputs), eu)).changes).toEqual([]);
@@ -63,7 +63,7 @@ throughEveryAdapterToEveryServer("an object that its region does not show yet", 
     if (kind === "AclAuthMethod") {
       // Only a read shows whether the method is the state's, so one that no read shows is not deleted.
       const { errors } = await stack.fails("up", nothing, eu);
-      expect(errors).toContain("but the region that takes the writes has");
+      expect(errors).toContain("but the authoritative region has");
       expect(stack.entry().id).toBe("sso");
       stack.simulator.cluster.lag("eu", false);
     }

@@ -1,4 +1,4 @@
-/** A region that lags behind the one that takes the writes shows objects that are deleted: they are neither adopted, nor anybody's who is to be blamed. */
+/** A region that lags behind the authoritative one shows objects that are deleted: they are neither adopted, nor anybody's who is to be blamed. */
 import type { DialectName, Fault } from "../../testing/simulator";
 import { sampleOf } from "../kinds";
 import { everything } from "./contents";
@@ -289,7 +289,7 @@ throughEveryAdapter("adopt: true", (start) => {
       stack.simulator.faults.add({ method: "POST", path: path + id, fault: { kind: "status", status: 400, body } });
       const { errors } = await stack.fails("up", only(kind, { ...inputs, adopt: true }));
       expect(errors).toContain(`400 ${body}`);
-      expect(errors).toMatch(/still shows one that the region that takes the writes does not have .*Nothing was created/);
+      expect(errors).toMatch(/still shows one that the authoritative region does not have .*Nothing was created/);
       expect(everything(stack.simulator)).toEqual(before);
       expect(stack.entries()).toEqual([]);
     },

@@ -4,7 +4,7 @@ import { UpsertRequests } from "./upsert-requests";
 
 export class PolicyRequests extends UpsertRequests<Policy, PolicyStub, PolicyInput> {
   /**
-   * Checks in the region that takes the writes whether a policy exists, by the create of a role that a measured server refuses. isNotFound(e):
+   * Checks in the authoritative region whether a policy exists, by the create of a role that a measured server refuses. isNotFound(e):
    * there is none; isRejected(e): there is one; isDenied(e): the token may not write.
    */
   async probe(name: string): Promise<void> {

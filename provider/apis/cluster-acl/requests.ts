@@ -96,7 +96,7 @@ export class Requests<Whole, Item, Create, Update = Create, Probed = string> ext
   }
 
   /**
-   * Checks in the region that takes the writes whether an object exists, by an update that every server refuses, so it writes nothing.
+   * Checks in the authoritative region whether an object exists, by an update that every server refuses, so it writes nothing.
    * A server looks for the object before it looks at the content, which is invalid: its error says either that there is no such object, or
    * what is wrong with the content (measured: a scheduler of version 2.0). isNotFound(e): there is none; isRejected(e): there is one;
    * isDenied(e): the token may not write.

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { parseDuration } from "../../../common/durations";
 import { ownProperty } from "../../../common/own-property";
 import { configKeys, fromConfig, isErased, isUnset, redacted, storedSecrets, toConfig } from "../../apis/cluster-acl/method-config";
 import { httpAddressProblem, redirectAddressProblem } from "../../model/addresses";
 import { type Fail, formatPath, type Path } from "../../model/check";
 import { sameMeaning } from "../../model/diff";
+import { duration } from "../../model/duration";
 import { field, fieldOf, type Traits } from "../../model/fields";
 import { authoritiesProblem, certificateProblem, privateKeyProblem, publicKeyProblem } from "../../model/pem";
 import { record } from "../../model/record";
@@ -26,8 +26,6 @@ const formed = (description: string, form: Traits["form"], traits: Traits = {}) 
 const map = (description: string, traits: Traits = {}) => field(record(z.string()).optional(), description, traits);
 const flag = (description: string, traits: Traits = {}) => field(z.boolean().default(false), description, traits);
 
-/** A text that is a length of time. */
-export const duration = z.string().refine((value) => parseDuration(value) !== undefined, 'must be a duration like "60s", "5m" or "1h0m0s"');
 const leewayForm = 'It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none.';
 const leeway = (description: string, traits: Traits = {}) => field(duration.optional(), description, { duration: true, ...traits });
 
