@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exampleExport, largeExport } from "../test/support/access-example";
+import { exampleExport, largeExport, rightsExport } from "../test/support/access-example";
 import { type CommandScene, commandScene, runCommand, seedOne } from "../test/support/commands";
 
 let folder: string;
@@ -67,6 +67,18 @@ it("--method and --role draw a part", async () => {
   expect(toOps).not.toMatch(/Readers|pipelines/);
   const page = (await graph("--format", "html", "--export", source, "--method", "pipelines")).out;
   expect(page).not.toContain("company-sso");
+});
+
+it("--rights adds what policies allow to every format, and a page begins with it; without it there is none of that", async () => {
+  const source = file(rightsExport);
+  for (const format of Object.keys(beginnings)) {
+    const drawn = async (...args: string[]) =>
+      ((await graph("--format", format, "--export", source, ...args)).out.split('id="data"')[0] ?? "").replaceAll("#45;", "-");
+    expect(await drawn("--rights")).toMatch(/submit jobs, run commands in tasks|submit jobs#44; run commands in tasks/);
+    expect(await drawn()).not.toContain("run commands");
+  }
+  const page = (await graph("--format", "html", "--export", source)).out;
+  expect(page).not.toContain("[secret]");
 });
 
 it("--role names the rules that may lead there and of which a part is not known, also if no other rule does", async () => {

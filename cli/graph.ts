@@ -3,7 +3,7 @@ import { nearest } from "../common/nearest";
 import { missingMethodMessage } from "./access/explain";
 import type { AccessModel } from "./access/model";
 import { readSource, sourceOptions, sourceUsage } from "./access/sources";
-import { type Command, CommandError, type CommandIo, oneOf, readArguments, text, UsageError } from "./command-line";
+import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, UsageError } from "./command-line";
 import { toDot } from "./graph/dot";
 import { toHtml } from "./graph/html";
 import { MOST, toMermaid } from "./graph/mermaid";
@@ -21,17 +21,18 @@ Draws auth methods, binding rules, roles and policies, and what leads where. Wri
   --output FILE        writes a file, and does not print
   --method NAME        only logins of this auth method
   --role NAME          only what leads to this role
+  --rights             also what each policy allows, and the policies that somebody has without a login
 ${sourceUsage}
   --help               prints this`;
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const options = { ...sourceOptions, format: text, output: text, method: text, role: text };
+  const options = { ...sourceOptions, format: text, output: text, method: text, role: text, rights: flag };
   const { values } = readArguments({ args, options });
   const format = oneOf(formats, "format", values.format);
   if (format === undefined) throw new UsageError(`give --format with one of ${formats.join(", ")}`);
   const { model, gaps, notes } = await readSource(values, reportingTo(io, signal));
   checkNames(model, values);
-  const drawn = draw(narrowed(model, values), format, { role: values.role, isBound: values.method !== undefined }, io.complain);
+  const drawn = draw(narrowed(model, values), format, shownBy(values), io.complain);
   if (values.output === undefined) io.print(drawn.trimEnd());
   else writeFileSync(values.output, `${drawn.trimEnd()}\n`);
   return endWith(io, gaps, notes);
@@ -47,6 +48,10 @@ function checkNames(model: AccessModel, { method, role }: Selection): void {
   const near = nearest(role, Object.keys(model.roles));
   const meant = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
   throw new CommandError(`${model.source} has no role ${JSON.stringify(role)}, and no rule that leads to it${meant}`);
+}
+
+function shownBy({ role, method, rights = false }: Selection & { readonly rights?: boolean | undefined }): Shown {
+  return { role, isBound: method !== undefined, hasRights: rights };
 }
 
 type Report = (message: string) => void;

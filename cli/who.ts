@@ -1,7 +1,7 @@
 import { ClaimsError, parseClaims, type ReadClaims } from "../access/claims-text";
 import { timeIn } from "../access/time";
 import { explain, explanationData, explanationText } from "./access/explain";
-import { questionsOf, type RightArguments } from "./access/right-question";
+import { questionsOf, type RightArguments } from "./access/right-arguments";
 import { readSource, sourceOptions, sourceUsage } from "./access/sources";
 import { type Target, waysTo } from "./access/ways";
 import { waysText } from "./access/ways-text";

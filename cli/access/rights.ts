@@ -16,12 +16,14 @@ interface KnownRules {
   readonly unknown: readonly string[];
 }
 
-/** A policy that does not exist allows nothing. */
-function rulesOf({ policyFacts, policies: existing, isWhole }: AccessModel, policies: readonly string[]): KnownRules {
-  const texts = policies.map((name) => {
-    const facts = ownProperty(policyFacts, name);
-    return facts ? facts.rules : isWhole.policy && !existing.includes(name) ? "" : undefined;
-  });
+/** The rules of a policy: undefined if nobody knows them. One that does not exist allows nothing. */
+export function rulesOfPolicy({ policyFacts, policies: existing, isWhole }: AccessModel, name: string): string | undefined {
+  const facts = ownProperty(policyFacts, name);
+  return facts ? facts.rules : isWhole.policy && !existing.includes(name) ? "" : undefined;
+}
+
+function rulesOf(model: AccessModel, policies: readonly string[]): KnownRules {
+  const texts = policies.map((name) => rulesOfPolicy(model, name));
   return {
     rules: texts.flatMap((text) => text ?? []),
     unknown: policies.filter((_, index) => texts[index] === undefined),

@@ -39,11 +39,13 @@ export function waysText({ source }: AccessModel, target: Target, { ways, undeci
     lines.push(...undecidedTable(undecided));
   }
   lines.push(...unknownLines(unknown));
-  if (target.kind === "right" && needsSeveral.test(target.questions[0]?.ask ?? "")) lines.push("", severalRules);
+  const hint = severalRulesHint(target);
+  if (hint !== undefined) lines.push("", hint);
   return lines.join("\n");
 }
 
-function targetText(target: Target): string {
+/** Such as `submit-job in the namespace prod`, or `the role developers`. */
+export function targetText(target: Target): string {
   if (target.kind === "right") return target.questions[0] ? questionText(target.questions[0]) : "";
   return target.kind === "management" ? "management" : `the ${target.kind} ${target.name}`;
 }
@@ -53,7 +55,12 @@ const needsSeveral = /^(csi-(write|mount)-volume|(list|read)-scaling-polic(y|ies
 const severalRules =
   "Each rule is looked at alone, and this right needs two: logins that several rules match may have them together. Ask with their claims.";
 
-function notes({ method, methodExists, unknownPart, matches, computed, right }: Way, source: string, target: Target): string {
+export function severalRulesHint(target: Target): string | undefined {
+  return target.kind === "right" && needsSeveral.test(target.questions[0]?.ask ?? "") ? severalRules : undefined;
+}
+
+/** What is said of a way beside its columns. */
+export function notes({ method, methodExists, unknownPart, matches, computed, right }: Way, source: string, target: Target): string {
   const notes = [
     right ? rightNote(right, target) : "",
     methodExists ? "" : `${source} has no method ${method}`,
@@ -80,7 +87,7 @@ function rightNote({ ask, allows, policies, unknown }: Right, target: Target): s
   return [how, doubt].filter((note) => note !== "").join("; ");
 }
 
-function otherText({ policy, job, right }: OtherWay): string {
+export function otherText({ policy, job, right }: OtherWay): string {
   const doubt = right.allows === true ? "" : right.unknown.length > 0 ? " Its rules are not known, so perhaps." : " It is not decided.";
   if (!job) return `Everybody, without a token, by the policy ${policy}.${doubt}`;
   const submit = job.namespace === undefined ? "" : `, and so whoever may submit it: who --can submit-job --namespace ${job.namespace}`;
@@ -91,7 +98,7 @@ function otherText({ policy, job, right }: OtherWay): string {
 const SHOWN = 10;
 
 /** Rules that lead to what nobody knows, by what that is: there may be many of them. */
-function unknownLines(unknown: readonly Way[]): string[] {
+export function unknownLines(unknown: readonly Way[]): string[] {
   const names = [...new Set(unknown.flatMap(({ right }) => right?.unknown ?? []))].sort();
   if (names.length === 0) return [];
   const more = names.length > SHOWN ? `, and ${names.length - SHOWN} more` : "";

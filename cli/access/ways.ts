@@ -121,6 +121,7 @@ function leadingNames(model: AccessModel, target: Target): Leading {
   };
 }
 
-function questionsOf(target: Target): readonly PolicyQuestion[] {
+/** Of management, what equals it. */
+export function questionsOf(target: Target): readonly PolicyQuestion[] {
   return target.kind === "right" ? target.questions : likeManagement;
 }

@@ -42,6 +42,7 @@ const columns = [
   { kinds: ["rule"], width: 360, heading: "Binding rules" },
   { kinds: ["role", "management"], width: 228, heading: "Roles" },
   { kinds: ["policy"], width: 212, heading: "Policies" },
+  { kinds: ["rights"], width: 400, heading: "Rights" },
 ] as const satisfies readonly { kinds: readonly NodeKind[]; width: number; heading: string }[];
 
 /** Where the text of a box begins, to both sides. */
@@ -69,7 +70,7 @@ function boxOf(node: PictureNode, width: number): NodeBox {
   const lines = [
     ...wrapped(node.title, fonts.title, room, 2).map((text) => ({ text, style: "title" as const, hasSign: false })),
     ...node.details
-      .flatMap((detail) => wrapped(detail, fonts.detail, room, 2))
+      .flatMap((detail) => wrapped(detail, fonts.detail, room, node.kind === "rights" || node.kind === "policy" ? 3 : 2))
       .map((text) => ({ text, style: "detail" as const, hasSign: false })),
     ...wrapped(node.selector ?? "", fonts.code, room, 5).map((text) => ({ text, style: "code" as const, hasSign: false })),
     ...node.marks.flatMap(({ kind, text: mark }) =>

@@ -9,6 +9,7 @@ const shapes: Readonly<Record<NodeKind, string>> = {
   rule: "note",
   role: "box",
   policy: "folder",
+  rights: "box",
   management: "octagon",
 };
 

@@ -19,6 +19,11 @@ import { palettes } from "./palette";
 import { toPicture } from "./picture";
 import { toSvg } from "./svg";
 
+const policyOf = ({ name, namespace }: { name: string; namespace: string }) => ({
+  name,
+  rules: JSON.stringify({ namespace: { [namespace]: { policy: "read" } } }),
+  jobAcl: { namespace },
+});
 const models = fc
   .record({
     methods: fc.array(hostile, { maxLength: 3 }),
@@ -33,12 +38,21 @@ const models = fc
       }),
       { maxLength: 4 },
     ),
+    policies: fc.array(fc.record({ name: hostile, namespace: hostile }), { maxLength: 3 }),
   })
-  .map(({ methods, roles, rules }) => {
+  .map(({ methods, roles, rules, policies }) => {
     const method = (name: string) => ({ name, type: "OIDC", tokenLocality: "local", config: { claimMappings: { [name]: name } } });
     const once = <T extends { name: string }>(items: T[]) => [...new Map(items.map((item) => [item.name, item])).values()];
     const of = rules.map((rule, place) => ({ ...rule, authMethod: methods[place] ?? rule.authMethod }));
-    return modelOf({ format: 1, objects: { AclAuthMethod: once(methods.map(method)), AclRole: once(roles), AclBindingRule: of } });
+    return modelOf({
+      format: 1,
+      objects: {
+        AclAuthMethod: once(methods.map(method)),
+        AclRole: once(roles),
+        AclBindingRule: of,
+        AclPolicy: once(policies.map(policyOf)),
+      },
+    });
   });
 
 const shown = (text: string) => printable(text).replace(/[\p{Surrogate}\ufffe\uffff]/gu, "\ufffd");
@@ -46,7 +60,7 @@ const shown = (text: string) => printable(text).replace(/[\p{Surrogate}\ufffe\uf
 test("SVG is well-formed, and has a title with the whole text of each object, which the keyboard reaches", () => {
   fc.assert(
     fc.property(models, fc.boolean(), (model, isFile) => {
-      const picture = toPicture(model);
+      const picture = toPicture(model, { hasRights: true });
       const svg = parseXml(toSvg(picture, { isFile }));
       const nodes = elementsIn(svg, "g").filter(({ attributes }) => attributes.class?.startsWith("node "));
       expect(nodes.map(({ children: [title] }) => title?.text)).toEqual(picture.nodes.map(({ description }) => shown(description)));
@@ -61,7 +75,7 @@ test("in Graphviz's language each object and each line between two is one statem
   const quoted = /"(?:[^"\\]|\\[\s\S])*"/g;
   fc.assert(
     fc.property(models, (model) => {
-      const picture = toPicture(model);
+      const picture = toPicture(model, { hasRights: true });
       const lines = toDot(picture).split("\n");
       // Without its texts, nothing is left of a name.
       const bare = lines.map((line) => line.replace(quoted, '""'));
@@ -76,7 +90,7 @@ test("in Graphviz's language each object and each line between two is one statem
 test("in Mermaid each object is one label of letters, digits, codes of characters and line breaks", () => {
   fc.assert(
     fc.property(models, (model) => {
-      const picture = toPicture(model);
+      const picture = toPicture(model, { hasRights: true });
       const label = /"(?:[\p{L}\p{N} ]|#\d+;|<br\/>)*"/gu;
       const bare = toMermaid(picture)
         .split("\n")
@@ -236,10 +250,10 @@ describe("colours", () => {
   }
 
   describe.each(Object.entries(palettes))("the %s colours", (_, palette) => {
-    const { method, rule, role, policy, management } = palette;
-    const areas = [method, rule, role, policy].map(({ area }) => area);
+    const { method, rule, role, policy, rights, management } = palette;
+    const areas = [method, rule, role, policy, rights].map(({ area }) => area);
 
-    it.each(Object.entries({ method, rule, role, policy, management }))(
+    it.each(Object.entries({ method, rule, role, policy, rights, management }))(
       "have texts of %s that can be read (4.5:1)",
       (_name, { text, area }) => {
         expect(contrast(text, area)).toBeGreaterThanOrEqual(4.5);
@@ -258,7 +272,7 @@ describe("colours", () => {
     it("have borders, lines, focus and lights that can be seen (3:1)", () => {
       const { page, panel, frame, line, focus, lit } = palette;
       for (const area of [page, panel]) for (const colour of [frame, line, focus]) expect(contrast(colour, area)).toBeGreaterThanOrEqual(3);
-      for (const colour of [lit, management.border, method.border, role.border, policy.border, rule.border]) {
+      for (const colour of [lit, management.border, method.border, role.border, policy.border, rule.border, rights.border]) {
         expect(contrast(colour, page)).toBeGreaterThanOrEqual(3);
       }
     });

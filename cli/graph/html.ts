@@ -14,12 +14,12 @@ import { toSvg } from "./svg";
 export const pageScript = join(packageRoot, "dist/cli/graph/page.js");
 
 /**
- * A page of one file: the picture, and fields that show the way of a login. It loads nothing and sends nothing, and its policy forbids both.
+ * A page of one file: the picture, and fields that show the way of a login, or the ways to a right. It loads nothing and sends nothing, and its policy forbids both.
  */
 export function toHtml(model: AccessModel, shown: Shown = {}): string {
   const script = readFileSync(pageScript, "utf8");
   const style = `${colours}\n${pictureStyle}\n${pageStyle}`;
-  const view = firstView(model);
+  const view = firstView(model, shown);
   const picture = pictureIn(model, shown, view);
   const policy = ["default-src 'none'", `script-src ${hash(script)}`, `style-src ${hash(style)}`, "base-uri 'none'", "form-action 'none'"];
   return `<!doctype html>
@@ -38,21 +38,28 @@ export function toHtml(model: AccessModel, shown: Shown = {}): string {
 <p>${xmlText(model.source)}</p>
 </header>
 <main>
-<form id="login" aria-label="A login" autocomplete="off">
+<form id="questions" aria-label="A login, or a right" autocomplete="off">
 <label for="method">Auth method</label>
 <select id="method" autocomplete="off"></select>
 <label class="check"><input type="checkbox" id="alone" autocomplete="off"> Draw this method only</label>
+<label class="check"><input type="checkbox" id="rights" autocomplete="off"> Show what policies allow</label>
 <label for="claims">Claims of a login, as JSON or a token</label>
 <textarea id="claims" rows="9" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="hint privacy"></textarea>
 <p id="hint" class="hint" role="status"></p>
 <p id="privacy" class="hint">Nothing leaves this page, and it keeps nothing.</p>
-<section id="result" aria-label="What the login gets"><div id="outcome" role="status"></div><div id="reasons"></div></section>
+<label for="can">Or: who may</label>
+<select id="can" autocomplete="off"></select>
+<div id="in-namespace" hidden><label for="namespace">In the namespace (* is any)</label><input type="text" id="namespace" value="default" spellcheck="false" autocomplete="off" autocapitalize="off"></div>
+<div id="of-path" hidden><label for="path">Path of the variable</label><input type="text" id="path" spellcheck="false" autocomplete="off" autocapitalize="off"></div>
+<div id="of-name" hidden><label for="name">Name of the pool or volume</label><input type="text" id="name" spellcheck="false" autocomplete="off" autocapitalize="off"></div>
+<p id="missing" class="hint" role="status"></p>
+<section id="result" aria-label="What the login gets, or who has the right"><div id="outcome" role="status"></div><div id="reasons"></div></section>
 </form>
-<section id="picture" aria-label="The picture. Arrow keys lead from one object to the next.">
+<section id="picture"${view.hasRights ? ' class="unfolded"' : ""} aria-label="The picture. Arrow keys lead from one object to the next.">
 ${toSvg(picture, { isFile: false })}
 </section>
 </main>
-<noscript><p>The picture needs no script; the login does.</p></noscript>
+<noscript><p>The picture needs no script; its questions do.</p></noscript>
 <script type="application/json" id="data">${scriptJson(pageData(model, shown))}</script>
 <script>${script}</script>
 </body>

@@ -3,13 +3,15 @@ import { ownProperty } from "../../common/own-property";
 import type { Explanation } from "../access/explanation";
 import { keyOf } from "./picture";
 
-/** The way of a login through a picture: by the keys of objects. */
+/** Ways through a picture: by the keys of objects. */
 export interface Lights {
   readonly nodes: ReadonlySet<string>;
   /** The keys of both ends of an edge, joined by {@link edgeKey}. */
   readonly edges: ReadonlySet<string>;
   /** What ends the login. */
   readonly failed: ReadonlySet<string>;
+  /** The objects and edges of ways that are not decided, and of no other. */
+  readonly perhaps: ReadonlySet<string>;
 }
 
 export function edgeKey(from: string, to: string): string {
@@ -38,8 +40,9 @@ export function lightsOf({ method, login, roles }: Explanation): Lights {
     const role = keyOf("role", result.gives.name);
     lead(role, ...(ownProperty(roles, result.gives.name) ?? result.gives.policies).map((policy) => keyOf("policy", policy)));
   }
+  for (const key of nodes) if (key.startsWith("policy ")) lead(key, keyOf("rights", key.slice("policy ".length)));
   if (!login.ok && failed.size === 0) failed.add(methodKey);
-  return { nodes, edges, failed };
+  return { nodes, edges, failed, perhaps: new Set() };
 }
 
 /** What a rule that matches leads to: the object of its name, or the one that stands for all names which it may become. */

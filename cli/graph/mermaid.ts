@@ -10,6 +10,7 @@ const shapes: Readonly<Record<NodeKind, readonly [open: string, close: string]>>
   rule: ["[", "]"],
   role: ["(", ")"],
   policy: ["[[", "]]"],
+  rights: ["[", "]"],
   management: ["{{", "}}"],
 };
 

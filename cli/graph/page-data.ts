@@ -4,17 +4,17 @@ import { narrowed } from "./selection";
 
 /** What a page holds of a model. */
 export interface PageData {
-  readonly model: Omit<AccessModel, "labels" | "policyFacts"> & { readonly labels: readonly (readonly [id: string, label: string])[] };
+  readonly model: Omit<AccessModel, "labels"> & { readonly labels: readonly (readonly [id: string, label: string])[] };
   /** What is drawn of it. */
   readonly shown: Shown;
 }
 
-export function pageData({ labels, policyFacts, ...model }: AccessModel, shown: Shown): PageData {
+export function pageData({ labels, ...model }: AccessModel, shown: Shown): PageData {
   return { model: { ...model, labels: [...labels] }, shown };
 }
 
 export function modelIn({ model }: PageData): AccessModel {
-  return { ...model, labels: new Map(model.labels), policyFacts: {} };
+  return { ...model, labels: new Map(model.labels) };
 }
 
 /** What a page shows. */
@@ -23,17 +23,20 @@ export interface View {
   readonly method: string | undefined;
   /** Whether only its rules are drawn. */
   readonly isMethodAlone: boolean;
+  /** Whether the column of rights is unfolded. */
+  readonly hasRights: boolean;
 }
 
 /** A picture with more rules is hard to read: one method's is drawn at first. */
 const MOST_RULES = 40;
 
-export function firstView({ methods, defaultMethod, rules }: AccessModel): View {
+export function firstView({ methods, defaultMethod, rules }: AccessModel, { hasRights = false }: Shown): View {
   const names = methods.map(({ name }) => name).sort();
-  return { method: defaultMethod ?? names[0], isMethodAlone: names.length > 1 && rules.length > MOST_RULES };
+  return { method: defaultMethod ?? names[0], isMethodAlone: names.length > 1 && rules.length > MOST_RULES, hasRights };
 }
 
 /** What a page draws of its model. */
-export function pictureIn(model: AccessModel, shown: Shown, { method, isMethodAlone }: View): Picture {
-  return isMethodAlone ? toPicture(narrowed(model, { method }), { ...shown, isBound: true }) : toPicture(model, shown);
+export function pictureIn(model: AccessModel, shown: Shown, { method, isMethodAlone, hasRights }: View): Picture {
+  const all = { ...shown, hasRights, hasOthers: true };
+  return isMethodAlone ? toPicture(narrowed(model, { method }), { ...all, isBound: true }) : toPicture(model, all);
 }

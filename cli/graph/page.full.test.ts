@@ -6,8 +6,10 @@ import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import * as z from "zod";
 import type { Claims } from "../../access/claims";
-import { exampleModel, largeExport, modelOf } from "../../test/support/access-example";
+import { knownAsks } from "../../access/policy/allow";
+import { exampleModel, largeExport, modelOf, rightsExport } from "../../test/support/access-example";
 import { type BrowserPage, Chromium, whyWithoutChromium } from "../../test/support/chromium";
+import { runCommand } from "../../test/support/commands";
 import { hostileMarkup as hostile } from "../../test/support/hostile-texts";
 import { explain } from "../access/explain";
 import { headline } from "../access/explanation";
@@ -50,7 +52,7 @@ async function opened(content: string, name = "page.html"): Promise<BrowserPage>
 
 const openedModel = (model: AccessModel) => opened(toHtml(model));
 
-/** The full texts of the objects of a style. */
+/** The full texts of the objects of a style, or of styles. */
 const titlesOf = (page: BrowserPage, style: string) =>
   page.evaluate(z.array(z.string()), `[...document.querySelectorAll(".node.${style} > title")].map((title) => title.textContent)`);
 const textOf = (page: BrowserPage, selector: string) =>
@@ -117,10 +119,14 @@ inBrowser("by the keyboard alone: method, claims and every object of the picture
   expect(await focused(page)).toBe("alone");
   await page.press(" ");
   await page.press("Tab");
+  expect(await focused(page)).toBe("rights");
+  await page.press("Tab");
   expect(await focused(page)).toBe("claims");
   await page.type('{ "ref": "main", "project_path": "platform/web" }');
   expect(await titlesOf(page, "lit")).toContainEqual(expect.stringMatching(/^role deployers/));
   expect(await titlesOf(page, "method")).toEqual([expect.stringMatching(/^auth method pipelines/)]);
+  await page.press("Tab");
+  expect(await focused(page)).toBe("can");
   await page.press("Tab");
   const outline = (await page.evaluate(z.array(z.string()), strokes)).join(" ");
   expect(await textOf(page, ":focus > title")).toMatch(/^auth method pipelines/);
@@ -136,11 +142,104 @@ inBrowser("by the keyboard alone: method, claims and every object of the picture
   }
   expect(await page.evaluate(z.number(), 'document.querySelectorAll(".edge.near").length')).toBe(2);
   await page.press("Tab", "Shift");
-  expect(await focused(page)).toBe("claims");
+  expect(await focused(page)).toBe("can");
   expect((await page.evaluate(z.array(z.string()), strokes)).join(" ")).not.toBe(outline);
 });
 
 const strokes = '[...document.querySelectorAll(".box")].map((box) => getComputedStyle(box).stroke + getComputedStyle(box).strokeWidth)';
+
+inBrowser("by the keyboard alone: the column of rights unfolds and folds, and a right is asked for", async () => {
+  const page = await openedModel(modelOf(rightsExport));
+  expect(await titlesOf(page, "rights")).toEqual([]);
+  await focus(page, "#rights");
+  await page.press(" ");
+  expect(await titlesOf(page, "rights")).toContainEqual(
+    expect.stringMatching(/^rights of policy deploy-production: namespace prod: submit jobs/),
+  );
+  await focus(page, "#can");
+  for (let presses = 0; presses <= knownAsks.indexOf("variables:read"); presses++) await page.press("ArrowDown");
+  expect(await page.evaluate(z.string(), "document.activeElement.value")).toBe("variables:read");
+  expect(await textOf(page, "#missing")).toBe("Give the path of a variable.");
+  await page.press("Tab");
+  expect(await focused(page)).toBe("namespace");
+  await page.press("a", "Control");
+  await page.type("prod");
+  await page.press("Tab");
+  expect(await focused(page)).toBe("path");
+  await page.type("app/db");
+  expect(await textOf(page, "#missing")).toBe("");
+  expect(await textOf(page, "#outcome h2")).toBe("1 role may: variables:read of app/db in the namespace prod.");
+  expect(await titlesOf(page, "rights.lit:not(.perhaps)")).toEqual([
+    expect.stringMatching(/^rights of policy deploy-production/),
+    expect.stringMatching(/^rights of policy database/),
+  ]);
+  expect(await titlesOf(page, "rights.lit.perhaps")).toEqual([expect.stringMatching(/^rights of policy operate/)]);
+  await focus(page, "#rights");
+  await page.press(" ");
+  expect([await titlesOf(page, "rights"), await titlesOf(page, "role.lit:not(.perhaps)")]).toEqual([
+    [],
+    [expect.stringMatching(/^role deployers/)],
+  ]);
+  // Claims ask another question.
+  await typeClaims(page, '{ "groups": ["engineering"] }');
+  expect(await page.evaluate(z.string(), 'document.querySelector("#can").value')).toBe("");
+  expect(await titlesOf(page, "role.lit")).toEqual(["auditors", "developers"].map((name) => expect.stringMatching(`^role ${name}`)));
+});
+
+inBrowser("what the page answers is what who --can answers", async () => {
+  const source = join(folder, "export.json");
+  writeFileSync(source, JSON.stringify(rightsExport));
+  const page = await openedModel({ ...modelOf(rightsExport), source });
+  const asked: Record<string, string>[] = [
+    ...["default", "prod", "dev-web", "legacy", "*"].flatMap((namespace) =>
+      ["submit-job", "read-job", "list-jobs", "csi-mount-volume"].map((can) => ({ can, namespace })),
+    ),
+    ...["app/db", "other"].flatMap((path) => ["variables:read", "variables:destroy"].map((can) => ({ can, namespace: "prod", path }))),
+    ...["gpu", "other"].map((name) => ({ can: "node_pool:write", name })),
+    ...["management", "node:read", "operator:snapshot-save", "plugin:list-csi"].map((can) => ({ can })),
+  ];
+  for (const question of asked) {
+    await page.evaluate(z.unknown(), setFields(question));
+    const args = Object.entries(question).flatMap(([name, value]) => [`--${name}`, value]);
+    const { out } = await runCommand("who", "--export", source, "--json", ...args);
+    const told = answer.parse(JSON.parse(out));
+    const rules = told.ways.map(({ gives, right, label, method }) =>
+      [gives, ...(right ? [`(${right.policies.join(", ")})`] : []), `by ${label} of ${method}: `].join(" "),
+    );
+    const shown = await page.evaluate(z.array(z.string()), ruleItems);
+    expect([question, ...shown]).toEqual([question, ...rules]);
+    // The rest is said with the same words.
+    const words = (await runCommand("who", "--export", source, ...args)).out;
+    const said = await page.evaluate(z.array(z.string()), otherTexts);
+    for (const text of said) expect(words).toContain(text);
+    expect(said).toHaveLength(told.others.length + (told.unknown.length > 0 ? 1 : 0) + (/csi-mount/.test(question.can ?? "") ? 1 : 0));
+  }
+});
+
+const answer = z.object({
+  ways: z.array(
+    z.object({
+      gives: z.string(),
+      label: z.string(),
+      method: z.string(),
+      right: z.object({ policies: z.array(z.string()) }).optional(),
+    }),
+  ),
+  others: z.array(z.unknown()),
+  unknown: z.array(z.unknown()),
+});
+/** What each rule of the answer gives, and which rule it is. */
+const ruleItems = `[...document.querySelectorAll("#reasons li")].filter((item) => item.querySelector("code")).map((item) => {
+  const [what, ...texts] = item.childNodes;
+  const [why] = item.querySelector(".why").childNodes;
+  return [what.textContent + texts.filter((node) => node.nodeType === 3).map((node) => node.data).join(""), why.data].join(" ");
+})`;
+const otherTexts = `[...document.querySelectorAll("#reasons li, #reasons p")].filter((item) => !item.querySelector("strong")).map((item) => item.textContent)`;
+const setFields = (values: Record<string, string>) => `for (const [id, value] of Object.entries(${JSON.stringify(values)})) {
+  const field = document.getElementById(id);
+  field.value = value;
+  field.dispatchEvent(new Event(field.tagName === "SELECT" ? "change" : "input"));
+}`;
 
 inBrowser("it is light or dark, as the reader prefers, and so is the picture as a file", async () => {
   const model = exampleModel();

@@ -18,6 +18,7 @@ const light = {
   rule: { border: "#7d8590", area: "#f6f8fa", text: "#1f2328" },
   role: { border: "#1a7f37", area: "#ecfaef", text: "#0f4a21" },
   policy: { border: "#8250df", area: "#f9f3ff", text: "#512a97" },
+  rights: { border: "#1b7c83", area: "#e9f8f9", text: "#0c4145" },
   management: { border: "#82071e", area: "#b3162c", text: "#ffffff" },
   /** Texts of marks, on every area. */
   alarm: "#b3162c",
@@ -42,6 +43,7 @@ const dark: Palette = {
   rule: { border: "#6e7681", area: "#161b22", text: "#f0f6fc" },
   role: { border: "#3fb950", area: "#0f2a18", text: "#c4f3cd" },
   policy: { border: "#ab7df8", area: "#23183b", text: "#e5d7ff" },
+  rights: { border: "#39c5cf", area: "#0b2a2e", text: "#b8f0f4" },
   management: { border: "#ffb3ad", area: "#a40e26", text: "#ffffff" },
   alarm: "#ff9492",
   notice: "#e3b341",

@@ -3,6 +3,7 @@ import { wouldGive } from "../access/explanation";
 import type { AccessModel } from "../access/model";
 import { halfKnown, labelOf, nameless } from "../access/words";
 import { type Mark, ruleMarks } from "./marks";
+import { holdersFacts, policiesOfOthers, rightsFacts } from "./rights";
 
 /** The kinds of objects, in the order in which one leads to the next. */
 export const kindNames = {
@@ -10,6 +11,7 @@ export const kindNames = {
   rule: "binding rule",
   role: "role",
   policy: "policy",
+  rights: "rights of policy",
   management: "management",
 } as const;
 export type NodeKind = keyof typeof kindNames;
@@ -19,6 +21,7 @@ export interface PictureNode {
   /** Its kind and name, such as `role developers`; a rule's name is its ID. */
   readonly key: string;
   readonly kind: NodeKind;
+  /** Empty of rights: they stand beside their policy. */
   readonly title: string;
   readonly details: readonly string[];
   /** The selector of a rule. */
@@ -53,8 +56,13 @@ export function keyOf(kind: NodeKind, name: string): string {
 }
 
 /** What an object is, as lines without a style. */
-export function linesOf({ title, details, selector, marks }: PictureNode): string[] {
-  return [title, ...details, ...(selector === undefined ? [] : [selector]), ...marks.map(({ text }) => `! ${text}`)];
+export function linesOf({ kind, title, details, selector, marks }: PictureNode): string[] {
+  return [
+    ...(kind === "rights" ? [] : [title]),
+    ...details,
+    ...(selector === undefined ? [] : [selector]),
+    ...marks.map(({ text }) => `! ${text}`),
+  ];
 }
 
 /** What a picture shows of a model. */
@@ -63,35 +71,52 @@ export interface Shown {
   readonly role?: string | undefined;
   /** Only what the rules may give, and no other roles. Default: false. */
   readonly isBound?: boolean;
+  /** Also what each policy allows. Default: false. */
+  readonly hasRights?: boolean;
+  /** Also the policies that somebody has without a login. Default: as `hasRights`. */
+  readonly hasOthers?: boolean;
 }
 
-export function toPicture(model: AccessModel, { role, isBound = false }: Shown = {}): Picture {
+export function toPicture(model: AccessModel, { role, isBound = false, hasRights = false, hasOthers = hasRights }: Shown = {}): Picture {
   const all = role === undefined ? edgesOf(model) : edgesTo(model, role);
   const { edges: possible, groups } = grouped(model, all);
   const edges = isBound ? withoutUnbound(possible) : possible;
-  const ends = new Map(edges.flatMap((edge) => endsOf(edge).map((end) => [end.key, end] as const)));
+  const others = hasOthers && role === undefined ? policiesOfOthers(model).map(policyEnd) : [];
+  const ends = new Map([...edges.flatMap(endsOf), ...others].map((end) => [end.key, end] as const));
   const objects = [...methodNodes(model), ...ruleNodes(model), ...roleNodes(model, all)];
   const isShown = ({ kind, key }: PictureNode) => ends.has(key) || (role === undefined && !(isBound && kind === "role"));
   const known = [...objects.filter(isShown), ...groups];
   const drawn = new Set(known.map(({ key }) => key));
-  const nodes = [...known, ...[...ends.values()].filter(({ key }) => !drawn.has(key)).map((end) => endNode(model, end))];
+  const atEnds = [...ends.values()].filter(({ key }) => !drawn.has(key)).map((end) => endNode(model, end, hasOthers));
+  const policies = hasRights ? atEnds.filter(({ kind, exists }) => kind === "policy" && exists) : [];
+  const nodes = [
+    ...known,
+    ...atEnds,
+    ...policies.map(({ title }) => nodeOf({ kind: "rights", name: title, title: "", ...rightsFacts(model, title) })),
+  ];
   const places = new Map(nodes.map(({ key }, place) => [key, place]));
   const isThere = (place: number | undefined) => place !== undefined && nodes[place]?.exists === true;
   return {
     title: `Who may do what: ${model.source}`,
     nodes,
-    edges: edges.map((edge) => {
-      const [from, to] = endsOf(edge).map(({ key }) => places.get(key));
-      // Objects of which a part is not known are there, too.
-      return { from: from ?? 0, to: to ?? 0, computed: edge.computed, exists: edge.exists || (isThere(from) && isThere(to)) };
-    }),
+    edges: [
+      ...edges.map((edge) => {
+        const [from, to] = endsOf(edge).map(({ key }) => places.get(key));
+        // Objects of which a part is not known are there, too.
+        return { from: from ?? 0, to: to ?? 0, computed: edge.computed, exists: edge.exists || (isThere(from) && isThere(to)) };
+      }),
+      ...policies.map(({ key, title }) => {
+        const to = places.get(keyOf("rights", title));
+        return { from: places.get(key) ?? 0, to: to ?? 0, computed: false, exists: true };
+      }),
+    ],
     notes: notesOf(model),
   };
 }
 
 interface End {
   readonly key: string;
-  readonly kind: NodeKind;
+  readonly kind: Exclude<NodeKind, "rights">;
   readonly name: string;
   /** Whether the source has it, unless it is drawn for itself. */
   readonly exists: boolean;
@@ -100,8 +125,12 @@ interface End {
 const nodeKinds = { authMethod: "method", bindingRule: "rule", role: "role", policy: "policy", management: "management" } as const;
 
 function endsOf({ fromKind, from, toKind, to, exists }: Edge): [End, End] {
-  const end = (kind: NodeKind, name: string): End => ({ key: keyOf(kind, name), kind, name, exists });
+  const end = (kind: End["kind"], name: string): End => ({ key: keyOf(kind, name), kind, name, exists });
   return [end(nodeKinds[fromKind], from), end(nodeKinds[toKind], to)];
+}
+
+function policyEnd(name: string): End {
+  return { key: keyOf("policy", name), kind: "policy", name, exists: true };
 }
 
 function edgesTo(model: AccessModel, role: string): Edge[] {
@@ -168,7 +197,7 @@ interface NodeFacts {
 }
 
 function nodeOf({ kind, name, title = name, details = [], selector, marks = [], exists = true, leads = "" }: NodeFacts): PictureNode {
-  const what = kind === "management" ? "management" : `${kindNames[kind]} ${title}`;
+  const what = kind === "management" ? "management" : `${kindNames[kind]} ${title || name}`;
   const facts = [...details, ...(selector === undefined ? [] : [`selector: ${selector}`]), leads, ...marks.map(({ text }) => text)];
   const said = facts.filter((fact) => fact !== "").join("; ");
   const description = said === "" ? what : `${what}: ${said}`;
@@ -215,13 +244,13 @@ function roleNodes({ roles }: AccessModel, edges: readonly Edge[]): PictureNode[
 }
 
 /** What edges lead from or to, and what is not drawn for itself: policies, management, and what the source does not have. */
-function endNode(model: AccessModel, { kind, name, exists }: End): PictureNode {
+function endNode(model: AccessModel, { kind, name, exists }: End, hasOthers: boolean): PictureNode {
   const { source, isWhole } = model;
   if (kind === "management") return nodeOf({ kind, name, details: ["may do everything"] });
   const ofKind = kind === "method" || kind === "role" ? kind : undefined;
   const half = ofKind && (halfKnown(model, ofKind, name) ?? (exists ? undefined : nameless(model, ofKind)));
   if (half) return nodeOf({ kind, name, marks: [{ kind: "notice", text: `${half.part} is a secret, or not known before an update` }] });
-  if (exists) return nodeOf({ kind, name });
+  if (exists) return nodeOf({ kind, name, ...(hasOthers && kind === "policy" && holdersFacts(model, name)) });
   const isCertain = kind !== "rule" && isWhole[kind];
   const missing: Mark = isCertain ? { kind: "alarm", text: "does not exist" } : { kind: "notice", text: `is not in ${source}` };
   return nodeOf({ kind, name, marks: [missing], exists });

@@ -1,6 +1,6 @@
 import type { NodeKind } from "./picture";
 
-const kinds: readonly NodeKind[] = ["method", "rule", "role", "policy", "management"];
+const kinds: readonly NodeKind[] = ["method", "rule", "role", "policy", "rights", "management"];
 const SANS = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 const CODE = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
@@ -45,9 +45,9 @@ header p { margin: 0; color: var(--muted); overflow-wrap: anywhere; }
 main { display: grid; grid-template-rows: minmax(0, 1fr); grid-template-columns: minmax(300px, 380px) minmax(0, 1fr); }
 form { padding: 18px 24px; border-right: 1px solid var(--frame); overflow: auto; background: var(--panel); }
 label { display: block; margin: 14px 0 5px; font-weight: 600; }
-label:first-child { margin-top: 0; }
+form > label:first-child { margin-top: 0; }
 label.check { font-weight: 400; }
-select, textarea { width: 100%; padding: 8px 10px; font: inherit; color: inherit; background: var(--page); border: 1px solid var(--frame); border-radius: 6px; }
+select, textarea, input[type="text"] { width: 100%; padding: 8px 10px; font: inherit; color: inherit; background: var(--page); border: 1px solid var(--frame); border-radius: 6px; }
 ::placeholder { color: var(--muted); opacity: 1; }
 textarea { font: 13px/1.5 ${CODE}; resize: vertical; }
 input { accent-color: var(--focus); }
@@ -66,10 +66,13 @@ select:focus-visible, textarea:focus-visible, input:focus-visible, #picture:focu
 /* Of what is beside the picture, nothing changes its size: without that, each letter would lay out thousands of objects. */
 #picture { overflow: auto; contain: strict; }
 #picture svg { display: block; min-width: 900px; max-width: 100%; height: auto; }
+#picture.unfolded svg { min-width: 1300px; }
 noscript p { padding: 0 24px; }
 svg .node.lit .box { stroke: var(--lit); stroke-width: 3; }
 svg .node.failed .box { stroke: var(--alarm); stroke-width: 4; }
 svg .edge.lit { stroke: var(--lit); stroke-width: 3.5; stroke-dasharray: none; marker-end: url(#arrow-way); }
+svg .node.perhaps .box { stroke-dasharray: 6 4; }
+svg .edge.perhaps { stroke-dasharray: 6 4; }
 svg.lights .edge:not(.lit, .legend) { opacity: .25; }
 svg.lights .node:not(.lit, .failed) .box { fill: var(--page); stroke: var(--line); }
 svg.lights .node:not(.lit, .failed) .bar { fill: var(--line); }

@@ -64,6 +64,37 @@ export const exampleExport = {
   },
 };
 
+/** The same, with the rules of its policies, and of some that somebody has without a login. */
+export const rightsExport = {
+  ...exampleExport,
+  objects: {
+    ...exampleExport.objects,
+    AclRole: [...exampleExport.objects.AclRole, { name: "backups", policies: ["snapshots"] }],
+    AclPolicy: [
+      { name: "read-only", rules: 'namespace "*" { policy = "read" }\nnode { policy = "read" }' },
+      {
+        name: "deploy-production",
+        rules: `namespace "prod" {
+  policy = "write"
+  variables { path "app/*" { capabilities = ["read", "write"] } }
+}
+namespace "legacy" { policy = "deny" }
+node_pool "gpu" { policy = "write" }`,
+      },
+      { name: "deploy-development", rules: 'namespace "dev-*" { capabilities = ["submit-job", "made-up"] }' },
+      // The rules of "operate" are a secret.
+      { name: "operate", rules: "[secret]" },
+      { name: "snapshots", rules: 'operator { capabilities = ["snapshot-save"] }' },
+      { name: "anonymous", rules: 'namespace "default" { capabilities = ["list-jobs"] }' },
+      {
+        name: "database",
+        rules: 'namespace "prod" { variables { path "app/db" { capabilities = ["read"] } } }',
+        jobAcl: { namespace: "prod", jobId: "api" },
+      },
+    ],
+  },
+};
+
 export function exampleModel(): AccessModel {
   return modelOf(exampleExport);
 }

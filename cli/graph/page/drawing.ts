@@ -36,18 +36,21 @@ export class Drawing {
     this.read();
   }
 
-  /** Lights up the way of a login, and nothing without one. */
+  /** Lights up ways, and nothing without them. */
   light(lights: Lights | undefined): void {
-    for (const name of ["lit", "failed"]) this.clear(name);
+    for (const name of ["lit", "failed", "perhaps"]) this.clear(name);
     this.frame.querySelector("svg")?.classList.toggle("lights", lights !== undefined);
     if (!lights) return;
     const { nodes, edges } = this.picture;
     for (const [place, { key }] of nodes.entries()) {
       this.mark(nodeId(place), "lit", lights.nodes.has(key));
       this.mark(nodeId(place), "failed", lights.failed.has(key));
+      this.mark(nodeId(place), "perhaps", lights.perhaps.has(key));
     }
     for (const [place, { from, to }] of edges.entries()) {
-      this.mark(edgeId(place), "lit", lights.edges.has(edgeKey(nodes[from]?.key ?? "", nodes[to]?.key ?? "")));
+      const key = edgeKey(nodes[from]?.key ?? "", nodes[to]?.key ?? "");
+      this.mark(edgeId(place), "lit", lights.edges.has(key));
+      this.mark(edgeId(place), "perhaps", lights.perhaps.has(key));
     }
     this.show();
   }
@@ -62,7 +65,9 @@ export class Drawing {
 
   /** Scrolls to the first rule of the way, if none of it can be seen. */
   private show(): void {
-    const lit = [...this.frame.querySelectorAll(".rule.lit")].map((element) => element.getBoundingClientRect());
+    const lit = [...this.frame.querySelectorAll(this.frame.querySelector(".rule.lit") ? ".rule.lit" : ".node.lit")].map((element) =>
+      element.getBoundingClientRect(),
+    );
     const [first] = lit;
     const room = this.frame.getBoundingClientRect();
     if (!first || lit.some(({ top, bottom }) => top >= room.top && bottom <= room.bottom)) return;

@@ -1,39 +1,89 @@
-/** What runs in the page of `graph --format html`: as somebody types claims, the way of their login lights up. */
+/** What runs in the page of `graph --format html`: the way of a login lights up as somebody types its claims, or the ways to a right. */
 
 import { ClaimsError, parseClaims } from "../../../access/claims-text";
 import { methodAccess } from "../../../access/graph";
+import { knownAsks } from "../../../access/policy/allow";
 import { type Explanation, toExplanation } from "../../access/explanation";
+import { placesOf, toQuestions } from "../../access/right-question";
+import { type Target, waysTo } from "../../access/ways";
 import { printable } from "../../table";
 import { lightsOf } from "../lights";
 import { firstView, modelIn, type PageData, pictureIn } from "../page-data";
+import { rightLights } from "../right-lights";
 import { byId } from "./dom";
 import { Drawing } from "./drawing";
 import { outcomeOf, reasonsOf } from "./result";
+import { rightOutcomeOf, rightReasonsOf } from "./right-result";
 
 // Written with this script, by the same version of the package.
 const data: PageData = JSON.parse(byId("data", HTMLScriptElement).text);
 const model = modelIn(data);
-const form = byId("login", HTMLFormElement);
+const form = byId("questions", HTMLFormElement);
 const method = byId("method", HTMLSelectElement);
 const alone = byId("alone", HTMLInputElement);
+const rights = byId("rights", HTMLInputElement);
+const can = byId("can", HTMLSelectElement);
+/** Where something may be done: which of them are shown depends on what it is. */
+const places = {
+  namespace: { row: byId("in-namespace", HTMLElement), field: byId("namespace", HTMLInputElement) },
+  path: { row: byId("of-path", HTMLElement), field: byId("path", HTMLInputElement) },
+  name: { row: byId("of-name", HTMLElement), field: byId("name", HTMLInputElement) },
+};
 const claims = byId("claims", HTMLTextAreaElement);
 const hint = byId("hint", HTMLElement);
 
-const first = firstView(model);
+const first = firstView(model, data.shown);
 for (const { name } of model.methods.toSorted((a, b) => (a.name < b.name ? -1 : 1))) method.add(new Option(printable(name), name));
 method.value = first.method ?? "";
 alone.checked = first.isMethodAlone;
+rights.checked = first.hasRights;
+can.add(new Option("do what? (choose)", ""));
+for (const ask of knownAsks) can.add(new Option(ask, ask));
 for (const field of [method, claims]) field.disabled = model.methods.length === 0;
 alone.disabled = model.methods.length < 2;
 claims.placeholder = exampleClaims();
 
-const drawing = new Drawing(byId("picture", HTMLElement), pictureIn(model, data.shown, first));
+const frame = byId("picture", HTMLElement);
+const drawing = new Drawing(frame, pictureIn(model, data.shown, first));
 
 function draw(): void {
-  drawing.draw(pictureIn(model, data.shown, { method: method.value, isMethodAlone: alone.checked }));
+  frame.classList.toggle("unfolded", rights.checked);
+  drawing.draw(pictureIn(model, data.shown, { method: method.value, isMethodAlone: alone.checked, hasRights: rights.checked }));
 }
 
 function evaluate(): void {
+  const { target, problem } = rightOfFields();
+  byId("missing", HTMLElement).textContent = problem;
+  if (can.value === "") evaluateLogin();
+  else {
+    const ways = target && waysTo(model, target);
+    hint.textContent = "";
+    drawing.light(target && rightLights(model, target));
+    byId("outcome", HTMLElement).replaceChildren(...(ways ? rightOutcomeOf(model, target, ways) : []));
+    byId("reasons", HTMLElement).replaceChildren(...(ways ? rightReasonsOf(model, target, ways) : []));
+  }
+}
+
+/** The right that is asked for, and what its question lacks. */
+function rightOfFields(): { readonly target?: Target; readonly problem: string } {
+  const ask = can.value;
+  const taken = placesOf(ask);
+  for (const place of ["namespace", "path", "name"] as const) places[place].row.hidden = ask === "" || !taken.includes(place);
+  if (ask === "") return { problem: "" };
+  const { namespace, path, name } = {
+    namespace: places.namespace.field.value,
+    path: places.path.field.value,
+    name: places.name.field.value,
+  };
+  if (taken.includes("namespace") && namespace === "") return { problem: "Name a namespace." };
+  if (taken.includes("path") && namespace === "*") return { problem: "Variables are asked about in one namespace." };
+  if (taken.includes("path") && path === "") return { problem: "Give the path of a variable." };
+  if (taken.includes("name") && name === "") return { problem: "Give the name of a node pool or host volume." };
+  const target: Target = ask === "management" ? { kind: ask } : { kind: "right", questions: toQuestions(ask, { namespace, path, name }) };
+  return { target, problem: "" };
+}
+
+function evaluateLogin(): void {
   const { explanation, problem } = explanationOfFields();
   hint.textContent = problem;
   drawing.light(explanation && lightsOf(explanation));
@@ -62,14 +112,23 @@ function exampleClaims(): string {
   return JSON.stringify(Object.fromEntries(plain), undefined, 2);
 }
 
-claims.addEventListener("input", evaluate);
+claims.addEventListener("input", () => {
+  can.value = "";
+  evaluate();
+});
+can.addEventListener("change", evaluate);
+for (const { field } of Object.values(places)) field.addEventListener("input", evaluate);
 method.addEventListener("change", () => {
   claims.placeholder = exampleClaims();
   if (alone.checked) draw();
   evaluate();
 });
-alone.addEventListener("change", () => {
-  draw();
-  evaluate();
-});
+for (const box of [alone, rights]) {
+  box.addEventListener("change", () => {
+    draw();
+    evaluate();
+  });
+}
+// What was unfolded is to be seen.
+rights.addEventListener("change", () => frame.scrollTo(rights.checked ? frame.scrollWidth : 0, 0));
 form.addEventListener("submit", (event) => event.preventDefault());

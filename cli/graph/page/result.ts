@@ -67,11 +67,11 @@ export function reasonsOf(model: AccessModel, explanation: Explanation): HTMLEle
   ];
 }
 
-function list(heading: string, items: readonly HTMLElement[]): HTMLElement[] {
+export function list(heading: string, items: readonly HTMLElement[]): HTMLElement[] {
   return items.length === 0 ? [] : [element("h3", "", heading), element("ul", "", ...items)];
 }
 
-function item(what: string, more: string, why: readonly (Node | string)[]): HTMLElement {
+export function item(what: string, more: string, why: readonly (Node | string)[]): HTMLElement {
   const text = more === "" ? [] : [` ${printable(more)}`];
   return element("li", "", element("strong", "", printable(what)), ...text, ...(why.length > 0 ? [element("span", "why", ...why)] : []));
 }

@@ -1,0 +1,43 @@
+import type { AccessModel } from "../../access/model";
+import type { Target, Ways } from "../../access/ways";
+import { notes, otherText, severalRulesHint, unknownLines } from "../../access/ways-text";
+import { selectorOf } from "../../access/words";
+import { printable } from "../../table";
+import { answerSentences } from "../right-answer";
+import { element } from "./dom";
+import { item, list } from "./result";
+
+/** How many may do something. */
+export function rightOutcomeOf(model: AccessModel, target: Target, ways: Ways): HTMLElement[] {
+  const [first = "", ...others] = answerSentences(model, target, ways);
+  return [element("h2", "", printable(first)), ...others.map((text) => element("p", "", printable(text)))];
+}
+
+/** By which rules logins get there, who does without a login, and what is not decided: what `who --can` says. */
+export function rightReasonsOf(model: AccessModel, target: Target, { ways, undecided, unknown = [], others = [] }: Ways): HTMLElement[] {
+  const hint = severalRulesHint(target);
+  const rules = ways.map((way) => {
+    const said = notes(way, model.source, target);
+    const by = ` by ${way.label} of ${way.method}: `;
+    return item(way.gives, way.right ? `(${way.right.policies.join(", ")})` : "", [
+      printable(by.trimStart()),
+      element("code", "", printable(selectorOf(way.selector))),
+      ...(said === "" ? [] : [printable(`; ${said}`)]),
+    ]);
+  });
+  return [
+    ...list("By these rules", rules),
+    ...list(
+      "Without a login",
+      others.map((other) => element("li", "", printable(otherText(other)))),
+    ),
+    ...unknownLines(unknown)
+      .filter((line) => line !== "")
+      .map((line) => element("p", "", line)),
+    ...list(
+      "Perhaps also, because a part is a secret, or is not known",
+      undecided.map(({ object, part }) => item(object, part, [])),
+    ),
+    ...(hint === undefined ? [] : [element("p", "hint", hint)]),
+  ];
+}

@@ -1,0 +1,31 @@
+import type { AccessModel } from "../access/model";
+import { RightFinder } from "../access/rights";
+import { questionsOf, type Target, type Ways } from "../access/ways";
+import { targetText } from "../access/ways-text";
+
+/** How many roles may do something, and by how many rules logins get there, as sentences. */
+export function answerSentences(model: AccessModel, target: Target, { ways, unknown = [], undecided }: Ways): string[] {
+  const finder = new RightFinder(model, questionsOf(target));
+  const answers = Object.keys(model.roles).map((name) => finder.of("role", name)?.allows);
+  const count = (answer: true | "undecided") => answers.filter((one) => one === answer).length;
+  const rules = ways.filter(({ matches, right }) => matches !== "never" && (!right || right.allows === true));
+  const openWays = [...ways, ...unknown].filter((way) => way.matches !== "never" && !rules.includes(way)).length;
+  const hidden = (kind: string) => undecided.filter((one) => one.kind === kind).length;
+  const [openRoles, openRules] = [count("undecided") + hidden("role"), openWays + hidden("rule")];
+  const methods = [...new Set(rules.map(({ method }) => method))];
+  return [
+    `${capital(counted(count(true), "role"))} may: ${target.kind === "management" ? "everything" : targetText(target)}.`,
+    rules.length === 0
+      ? "No login certainly gets there."
+      : `Logins of ${methods.join(", ")} get there by ${counted(rules.length, "rule")}.`,
+    ...(openRoles + openRules > 0 ? [`Not decided: ${counted(openRoles, "role")}, ${counted(openRules, "rule")}.`] : []),
+  ];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count === 0 ? "no" : count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

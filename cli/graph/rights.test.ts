@@ -1,0 +1,116 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
+/** What pictures say of rights: the column beside the policies, and what lights up for a question. */
+import fc from "fast-check";
+import { policiesAllow } from "../../access/policy/allow";
+import { modelOf, rightsExport } from "../../test/support/access-example";
+import { questions, rulesSets } from "../../test/support/random-rules";
+import { cases } from "../../test/support/seed";
+import type { AccessModel } from "../access/model";
+import { type Place, toQuestions } from "../access/right-question";
+import { type Target, waysTo } from "../access/ways";
+import { edgeKey } from "./lights";
+import { keyOf, linesOf, toPicture } from "./picture";
+import { answerSentences } from "./right-answer";
+import { rightLights } from "./right-lights";
+
+const model = modelOf(rightsExport);
+const right = (ask: string, place: Partial<Record<Place, string>> = {}): Target => ({ kind: "right", questions: toQuestions(ask, place) });
+
+test("beside each policy stands what it allows, in the words of who; what nobody knows is not decided", () => {
+  const { nodes, edges } = toPicture(model, { hasRights: true });
+  const rights = nodes.filter(({ kind }) => kind === "rights").map((node) => [node.key, linesOf(node)]);
+  expect(Object.fromEntries(rights)).toEqual({
+    "rights anonymous": ["namespace default: list jobs"],
+    "rights database": ["namespace prod: read variables app/db"],
+    "rights deploy-development": ["namespace dev-*: submit jobs, made-up, not decided: a word that this version does not know"],
+    "rights deploy-production": [
+      "namespace prod: submit jobs, run commands in tasks, write/read variables app/*, dispatch jobs, and 6 more",
+      "namespace legacy: nothing (denied)",
+      "node pool gpu: write, read, delete",
+    ],
+    "rights operate": ["! not decided: its rules are not known"],
+    "rights read-only": ["namespace *: read jobs, list jobs, read host volumes, parse jobs", "cluster: node: read"],
+    "rights snapshots": ["cluster: everything, because operator:snapshot-save equals management, operator: snapshot-save"],
+  });
+  const leading = edges.flatMap(({ from, to }) => (nodes[to]?.kind === "rights" ? [`${nodes[from]?.key} -> ${nodes[to]?.key}`] : []));
+  expect(leading.sort()).toEqual(rights.map(([key]) => `policy ${`${key}`.slice("rights ".length)} -> ${key}`).sort());
+});
+
+test("with the rights come the policies that somebody has without a login, and without them nothing is new", () => {
+  const holders = (shown: Parameters<typeof toPicture>[1]) =>
+    Object.fromEntries(
+      toPicture(model, shown).nodes.flatMap((node) => (/anonymous|database/.test(node.key) ? [[node.key, linesOf(node)]] : [])),
+    );
+  expect(holders({ hasRights: true })).toMatchObject({
+    "policy anonymous": ["anonymous", "! everybody has it, without a token"],
+    "policy database": ["database", "tasks of the job api of the namespace prod have it"],
+  });
+  expect(holders({})).toEqual({});
+  const { policyFacts, ...others } = model;
+  expect(toPicture(model)).toEqual(toPicture({ ...others, policyFacts: {} }));
+  expect(holders({ hasRights: true, role: "deployers" })).toEqual({});
+});
+
+test("a policy of many places says the dangerous ones, and how many more there are", () => {
+  const namespaces = Array.from({ length: 9 }, (_, place) => `namespace "n${place}" { policy = "${place === 8 ? "write" : "read"}" }`);
+  const policyFacts = { "read-only": { rules: namespaces.join("\n") }, operate: { rules: "" } };
+  const lines = toPicture({ ...model, policyFacts }, { hasRights: true }).nodes.map((node) => [node.key, linesOf(node)] as const);
+  const shown = new Map(lines);
+  expect(shown.get("rights read-only")).toHaveLength(7);
+  expect(shown.get("rights read-only")?.[0]).toMatch(/^namespace n8: submit jobs/);
+  expect(shown.get("rights read-only")?.at(-1)).toBe("and 3 more places");
+  expect(shown.get("rights operate")).toEqual(["nothing"]);
+});
+
+test("a question lights up the policies that bring the right, their roles, and the rules that lead there", () => {
+  const { nodes, edges, perhaps } = rightLights(model, right("variables:read", { namespace: "prod", path: "app/db" }));
+  const keys = (all: Iterable<string>) => [...all].filter((key) => !key.startsWith("rule ") && !key.startsWith("[")).sort();
+  // The rules of operate are not known, and neither is what "operators" is.
+  expect(keys(perhaps)).toEqual(["policy operate", "rights operate", "role operators", "role team-${value.team}", "role team-ops"].sort());
+  expect(keys(nodes).filter((key) => !perhaps.has(key))).toEqual(
+    ["management", "method company-sso", "method pipelines", "policy database", "policy deploy-production"].concat([
+      ...["rights database", "rights deploy-production", "role deployers"],
+    ]),
+  );
+  expect(edges).toContain(edgeKey("role deployers", "policy deploy-production"));
+  expect(edges).not.toContain(edgeKey("role deployers", "policy read-only"));
+  const rules = model.rules.filter(({ id }) => nodes.has(keyOf("rule", id))).map(({ id }) => model.labels.get(id));
+  expect(rules).toEqual([
+    "Administrators",
+    "Each team has a role",
+    "Former operators",
+    "Release managers are deployers",
+    "The main branch deploys",
+  ]);
+});
+
+test("how many may is said in words, and what is not decided as well", () => {
+  const said = (target: Target) => answerSentences(model, target, waysTo(model, target));
+  expect(said(right("variables:read", { namespace: "prod", path: "app/db" }))).toEqual([
+    "1 role may: variables:read of app/db in the namespace prod.",
+    "Logins of company-sso, pipelines get there by 3 rules.",
+    "Not decided: 1 role, 2 rules.",
+  ]);
+  expect(said({ kind: "management" })[0]).toBe("1 role may: everything.");
+  const known: AccessModel = { ...model, roles: {}, rules: [], undecided: [] };
+  const target = right("node:write");
+  expect(answerSentences(known, target, waysTo(known, target))).toEqual(["No roles may: node:write.", "No login certainly gets there."]);
+});
+
+test("a role is lit for a question exactly if its policies allow it, and dashed if that is not decided", () => {
+  fc.assert(
+    fc.property(rulesSets, rulesSets, questions, (some, others, question) => {
+      const all = [...some, ...others];
+      const names = all.map((_, place) => `p${place}`);
+      const facts = Object.fromEntries(all.map((rules, place) => [`p${place}`, { rules }]));
+      const roles = { some: names.slice(0, some.length), others: names.slice(some.length), both: names };
+      const random: AccessModel = { ...model, rules: [], undecided: [], roles, policies: names, policyFacts: facts };
+      const { nodes, perhaps } = rightLights(random, { kind: "right", questions: [question] });
+      const answer = (key: string) => (perhaps.has(key) ? "undecided" : nodes.has(key));
+      expect(["some", "others", "both"].map((name) => answer(`role ${name}`))).toEqual(
+        [some, others, all].map((rules) => policiesAllow(rules, question)),
+      );
+    }),
+    cases({ numRuns: 200 }),
+  );
+});
