@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../lifecycle/resource";
 import type { Properties } from "../model/remote";
+import { warnOfPoliciesByText } from "./policies-by-text";
 import { type Registration, shortStacks } from "./stack-traces";
 
 /** How an adapter registers a resource of a program. */
@@ -34,7 +35,10 @@ export function resourceClass<Class>(resource: Resource, register: Register, onD
           const isRead = !!options?.id;
           const given = isNamed && !isRead ? { ...args, name: args?.name ?? name } : { ...args };
           super(...register(resource, name, given, options));
-          if (!isRead) onDeclared(resource, name, given, this);
+          if (!isRead) {
+            onDeclared(resource, name, given, this);
+            warnOfPoliciesByText(resource, name, { args: given, made: this, options });
+          }
         } catch (error) {
           throw stacks.completed(error);
         } finally {

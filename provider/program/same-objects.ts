@@ -36,7 +36,7 @@ export function refuseSameObject(
 }
 
 /** Whether a transformation in the program may have changed the inputs. The SDK keeps those of the resource, its parents and the stack. */
-function isTransformed(made: pulumi.CustomResource): boolean {
+export function isTransformed(made: pulumi.CustomResource): boolean {
   const transformations: unknown = Reflect.get(made, "__transformations");
   return Array.isArray(transformations) && transformations.length > 0;
 }

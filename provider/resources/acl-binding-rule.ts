@@ -19,7 +19,7 @@ import type { CallContext } from "../operation/call-context";
 import { idOfRule } from "./binding-rule-names";
 import { clusterOutputs, times } from "./cluster-outputs";
 import { warnOfOwnRule } from "./own-login";
-import { warningsOfRule } from "./rules-in-program";
+import { policyOf, warningsOfRule } from "./rules-in-program";
 import { warnOfMissingRole } from "./rules-on-server";
 
 const kind = "AclBindingRule";
@@ -84,6 +84,7 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
     }
   },
 
+  policyNames: policyOf,
   warnings: (given, written, check) => [
     ...everyoneIn(given, written),
     ...idForName(given),

@@ -68,10 +68,10 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
 
   validate: ({ jobAcl }, fail) => refuseGaps(jobAcl, fail),
 
-  warnings: ({ name, rules }, _, { context, olds }) => [
+  warnings: ({ name, rules }, _, check) => [
     ...(rules === "" ? [`${labelOf(name)} has no rules: it allows nothing.`] : []),
     ...rulesWarnings(labelOf(name), rules),
-    ...(Object.keys(olds).length === 0 ? warningsOfNewPolicy(name, context) : []),
+    ...(Object.keys(check.olds).length === 0 ? warningsOfNewPolicy(name, check) : []),
   ],
 
   identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),

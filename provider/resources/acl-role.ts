@@ -9,7 +9,7 @@ import { field } from "../model/fields";
 import { characters, longInBytes } from "../model/text";
 import { isKnown } from "../model/unknown";
 import { clusterOutputs, wroteOver } from "./cluster-outputs";
-import { warningsOfNaming } from "./policies-in-program";
+import { policiesOf, warningsOfNaming } from "./policies-in-program";
 import { warningsOfRenamedRole } from "./rules-in-program";
 import { warnOfRulesGiving } from "./rules-on-server";
 
@@ -47,13 +47,14 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
   inputs,
   outputs,
 
+  policyNames: policiesOf,
   warnings({ name, description, policies }, _, { context }) {
     const label = isKnown(name) ? `ACL role ${JSON.stringify(name)}` : "An ACL role";
     const isEmpty = Array.isArray(policies) && policies.length === 0;
     return [
       ...(isEmpty ? [`${label} has no policies: it grants nothing, and servers may refuse it.`] : []),
       ...longInBytes(label, description),
-      ...warningsOfNaming(label, policies, context),
+      ...warningsOfNaming(label, policiesOf({ policies }), context),
     ];
   },
 

@@ -1,22 +1,32 @@
 /** Warnings about policies of the program that others of its objects name by a text. They are of one operation, and cost no request. */
+import type { CheckContext } from "../lifecycle/kind";
 import { identityText } from "../model/identities";
+import { notWaitingMessage, remedy } from "../model/named-by-text";
+import type { Properties } from "../model/remote";
 import type { CallContext } from "../operation/call-context";
 
 const kind = "AclPolicy";
-const remedy = "Give the policy's `name`, as in readers.name.";
 
 /** What the check of an object warns of that names policies: the program gives one of them another name. Templates name none. */
-export function warningsOfNaming(label: string, names: unknown, context: CallContext): string[] {
-  const known = (Array.isArray(names) ? names : [names]).filter((name): name is string => typeof name === "string" && !name.includes("${"));
+export function warningsOfNaming(label: string, names: readonly unknown[], context: CallContext): string[] {
+  const known = names.filter((name) => typeof name === "string").filter((name) => !name.includes("${"));
   for (const name of known) context.operation.names.record(kind, name, label);
   return known.flatMap((name) => ofRenamed(label, name, context));
 }
 
-/** What the check of a new policy warns of: objects that were declared before it, and so do not wait for it. */
-export function warningsOfNewPolicy(name: unknown, context: CallContext): string[] {
-  if (typeof name !== "string") return [];
-  const sentence = `names the policy ${JSON.stringify(name)} by a text, so it does not wait for this program to make it`;
-  return context.operation.names.of(kind, name).map((label) => `${label} ${sentence}. ${remedy}`);
+/** What an object names that has a list of policies. */
+export function policiesOf({ policies }: Properties): readonly unknown[] {
+  return Array.isArray(policies) ? policies : [];
+}
+
+/**
+ * What the check of a new policy warns of: objects that were checked before it, and so do not wait for it. Whether those after it do, only a
+ * program in TypeScript knows, and warns of all (provider/program/policies-by-text.ts). So the adapter without URNs, which only those use,
+ * has nothing to add.
+ */
+export function warningsOfNewPolicy(name: unknown, { context, urn }: CheckContext): string[] {
+  if (typeof name !== "string" || urn === undefined) return [];
+  return context.operation.names.of(kind, name).map((label) => notWaitingMessage(label, name));
 }
 
 /** What the diff of a policy warns of that gets another name: objects that were declared before it with the old one. */

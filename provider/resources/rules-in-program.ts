@@ -23,8 +23,13 @@ export function warningsOfRule(inputs: Properties, { context, olds, resourceName
   const other = rules.record(rule);
   const { authMethod } = inputs;
   const method = typeof authMethod === "string" ? checks.declaredInputs("AclAuthMethod", authMethod) : undefined;
-  const ofPolicy = inputs.bindType === "policy" ? warningsOfNaming(labelOf(rule), inputs.bindName, context) : [];
+  const ofPolicy = warningsOfNaming(labelOf(rule), policyOf(inputs), context);
   return [...byMethod(rule, method), ...ofRenamedRole(rule, context), ...ofPolicy, ...(other ? [sameEffect(rule, other)] : [])];
+}
+
+/** The policy that a rule gives. */
+export function policyOf({ bindType, bindName }: Properties): readonly unknown[] {
+  return bindType === "policy" ? [bindName] : [];
 }
 
 /** What the diff of a role warns of that gets another name: rules that were declared before it with the old one. */

@@ -1,0 +1,67 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Resource } from "../lifecycle/resource";
+import { notWaitingMessage } from "../model/named-by-text";
+import type { Properties } from "../model/remote";
+import { isRecord } from "../model/unknown";
+import { resolved } from "./resource-inputs";
+import { currentRun, isMocked } from "./run";
+import { isTransformed } from "./same-objects";
+
+interface Declared {
+  readonly args: Properties;
+  readonly made: pulumi.CustomResource;
+  readonly options: pulumi.CustomResourceOptions | undefined;
+}
+
+interface Policy {
+  readonly made: pulumi.CustomResource;
+  readonly name: unknown;
+}
+
+interface Naming {
+  readonly made: pulumi.CustomResource;
+  readonly label: string;
+  readonly seen: Promise<{ readonly names: readonly unknown[]; readonly waitsFor: ReadonlySet<pulumi.Resource> }>;
+}
+
+/** What each run has declared until now. */
+const runs = new WeakMap<object, { readonly policies: Policy[]; readonly namings: Naming[] }>();
+
+/** Warns in a preview of resources that name a new policy of the program by a text. Only the program knows on what an input depends. */
+export function warnOfPoliciesByText(
+  { kind, label, policyNames }: Resource,
+  resourceName: string,
+  { args, made, options }: Declared,
+): void {
+  const run = currentRun();
+  if (run === undefined || isMocked(run) || !pulumi.runtime.isDryRun() || isTransformed(made)) return;
+  const { policies, namings } = runs.get(run) ?? { policies: [], namings: [] };
+  runs.set(run, { policies, namings });
+  if (kind === "AclPolicy") {
+    const policy = { made, name: args.name };
+    policies.push(policy);
+    for (const naming of namings) warnOfPair(naming, policy);
+  } else if (policyNames && options?.dependsOn === undefined) {
+    const naming = { made, label: `${label} ${JSON.stringify(resourceName)}`, seen: inspect(args, policyNames) };
+    namings.push(naming);
+    for (const policy of policies) warnOfPair(naming, policy);
+  }
+}
+
+/** What fails here fails the registration, which reports it. */
+async function inspect(args: Properties, policyNames: (inputs: Properties) => readonly unknown[]) {
+  const waitsFor = new Set<pulumi.Resource>();
+  const known: unknown = await pulumi.runtime.serializeProperty("args", args, waitsFor).catch(() => undefined);
+  return { names: isRecord(known) ? policyNames(known) : [], waitsFor };
+}
+
+function warnOfPair({ made, label, seen }: Naming, policy: Policy): void {
+  const compare = async () => {
+    const [{ names, waitsFor }, name] = [await seen, (await resolved(policy.name))?.value];
+    if (typeof name !== "string" || !names.includes(name) || waitsFor.has(policy.made)) return;
+    // A preview does not know the id of what is new.
+    if ((await resolved(policy.made.id)) === undefined) await pulumi.log.warn(notWaitingMessage(label, name), made);
+  };
+  // The same holds for the policy's.
+  compare().catch(() => undefined);
+}
