@@ -17,8 +17,9 @@ export const csharp: Writer = (example) => {
       : []),
     `return new Dictionary<string, object?>\n{\n${indented(outputs)}\n};`,
   ];
+  const hasFiles = declarations.some(({ properties }) => properties.some(({ value }) => value.kind === "file"));
   return `using System.Collections.Generic;
-using Pulumi;
+${hasFiles ? "using System.IO;\n" : ""}using Pulumi;
 using ${csharpNamespace};
 using ${csharpNamespace}.Inputs;
 

@@ -72,10 +72,9 @@ const fromNothing = [
   resource("AgentToken", "runners", { agentPoolId: "runners", description: "Runners on the cluster's network" }),
 ];
 
-/** A policy of examples/from-nothing. Its rules are in the program itself, on one line. */
+/** A policy of examples/from-nothing, in the file that the example has. */
 function allowing(name: string, description: string): InventoryObject {
-  const file = readFileSync(join(root, "examples/from-nothing/policies", `${name}.hcl`), "utf8");
-  const rules = file.replace(/^#.*/gm, "").replace(/\s+/g, " ").trim();
+  const rules = readFileSync(join(root, "examples/from-nothing/policies", `${name}.hcl`), "utf8");
   return resource("AclPolicy", name, { name, description, rules });
 }
 

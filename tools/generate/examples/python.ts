@@ -6,9 +6,9 @@ export const python: Writer = (example) => {
   const { program, call, variable } = example;
   const exported = outputLines(example, (name, property) => `pulumi.export("${name}", ${variable}.${snakeCase(property)})`);
   // A program with secrets imports the SDK by itself.
-  const head = program.secrets.length > 0 ? "" : "import pulumi\n";
-  if (!call) return `${head}${pythonProgram(program)}\n${exported}`;
+  const withSdk = (text: string) => (program.secrets.length > 0 ? text : text.replace(/^import pulumi_/m, "import pulumi\n$&"));
+  if (!call) return `${withSdk(pythonProgram(program))}\n${exported}`;
   const given = pythonArguments(call.arguments, "    ").map((line) => `${line}\n`);
   const called = `acl.${snakeCase(call.name)}_output(${given.length > 0 ? `\n${given.join("")}` : ""})`;
-  return `${head}import pulumi_agentpool_acl as acl\n\n${variable} = ${called}\n\n${exported}`;
+  return `import pulumi\nimport pulumi_agentpool_acl as acl\n\n${variable} = ${called}\n\n${exported}`;
 };
