@@ -40,7 +40,7 @@ describe("rules of a policy that change", () => {
     const roles = [{ ...role, policies: ["deploy", "all"] }];
     const others = [policy("all", 'namespace "prod" { policy = "write" }')];
     expect(await changed(allowing("read-job"), allowing("submit-job"), roles, others)).toEqual([
-      "- the rules of the policy `deploy` change, and no right does",
+      "- the rules of the policy `deploy` change, and no right does, of whoever has it here",
     ]);
     // The more exact name takes from the role what the pattern gives.
     const wide = [policy("all", 'namespace "*" { policy = "write" }')];
@@ -53,7 +53,8 @@ describe("rules of a policy that change", () => {
 
   test("are management if they let a token do everything", async () => {
     expect(await changed(allowing("read-job"), `${allowing("read-job")} operator { policy = "write" }`)).toEqual([
-      expect.stringMatching(/may also .*operator: write.*, which equals management \(policy `deploy`\) \[management, widened\]$/),
+      "- whoever has the role `deployers` may now do everything, because operator: write equals management: operator: write " +
+        "(policy `deploy`) [management, widened]",
     ]);
   });
 
@@ -98,6 +99,82 @@ describe("rules of a policy that change", () => {
   });
 });
 
+describe("policies that somebody gets, or has no longer", () => {
+  const deploy = policy("deploy", allowing("submit-job", "read-job"));
+  const few = policy("few", allowing("read-job"));
+  const admin = policy("admin", 'operator { policy = "write" }');
+  const all = [deploy, few, admin];
+  const sides = async (before: Parameters<typeof stateOf>, after: Parameters<typeof stateOf>) =>
+    (await between(stateOf(...before), stateOf(...after))).lines;
+
+  test("are told of a role as what whoever has it may do", async () => {
+    const was = { ...role, policies: ["few"] };
+    const by = "to logins of `sso` with `releases in list.groups`";
+    expect(await sides(["a.json", all, [was]], ["b.json", all, [{ ...role, policies: ["few", "deploy"] }]])).toEqual([
+      `- the role \`deployers\` gives also \`deploy\` ${by} [widened]`,
+      "- whoever has the role `deployers` may also submit jobs in the namespace `prod` (policy `deploy`) [widened]",
+    ]);
+    // What the role can do anyway is no right more.
+    expect(await sides(["a.json", all, [role]], ["b.json", all, [{ ...role, policies: ["few", "deploy"] }]])).toEqual([
+      `- the role \`deployers\` gives also \`few\` ${by}`,
+    ]);
+    expect(await sides(["a.json", all, [was]], ["b.json", all, [{ ...role, policies: ["few", "admin"] }]])).toEqual([
+      `- the role \`deployers\` gives also \`admin\` ${by} [management, widened]`,
+      "- whoever has the role `deployers` may now do everything, because operator: write equals management: operator: write " +
+        "(policy `admin`) [management, widened]",
+    ]);
+    // A policy more may take away.
+    const denying = [...all, policy("none", 'namespace "prod" { policy = "deny" }')];
+    expect(await sides(["a.json", denying, [was]], ["b.json", denying, [{ ...role, policies: ["few", "none"] }]])).toEqual([
+      `- the role \`deployers\` gives also \`none\` ${by}`,
+      "- whoever has the role `deployers` may no longer read jobs in the namespace `prod` (policy `none`) [narrowed]",
+    ]);
+  });
+
+  test("are told of logins as what their new role or policy allows", async () => {
+    const direct = { ...rule, bindType: "policy", bindName: "deploy" };
+    const logins = "- logins of `sso` with `releases in list.groups`";
+    const may = "which may submit jobs, read jobs in the namespace `prod`";
+    const none: Parameters<typeof stateOf> = ["a.json", all, [role], { AclBindingRule: [] }];
+    expect(await sides(none, ["b.json", all])).toEqual([`${logins} gain the role \`deployers\` (\`deploy\`), ${may} [widened]`]);
+    expect(await sides(none, ["b.json", all, [role], { AclBindingRule: [direct] }])).toEqual([
+      `${logins} gain the policy \`deploy\`, ${may} [widened]`,
+    ]);
+    expect(await sides(none, ["b.json", all, [{ ...role, policies: ["admin"] }]])).toContainEqual(
+      `${logins} gain the role \`deployers\` (\`admin\`), which may do everything, because operator: write equals management: ` +
+        "operator: write [management, widened]",
+    );
+    // Who may submit a job has what its tasks have.
+    const ofTasks = [...all, { ...policy("tasks", 'operator { policy = "write" }'), jobAcl: { namespace: "prod", jobId: "api" } }];
+    expect(await sides(["a.json", ofTasks, [role], { AclBindingRule: [] }], ["b.json", ofTasks])).toEqual([
+      expect.stringMatching(/may do everything, because it may submit the job api of .*: submit jobs, .* \[management, widened\]$/),
+    ]);
+  });
+
+  test("are told of tokens by name, and of their roles once", async () => {
+    const token = (policies: string[]) => ({ AclToken: [{ id: "1", name: "ci", type: "client", policies, roles: ["deployers"] }] });
+    expect(await sides(["a.json", all, [role], token([])], ["b.json", all, [role], token(["few"])])).toEqual([
+      "- the token `ci` gains the policy `few`",
+    ]);
+    expect(await sides(["a.json", all, [role], token([])], ["b.json", all, [{ ...role, policies: ["few"] }], token([])])).toEqual([
+      expect.stringMatching(/^- the role `deployers` gives also `few`/),
+      expect.stringMatching(/^- the role `deployers` no longer gives `deploy` .*\[narrowed\]$/),
+      expect.stringMatching(/^- whoever has the role `deployers` may no longer submit jobs .*\[narrowed\]$/),
+    ]);
+  });
+
+  test("are everybody's by the policy anonymous, and those of tasks", async () => {
+    const anonymous = policy("anonymous", allowing("read-job"));
+    expect(await sides(["a.json", all], ["b.json", [...all, anonymous]])).toEqual([
+      "- everybody, without a token, may also read jobs in the namespace `prod` (policy `anonymous`) [widened]",
+    ]);
+    const ofTasks = { ...few, jobAcl: { namespace: "prod" } };
+    expect(await sides(["a.json", all], ["b.json", [deploy, ofTasks, admin]])).toEqual([
+      "- tasks of any job of the namespace prod may also read jobs in the namespace `prod` (policy `few`) [widened]",
+    ]);
+  });
+});
+
 test("a policy that goes is told with the roles, tokens and rules that still name it", async () => {
   const more = {
     AclToken: [{ name: "ci", type: "client", policies: ["deploy"] }],
@@ -118,11 +195,11 @@ test("tokens that are new, go, or get more or less are told by what they have, a
   const client = { name: "ci", type: "client", policies: ["deploy"], roles: ["deployers"] };
   const management = { name: "ci", type: "management" };
   expect(await sides([client], [client])).toEqual(same);
-  expect(await sides([], [client])).toEqual(["- the token `ci` is new, and has `deployers`, `deploy` [widened]"]);
+  expect(await sides([], [client])).toEqual(["- the token `ci` is new, and has the role `deployers` and the policy `deploy` [widened]"]);
   expect(await sides([client], [])).toEqual(["- the token `ci` goes, and whoever has it gets nothing by it [narrowed]"]);
   expect(await sides([client], [{ ...client, policies: ["admin"] }])).toEqual([
-    "- the token `ci` gains `admin` [widened]",
-    "- the token `ci` loses `deploy` [narrowed]",
+    "- the token `ci` gains the policy `admin` [widened]",
+    "- the token `ci` loses the policy `deploy` [narrowed]",
   ]);
   expect(await sides([], [management])).toEqual([
     "- the token `ci` is new, and is one of management, which may do everything [management, widened]",
@@ -134,7 +211,6 @@ test("tokens that are new, go, or get more or less are told by what they have, a
     "- the token `ci` is new, and what it gets is not known here [undecided]",
   ]);
   expect(await sides([management], [client])).toEqual([
-    "- the token `ci` is no longer one of management [narrowed]",
-    "- the token `ci` gains `deployers`, `deploy` [widened]",
+    "- the token `ci` is no longer one of management, and has the role `deployers` and the policy `deploy` [narrowed]",
   ]);
 });

@@ -1,7 +1,7 @@
 import { accessChanges } from "../access/changes";
 import type { BindingRule } from "../access/graph";
 import { isRecord } from "../provider/model/unknown";
-import { type Compared, findingsOf } from "./access/changes";
+import { type Compared, findingsOf, rightsOfGrant } from "./access/changes";
 import { hasCluster, objectsOfCluster } from "./access/clusters";
 import { comparable } from "./access/comparable";
 import { type Finding, type FindingKind, findingKinds } from "./access/finding";
@@ -28,8 +28,9 @@ Says what a change gives to logins and tokens, and what it takes from them. Send
   --after FILE         the same after it
   --cluster ADDRESS    which cluster, if a stack has objects of several
   --fail-on KINDS      ends with ${exitStatus.found} for changes of these kinds, as in management,widened:
-                       management (somebody gets management, or may), widened (something becomes possible), narrowed (something no longer
-                       is), undecided (it can't be decided), dangling (a role, a method or a policy goes, and what names it stays), failing (logins fail)
+                       management (somebody gets management, what equals it, or may), widened (something becomes possible), narrowed
+                       (something no longer is), undecided (it can't be decided), dangling (a role, a method or a policy goes, and what
+                       names it stays), failing (logins fail)
   --markdown           prints Markdown with a graph (Mermaid), for a pull request
   --json               prints JSON, with all of what lines leave out ("and 3 more")
   --help               prints this`;
@@ -154,7 +155,12 @@ function json(
   const data = {
     kinds,
     findings: all,
-    grants: changes.grants.map((change) => ({ ...change, before: rulesOf(before, change.before), after: rulesOf(after, change.after) })),
+    grants: changes.grants.map((change) => ({
+      ...change,
+      before: rulesOf(before, change.before),
+      after: rulesOf(after, change.after),
+      rights: Object.fromEntries(rightsOfGrant({ before, after }, change)),
+    })),
     roles: changes.roles.map((change) => ({ ...change, rules: rulesOf(change.added.length > 0 ? after : before, change.rules) })),
     tokens: policies.tokens,
     rights: policies.rights,

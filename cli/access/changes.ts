@@ -8,7 +8,8 @@ import type { Finding, FindingKind } from "./finding";
 import { joined, listed, type Sentence } from "./markup";
 import type { AccessModel, Undecided } from "./model";
 import type { PolicyChanges } from "./policy-changes";
-import { policyFindings } from "./policy-findings";
+import { changeOf, kindsOf, places, policyFindings } from "./policy-findings";
+import { type GivenRights, rightsGiven } from "./rights";
 import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
 
@@ -33,12 +34,19 @@ export function findingsOf(compared: Compared): Finding[] {
   const mayReach = uncertainRules.some(({ bindType = "role" }) => bindType === "role");
   const touched = changes.hidden.flatMap((id) => hidden.get(id) ?? []);
   return [
-    ...changes.grants.map((change) => withFailures(grantFinding(change, managing(change.method)), change, after)),
+    ...changes.grants.map((change) =>
+      withFailures(grantFinding(change, managing(change.method), rightsOfGrant(compared, change)), change, after),
+    ),
     ...changes.order.map((change) => orderFinding(change, before, after)),
-    ...changes.roles.flatMap(({ role, added, removed, rules }) => [
-      ...(added.length > 0 ? [policiesFinding("gives also", "widened", { role, policies: added, rules, mayReach })] : []),
-      ...(removed.length > 0 ? [policiesFinding("no longer gives", "narrowed", { role, policies: removed, rules, mayReach })] : []),
-    ]),
+    ...changes.roles.flatMap(({ role, added, removed, rules }) => {
+      const change = changeOf(compared.policies.rights, "role", role);
+      return [
+        ...(added.length > 0 ? [policiesFinding(kindsOf(true, change), "gives also", { role, policies: added, rules, mayReach })] : []),
+        ...(removed.length > 0
+          ? [policiesFinding(kindsOf(false, change), "no longer gives", { role, policies: removed, rules, mayReach })]
+          : []),
+      ];
+    }),
     ...policyFindings(compared.policies),
     ...changes.dangling.map((change) => danglingFinding(change, after)),
     ...changes.methods.map((change) => methodFinding(change, doubt)),
@@ -214,20 +222,35 @@ function valueWords(value: string): Sentence[number] {
 }
 
 function policiesFinding(
-  verb: string,
-  kind: FindingKind,
+  kinds: readonly FindingKind[],
+  verb: "gives also" | "no longer gives",
   { role, policies, rules, mayReach }: { role: string; policies: readonly string[]; rules: readonly BindingRule[]; mayReach: boolean },
 ): Finding {
   const logins = ({ authMethod, selector }: BindingRule): Sentence => ["logins of ", { code: authMethod }, ...withSelector(selector)];
-  const nobody = `, which no rule here ${kind === "widened" ? "binds" : "bound"}${mayReach ? " as far as that is known" : ""}`;
+  const nobody = `, which no rule here ${verb === "gives also" ? "binds" : "bound"}${mayReach ? " as far as that is known" : ""}`;
   const reach = rules.length > 0 ? [" to ", ...joined(rules, logins)] : [nobody];
-  return { kinds: [kind], sentence: ["the role ", { code: role }, ` ${verb} `, ...listed(policies), ...reach] };
+  return { kinds, sentence: ["the role ", { code: role }, ` ${verb} `, ...listed(policies), ...reach] };
 }
 
-function grantFinding(change: GrantChange, manages: boolean): Finding {
+/** What the roles or policies of a grant allow, by name: those before the change of what is lost, and those after it of anything else. */
+export function rightsOfGrant(
+  { before, after }: Pick<Comparable, "before" | "after">,
+  { given: { kind, names }, relation }: GrantChange,
+): Map<string, GivenRights> {
+  if (kind !== "role" && kind !== "policy") return new Map();
+  const model = relation === "narrower" ? before : after;
+  return new Map(
+    names.flatMap((name) => {
+      const rights = rightsGiven(model, kind, name);
+      return rights ? [[name, rights] as const] : [];
+    }),
+  );
+}
+
+function grantFinding(change: GrantChange, manages: boolean, rights: ReadonlyMap<string, GivenRights>): Finding {
   const { method, given, policies, before, after, relation } = change;
-  const kinds = given.kind === "failure" ? failureKinds(change, manages) : grantKinds(change);
-  const what = givenWords(given, policies);
+  const kinds = given.kind === "failure" ? failureKinds(change, manages) : grantKinds(change, rights);
+  const what = [...givenWords(given, policies), ...allowedWords(rights)];
   const logins: Sentence = ["logins of ", { code: method }];
   const [gain, lose, get] = given.kind === "failure" ? [" now ", " no longer ", " "] : [" gain ", " lose ", " get "];
   if (relation === "wider" && before.length === 0 && after.length > 0)
@@ -259,9 +282,24 @@ function withFailures(finding: Finding, { method, given, relation }: GrantChange
   return { kinds: [...finding.kinds, "failing"], sentence: [...finding.sentence, which, ...labels, why] };
 }
 
-function grantKinds({ given, relation }: GrantChange): FindingKind[] {
-  const isMore = relation !== "narrower";
-  return [...(given.kind === "management" && isMore ? (["management"] as const) : []), ...relationKinds[relation]];
+/** Of one role or policy, what it allows. Of several, only which of them allow everything. */
+function allowedWords(rights: ReadonlyMap<string, GivenRights>): Sentence {
+  const [one, ...others] = rights.values();
+  if (!one) return [];
+  if (others.length > 0) {
+    const managing = [...rights].filter(([, { management }]) => management !== undefined).map(([name]) => name);
+    return managing.length > 0 ? [", of which ", ...listed(managing), " may do everything"] : [];
+  }
+  const known = one.allowed.length > 0 ? places(one.allowed) : ["nothing"];
+  const all = one.management === undefined ? "" : `do everything, because ${one.management}: `;
+  const open =
+    one.unknown.length > 0 ? [", and what ", ...listed(one.unknown), ` allow${one.unknown.length > 1 ? "" : "s"} is not known`] : [];
+  return [`, which may ${all}`, ...known, ...open];
+}
+
+function grantKinds({ given, relation }: GrantChange, rights: ReadonlyMap<string, GivenRights>): FindingKind[] {
+  const isAll = given.kind === "management" || [...rights.values()].some(({ management }) => management !== undefined);
+  return [...(isAll && relation !== "narrower" ? (["management"] as const) : []), ...relationKinds[relation]];
 }
 
 /** What ends a login takes something away from it, and what no longer does gives that again. */

@@ -1,32 +1,46 @@
-/** What becomes of policies of which the rules change, and of those that go while others name them. */
+/** What becomes of rights: rules of policies change, and who has which policies; and which policies go while others name them. */
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { targetsOf } from "../../access/graph";
 import { compareRights, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
 import { equalRules } from "../../access/policy/equal";
 import { ownProperty } from "../../common/own-property";
-import type { InventoryObject } from "../inventory/inventory";
+import { type InventoryObject, isUncertain } from "../inventory/inventory";
 import type { PreviewedChange } from "../inventory/preview";
 import type { ComparedModel } from "./comparable";
 import type { AccessModel } from "./model";
+import { anonymous, managementBy } from "./rights";
+import { jobText } from "./rights-words";
 import { labelOf } from "./words";
 
-/** Who has policies. `policy` is whoever else has this one: by a rule, or by a token that is not among the objects. */
+/**
+ * Who has policies. `policy` is whoever else has this one: by a rule, or by a token that is not among the objects. `everybody` needs no token,
+ * and `tasks` have those of their job.
+ */
 export interface PolicyHolder {
-  readonly kind: "role" | "token" | "policy";
+  readonly kind: "role" | "token" | "policy" | "everybody" | "tasks";
   readonly name: string;
   /** Which token it is: several may have one name. */
-  readonly key?: string;
+  readonly key: string;
   /** All policies that it has. */
   readonly policies: readonly string[];
+  /** Those that it names, without those of its roles. */
+  readonly own: readonly string[];
+  /** Of a token. */
+  readonly roles: readonly string[];
+  /** What it may do is not that of policies that are known: it is one of management, or a part of it is a secret. */
+  readonly isOther?: boolean;
 }
 
-/** What a holder's tokens may do after a change of rules. */
+/** What a holder's tokens may do after a change of rules, or of the policies that it has. */
 export interface RightsChange extends RightsComparison {
   readonly holder: PolicyHolder;
-  /** Its policies of which the rules change. */
+  /** Its policies of which the rules change, and those that it gets or no longer has. */
   readonly changed: readonly string[];
-  /** Its policies of which the rules are not known, before the change or after it: they may allow more, or take away. */
+  /** Policies and roles of which it is not known what they allow, before the change or after it: they may allow more, or take away. */
   readonly unknown: readonly string[];
+  /** Why it may do everything from now on, if it may, and could not before. */
+  readonly management?: string;
 }
 
 /** A policy that goes while others name it. */
@@ -39,6 +53,7 @@ export interface PolicyGone {
 
 /** A token that is new, goes, or has another type, other policies or other roles. */
 export interface TokenChange {
+  readonly key: string;
   readonly name: string;
   /** Undefined on the side that does not have it. */
   readonly before: TokenFacts | undefined;
@@ -57,6 +72,8 @@ export interface TokenFacts {
 export interface PolicyChanges {
   readonly tokens: readonly TokenChange[];
   readonly rights: readonly RightsChange[];
+  /** Policies of which the rules change, and that allow the same as before to each of their holders: `alone` by themselves, too. */
+  readonly same: readonly { readonly name: string; readonly alone: boolean }[];
   readonly gone: readonly PolicyGone[];
 }
 
@@ -66,15 +83,26 @@ export function policyChanges(
   { before: old, after: now, unchanged }: PreviewedChange,
 ): PolicyChanges {
   const names = [...new Set([...Object.keys(before.policyFacts), ...Object.keys(after.policyFacts)])].sort();
-  const [was, is] = [holdersOf(before, old.objects), holdersOf(after, now.objects)];
   const kept = new Set(
     now.objects.flatMap(({ kind, urn, outputs }) => (kind === "AclPolicy" && urn && unchanged.has(urn) ? [outputs.name] : [])),
   );
-  const changed = names.filter((name) => !kept.has(name) && ownProperty(after.policyFacts, name) && mayDiffer(before, after, name));
+  const changed = new Set(names.filter((name) => !kept.has(name) && mayDiffer(before, after, name)));
+  const known = [...changed].filter((name) => ownProperty(before.policyFacts, name));
+  const [was, is] = [holdersOf(before, old.objects, known), holdersOf(after, now.objects, known)];
+  // One that has no known name may be any that is missing.
+  const areNamed = !now.objects.some(({ kind, outputs }) => kind === "AclPolicy" && isUncertain(outputs.name));
+  const comparison = new RightsComparer(before, after, { changed, areNamed });
+  const rights = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => comparison.of(was.get(key), is.get(key)) ?? []);
+  const isSame = ({ relation, unknown }: RightsChange) => relation === "equal" && unknown.length === 0;
+  const differing = new Set(rights.filter((change) => !isSame(change)).flatMap((change) => change.changed));
+  const same = known.filter(
+    (name) => ownProperty(after.policyFacts, name) && !differing.has(name) && rights.some((change) => change.changed.includes(name)),
+  );
   return {
     tokens: tokenChanges(old.objects, now.objects),
-    rights: changed.length > 0 ? rightsChanges(before, after, { changed, was, is }) : [],
-    gone: names.filter((name) => !ownProperty(after.policyFacts, name)).flatMap((name) => goneOf(name, after, is)),
+    rights,
+    same: same.map((name) => ({ name, alone: comparison.isEqual(name) })),
+    gone: names.filter((name) => !ownProperty(after.policyFacts, name)).flatMap((name) => goneOf(name, after, [...is.values()])),
   };
 }
 
@@ -84,42 +112,77 @@ function mayDiffer(before: AccessModel, after: AccessModel, name: string): boole
   return old === undefined || now === undefined || !equalRules(old, now);
 }
 
-interface Holders {
-  readonly changed: readonly string[];
-  readonly was: readonly PolicyHolder[];
-  readonly is: readonly PolicyHolder[];
+class RightsComparer {
+  private readonly known = new Map<string, Omit<RightsChange, "holder">>();
+
+  constructor(
+    private readonly before: AccessModel,
+    private readonly after: AccessModel,
+    private readonly facts: { readonly changed: ReadonlySet<string>; readonly areNamed: boolean },
+  ) {}
+
+  /** Undefined if neither the policies change nor their rules, or nothing is known of them. Who is on one side alone had nothing, or has not. */
+  of(was: PolicyHolder | undefined, is: PolicyHolder | undefined): RightsChange | undefined {
+    const holder = is ?? was;
+    // Nobody had a role that is new: what comes by it is said of the logins that get it.
+    if (!holder || was?.isOther || is?.isOther || (!(was && is) && (holder.kind === "role" || holder.kind === "policy"))) return undefined;
+    const [old, now] = [was, is].map((side) => ({ policies: side?.policies ?? [], roles: side?.roles ?? [] }));
+    if (!old || !now) return undefined;
+    const key = JSON.stringify([old, now]);
+    const found = this.known.get(key) ?? this.compare(old, now);
+    this.known.set(key, found);
+    return found.changed.length > 0 ? { holder, ...found } : undefined;
+  }
+
+  /** Whether a policy by itself allows the same on both sides. */
+  isEqual(name: string): boolean {
+    const one = { policies: [name], roles: [] };
+    return this.compare(one, one).relation === "equal";
+  }
+
+  private compare(old: Held, now: Held): Omit<RightsChange, "holder"> {
+    const all = [...new Set([...now.policies, ...old.policies])];
+    const changed = all.filter((name) => this.facts.changed.has(name) || !(old.policies.includes(name) && now.policies.includes(name)));
+    const none = { changed: [], unknown: [], relation: "equal", differences: [] } as const;
+    if (changed.length === 0) return none;
+    const texts = all.map((name) => ({
+      name,
+      old: old.policies.includes(name) ? ownProperty(this.before.policyFacts, name)?.rules : "",
+      now: now.policies.includes(name) ? this.rulesAfter(name) : "",
+    }));
+    const known = texts.flatMap((text) => (text.old === undefined || text.now === undefined ? [] : [{ old: text.old, now: text.now }]));
+    if (known.length === 0 && !changed.some((name) => this.isDescribed(name))) return none;
+    const missing = [
+      ...old.roles.filter((role) => !ownProperty(this.before.roles, role)),
+      // A role that goes gives nothing.
+      ...now.roles.filter((role) => !ownProperty(this.after.roles, role) && !ownProperty(this.before.roles, role)),
+    ];
+    const [rulesBefore, rulesAfter] = [known.map((text) => text.old), known.map((text) => text.now)];
+    const management = managementBy(this.after, rulesAfter);
+    return {
+      changed,
+      unknown: [...texts.flatMap((text) => (text.old === undefined || text.now === undefined ? [text.name] : [])), ...new Set(missing)],
+      ...compareRights(rulesBefore, rulesAfter),
+      ...(management !== undefined && managementBy(this.before, rulesBefore) === undefined && { management }),
+    };
+  }
+
+  private isDescribed(name: string): boolean {
+    return [this.before, this.after].some(({ policyFacts }) => ownProperty(policyFacts, name) !== undefined);
+  }
+
+  /** A policy that goes allows nothing. */
+  private rulesAfter(name: string): string | undefined {
+    const facts = ownProperty(this.after.policyFacts, name);
+    return facts ? facts.rules : this.facts.areNamed && ownProperty(this.before.policyFacts, name) ? "" : undefined;
+  }
 }
 
-/** Of whoever has a policy before and after: what else changes for others is said by the names of what they get. */
-function rightsChanges(before: AccessModel, after: AccessModel, { changed, was, is }: Holders): RightsChange[] {
-  const keyOf = ({ kind, name, key = name }: PolicyHolder) => `${kind} ${key}`;
-  const old = new Map(was.map((holder) => [keyOf(holder), holder]));
-  const both = is.flatMap((holder): PolicyHolder[] => {
-    const policies = holder.policies.filter((policy) => old.get(keyOf(holder))?.policies.includes(policy));
-    return policies.some((policy) => changed.includes(policy)) ? [{ ...holder, policies }] : [];
-  });
-  // A policy that nobody is known to have may be that of tokens that were made by hand.
-  const held = new Set(is.flatMap(({ policies }) => policies));
-  const alone = changed
-    .filter((name) => !held.has(name) && ownProperty(before.policyFacts, name))
-    .map((name): PolicyHolder => ({ kind: "policy", name, policies: [name] }));
-  return [...both, ...alone].map((holder) => {
-    const texts = (model: AccessModel) => holder.policies.map((name) => ownProperty(model.policyFacts, name)?.rules);
-    const [old, now] = [texts(before), texts(after)];
-    const isKnown = (_: unknown, index: number) => old[index] !== undefined && now[index] !== undefined;
-    const rules = (all: readonly (string | undefined)[]) => all.filter(isKnown).flatMap((text) => text ?? []);
-    return {
-      holder,
-      changed: holder.policies.filter((name) => changed.includes(name)),
-      unknown: holder.policies.filter((name, index) => !isKnown(name, index)),
-      ...compareRights(rules(old), rules(now)),
-    };
-  });
-}
+type Held = Pick<PolicyHolder, "policies" | "roles">;
 
 function goneOf(name: string, after: AccessModel, holders: readonly PolicyHolder[]): PolicyGone[] {
   const ofKind = (kind: PolicyHolder["kind"]) =>
-    holders.filter((holder) => holder.kind === kind && holder.policies.includes(name)).map((holder) => holder.name);
+    holders.filter((holder) => holder.kind === kind && holder.own.includes(name)).map((holder) => holder.name);
   const rules = after.rules
     .filter(({ bindType, bindName }) => bindType === "policy" && bindName === name)
     .map((rule) => labelOf(after, rule));
@@ -150,19 +213,44 @@ function tokenChanges(before: readonly InventoryObject[], after: readonly Invent
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((key): TokenChange[] => {
     const [was, is] = [old.get(key), now.get(key)];
     if (isDeepStrictEqual(was?.facts, is?.facts)) return [];
-    return [{ name: (is ?? was)?.name ?? key, before: was?.facts, after: is?.facts }];
+    return [{ key, name: (is ?? was)?.name ?? key, before: was?.facts, after: is?.facts }];
   });
 }
 
-/** Roles, tokens, and the policies that rules give by themselves. */
-function holdersOf(model: AccessModel, objects: readonly InventoryObject[]): PolicyHolder[] {
-  const roles = Object.entries(model.roles).map(([name, policies]): PolicyHolder => ({ kind: "role", name, policies }));
-  const tokens = [...tokensOf(objects)].map(([key, { name, facts }]): PolicyHolder => {
-    return { kind: "token", name, key, policies: facts.policies };
+/**
+ * Roles, tokens, whoever has a policy by a rule, everybody, and the tasks of jobs. A policy that changes and that nobody here has may be that
+ * of tokens that were made by hand.
+ */
+function holdersOf(model: AccessModel, objects: readonly InventoryObject[], changed: readonly string[]): Map<string, PolicyHolder> {
+  const roleNames = new Map(objects.flatMap(({ kind, id, outputs }) => (kind === "AclRole" && id ? [[id, outputs.name] as const] : [])));
+  const nameOf = (role: string) => (Object.hasOwn(model.roles, role) ? role : String(roleNames.get(role) ?? role));
+  const holder = (kind: PolicyHolder["kind"], name: string, own: readonly string[], more: Partial<PolicyHolder> = {}): PolicyHolder => {
+    return { kind, name, key: `${kind} ${name}`, policies: own, own, roles: [], ...more };
+  };
+  const tokens = [...tokensOf(objects)].map(([key, { name, facts }]) => {
+    const roles = facts.roles.map(nameOf);
+    const policies = [...new Set([...facts.policies, ...roles.flatMap((role) => ownProperty(model.roles, role) ?? [])])];
+    const isOther = facts.type === "management" || facts.isUnknown === true;
+    return holder("token", name, facts.policies, { key: `token ${key}`, policies, roles, isOther });
   });
-  const given = new Set(model.rules.flatMap(({ bindType, bindName = "" }) => (bindType === "policy" ? [bindName] : [])));
-  const policies = [...given].map((name): PolicyHolder => ({ kind: "policy", name, policies: [name] }));
-  return [...roles, ...tokens, ...policies];
+  const named = [...Object.entries(model.roles).map(([name, policies]) => holder("role", name, policies)), ...tokens];
+  const methods = new Map(model.methods.map((method) => [method.name, method]));
+  const rules = model.rules.filter(({ bindType }) => bindType === "policy");
+  const given = rules.flatMap((rule) => targetsOf(rule, methods.get(rule.authMethod), model).map(({ to }) => to));
+  const held = new Set(named.flatMap(({ own }) => own));
+  const alone = changed.filter((name) => !held.has(name) && name !== anonymous && !ownProperty(model.policyFacts, name)?.job);
+  const jobs = new Map<string, string[]>();
+  for (const [name, { job }] of Object.entries(model.policyFacts)) {
+    if (job) jobs.set(jobText(job), [...(jobs.get(jobText(job)) ?? []), name]);
+  }
+  return new Map(
+    [
+      ...named,
+      ...[...new Set([...given, ...alone])].map((name) => holder("policy", name, [name])),
+      ...(ownProperty(model.policyFacts, anonymous) ? [holder("everybody", anonymous, [anonymous])] : []),
+      ...[...jobs].map(([job, policies]) => holder("tasks", job, policies)),
+    ].map((one) => [one.key, one]),
+  );
 }
 
 /** The differences of one direction. */

@@ -11,60 +11,98 @@ import {
   type TokenChange,
   type TokenFacts,
 } from "./policy-changes";
-import { likeManagement } from "./rights";
-import { askWords, rightsText } from "./rights-words";
+import { askWords, dangerOf, rightsText } from "./rights-words";
 
-export function policyFindings({ tokens, rights, gone }: PolicyChanges): Finding[] {
-  const isSame = ({ relation, unknown }: RightsChange) => relation === "equal" && unknown.length === 0;
-  const changing = new Set(rights.filter((change) => !isSame(change)).flatMap(({ changed }) => changed));
-  const same = [...new Set(rights.flatMap(({ changed }) => changed))].filter((name) => !changing.has(name));
-  return [...tokens.flatMap(tokenFindings), ...rights.flatMap(rightsFindings), ...same.map(sameFinding), ...gone.map(goneFinding)];
-}
-
-/** By name alone: what its policies allow is said of them. */
-function tokenFindings({ name, before, after }: TokenChange): Finding[] {
-  const token: Sentence = ["the token ", { code: name }];
-  if (!after) return [{ kinds: ["narrowed"], sentence: [...token, " goes, and whoever has it gets nothing by it"] }];
-  const management = "one of management, which may do everything";
-  if (after.type === "management")
-    return before?.type === "management"
-      ? []
-      : [
-          {
-            kinds: ["management", "widened"],
-            sentence: [...token, before ? " becomes " : " is new, and ", before ? management : `is ${management}`],
-          },
-        ];
-  if (before?.isUnknown || after.isUnknown)
-    return [{ kinds: ["undecided"], sentence: [...token, before ? " changes" : " is new", ", and what it gets is not known here"] }];
-  const given = (side: TokenFacts | undefined) => [...(side?.roles ?? []), ...(side?.policies ?? [])];
-  const more = given(after).filter((one) => !given(before).includes(one));
-  const less = given(before).filter((one) => !given(after).includes(one));
-  const ends: Finding[] =
-    before?.type === "management" ? [{ kinds: ["narrowed"], sentence: [...token, " is no longer one of management"] }] : [];
-  const gains = before ? " gains " : " is new, and has ";
+export function policyFindings({ tokens, rights, same, gone }: PolicyChanges): Finding[] {
+  const said = new Map(rights.filter(({ holder }) => holder.kind === "role").map((change) => [change.holder.name, change]));
   return [
-    ...ends,
-    ...(more.length > 0 ? [{ kinds: ["widened"] as const, sentence: [...token, gains, ...listed(more)] }] : []),
-    ...(less.length > 0 ? [{ kinds: ["narrowed"] as const, sentence: [...token, " loses ", ...listed(less)] }] : []),
+    ...tokens.flatMap((change) => tokenFindings(change, changeOf(rights, "token", change.key))),
+    ...rights.filter((change) => !isSaid(change, said, tokens)).flatMap(rightsFindings),
+    ...same.map(sameFinding),
+    ...gone.map(goneFinding),
   ];
 }
 
-function sameFinding(name: string): Finding {
-  return { kinds: [], sentence: ["the rules of the policy ", { code: name }, " change, and no right does"] };
+/** What is said of a token's roles, or of a token that goes, is not said of it again. */
+function isSaid({ holder, ...change }: RightsChange, roles: ReadonlyMap<string, RightsChange>, tokens: readonly TokenChange[]): boolean {
+  if (holder.kind !== "token") return false;
+  if (tokens.some(({ key, after }) => !after && holder.key === keyOfToken(key))) return true;
+  const changes = holder.roles.flatMap((role) => roles.get(role) ?? []);
+  const texts = new Set(changes.flatMap(({ differences }) => differences.map((one) => JSON.stringify(one))));
+  const unknown = new Set(changes.flatMap((one) => one.unknown));
+  const isNew = change.management !== undefined && changes.every(({ management }) => management === undefined);
+  return !isNew && change.differences.every((one) => texts.has(JSON.stringify(one))) && change.unknown.every((name) => unknown.has(name));
+}
+
+function keyOfToken(key: string): string {
+  return `token ${key}`;
+}
+
+/** The rights that change for a holder. */
+export function changeOf(rights: readonly RightsChange[], kind: "role" | "token", key: string): RightsChange | undefined {
+  return rights.find(({ holder }) => holder.key === `${kind} ${key}`);
+}
+
+/** What it is to get more policies, or to lose some, as far as their rules say it. */
+export function kindsOf(isMore: boolean, change: RightsChange | undefined): readonly FindingKind[] {
+  const isOpen = change === undefined || change.relation === "undecided" || change.unknown.length > 0;
+  const is = isOpen || differencesTo(isMore, change.differences).length > 0;
+  return is ? [...(isMore && change?.management ? (["management"] as const) : []), isMore ? "widened" : "narrowed"] : [];
+}
+
+/** By name alone: what its policies allow is said of them. */
+function tokenFindings({ name, before, after }: TokenChange, change: RightsChange | undefined): Finding[] {
+  const token: Sentence = ["the token ", { code: name }];
+  if (!after) return [{ kinds: kindsOf(false, change), sentence: [...token, " goes, and whoever has it gets nothing by it"] }];
+  const management = "one of management, which may do everything";
+  if (after.type === "management") {
+    if (before?.type === "management") return [];
+    const becomes = before ? ` becomes ${management}` : ` is new, and is ${management}`;
+    return [{ kinds: ["management", "widened"], sentence: [...token, becomes] }];
+  }
+  if (before?.isUnknown || after.isUnknown)
+    return [{ kinds: ["undecided"], sentence: [...token, before ? " changes" : " is new", ", and what it gets is not known here"] }];
+  if (before?.type === "management")
+    return [{ kinds: ["narrowed"], sentence: [...token, " is no longer one of management, and has ", ...heldWords(after)] }];
+  const nothing: TokenFacts = { type: "client", policies: [], roles: [] };
+  const more = without(after, before ?? nothing);
+  const less = without(before ?? nothing, after);
+  const isSome = ({ roles, policies }: TokenFacts) => roles.length + policies.length > 0;
+  const gains = before ? " gains " : " is new, and has ";
+  return [
+    ...(isSome(more) ? [{ kinds: kindsOf(true, change), sentence: [...token, gains, ...heldWords(more)] }] : []),
+    ...(isSome(less) ? [{ kinds: kindsOf(false, change), sentence: [...token, " loses ", ...heldWords(less)] }] : []),
+  ];
+}
+
+function without(one: TokenFacts, other: TokenFacts): TokenFacts {
+  const rest = (kind: "roles" | "policies") => one[kind].filter((name) => !other[kind].includes(name));
+  return { ...one, roles: rest("roles"), policies: rest("policies") };
+}
+
+function heldWords({ roles, policies }: TokenFacts): Sentence {
+  return [...named("role", roles), ...(roles.length > 0 && policies.length > 0 ? [" and "] : []), ...named("policy", policies)];
+}
+
+function named(noun: "role" | "policy", names: readonly string[]): Sentence {
+  const several = noun === "role" ? "roles" : "policies";
+  return names.length > 0 ? [`the ${names.length > 1 ? several : noun} `, ...listed(names)] : [];
+}
+
+function sameFinding({ name, alone }: PolicyChanges["same"][number]): Finding {
+  const whose = alone ? "" : ", of whoever has it here";
+  return { kinds: [], sentence: ["the rules of the policy ", { code: name }, ` change, and no right does${whose}`] };
 }
 
 function rightsFindings(change: RightsChange): Finding[] {
-  const { holder, changed, unknown, relation, differences } = change;
+  const { holder, changed, unknown, relation, differences, management } = change;
   const by: Sentence = holder.kind === "policy" ? [] : [` (${changed.length > 1 ? "policies" : "policy"} `, ...listed(changed), ")"];
   const finding = (isMore: boolean): Finding[] => {
     const some = differencesTo(isMore, differences);
     if (some.length === 0) return [];
-    const isAll = isMore && likeManagement.some(({ ask }) => some.some((one) => one.ask === ask));
-    const kinds: FindingKind[] = [...(isAll ? (["management"] as const) : []), isMore ? "widened" : "narrowed"];
-    const verb = isMore ? " may also " : " may no longer ";
-    const equal = isAll ? ", which equals management" : "";
-    return [{ kinds, sentence: [...holderWords(holder), verb, ...places(some), equal, ...by] }];
+    const kinds: FindingKind[] = [...(isMore && management ? (["management"] as const) : []), isMore ? "widened" : "narrowed"];
+    const verb = !isMore ? " may no longer " : management ? ` may now do everything, because ${management}: ` : " may also ";
+    return [{ kinds, sentence: [...holderWords(holder), verb, ...places(some), ...by] }];
   };
   const open = relation === "undecided" || unknown.length > 0 ? [undecidedFinding(change)] : [];
   return [...finding(true), ...finding(false), ...open];
@@ -79,26 +117,56 @@ function undecidedFinding({ holder, changed, unknown }: RightsChange): Finding {
 }
 
 function holderWords({ kind, name }: PolicyHolder): Sentence {
-  if (kind === "policy") return ["whoever has the policy ", { code: name }];
-  return [kind === "role" ? "whoever has the role " : "the token ", { code: name }];
+  switch (kind) {
+    case "everybody":
+      return ["everybody, without a token,"];
+    case "tasks":
+      return [`tasks of ${name}`];
+    case "token":
+      return ["the token ", { code: name }];
+    default:
+      return [`whoever has the ${kind} `, { code: name }];
+  }
 }
 
 /** The rights of each place together. */
-function places(differences: readonly RightsDifference[]): Sentence {
+export function places(differences: readonly RightsDifference[]): Sentence {
   const byPlace = new Map<string, RightsDifference[]>();
-  for (const one of differences) {
+  const gained = new Set(differences.flatMap(({ ask, after }) => (after === true ? [ask] : [])));
+  // Who gains to write gains all of that kind.
+  const isSaid = (ask: string) => /^(operator|agent|node|quota):(?!write$)/.test(ask) && gained.has(ask.replace(/:.*/, ":write"));
+  for (const one of differences.filter(({ ask }) => !isSaid(ask))) {
     const key = JSON.stringify([one.namespace, one.path, one.name, one.ask.includes(":") && one.namespace === undefined ? one.ask : ""]);
     byPlace.set(key, [...(byPlace.get(key) ?? []), one]);
   }
-  return joined([...byPlace.values()], placeWords);
+  const alike = new Map<string, RightsDifference[][]>();
+  for (const ofPlace of [...byPlace.values()].toSorted((a, b) => danger(a) - danger(b))) {
+    const [{ path, name, namespace } = {}] = ofPlace;
+    const key = JSON.stringify([path, name, namespace === undefined, rightsOfPlace(ofPlace)]);
+    alike.set(key, [...(alike.get(key) ?? []), ofPlace]);
+  }
+  return joined([...alike.values()], placeWords);
 }
 
-function placeWords(differences: readonly RightsDifference[]): Sentence {
-  const [{ namespace, path, name } = {}] = differences;
-  const rights = rightsText(askWords(differences.map(({ ask }) => ask)), false);
-  if (namespace === undefined) return [rights, ...(name === undefined ? [] : [" ", { code: name }])];
+function danger(differences: readonly RightsDifference[]): number {
+  return dangerOf(differences.map(({ ask }) => ask));
+}
+
+function rightsOfPlace(differences: readonly RightsDifference[]): string {
+  const ofName = /^(node_pool|host_volume):/;
+  return rightsText(askWords(differences.map(({ ask }) => ask.replace(ofName, ""))), false);
+}
+
+/** The same rights in some namespaces, or of one other place. */
+function placeWords(all: readonly (readonly RightsDifference[])[]): Sentence {
+  const [first = []] = all;
+  const [{ ask = "", namespace, path, name } = {}] = first;
+  const rights = rightsOfPlace(first);
+  if (name !== undefined) return [rights, ask.startsWith("node_pool") ? " the node pool " : " the host volume ", { code: name }];
+  if (namespace === undefined) return [rights];
   const variables: Sentence = path === undefined ? [] : [" the variables ", { code: path }];
-  return [rights, ...variables, " in the namespace ", { code: namespace }];
+  const names = all.flatMap(([one]) => one?.namespace ?? []);
+  return [rights, ...variables, names.length > 1 ? " in the namespaces " : " in the namespace ", ...listed(names)];
 }
 
 function goneFinding({ name, roles, tokens, rules }: PolicyGone): Finding {

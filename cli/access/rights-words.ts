@@ -179,3 +179,9 @@ export function askWords(asks: readonly string[]): string[] {
   const said = capabilities.filter((one) => !isWithin(one, capabilities) && !isSeeing(one));
   return said.toSorted((a, b) => rank(a) - rank(b)).map((one) => words.get(one) ?? one.replace(":", ": "));
 }
+
+/** The least is the most dangerous: who may write to the cluster itself, then by what is worst of namespaces. */
+export function dangerOf(asks: readonly string[]): number {
+  const isOfCluster = asks.some((ask) => /^(operator|sentinel|agent|node|quota):.*(write|save|submit|delete|rotate)$/.test(ask));
+  return isOfCluster ? -1 : Math.min(...asks.map((ask) => rank(ask.replace(/^variables:/, ""))));
+}

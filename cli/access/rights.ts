@@ -1,13 +1,29 @@
 /** What tokens may do, as far as a source knows the rules of their policies. */
 import { type Answer, grantsAllow, type PolicyQuestion } from "../../access/policy/allow";
+import { compareRights, type RightsDifference } from "../../access/policy/compare";
 import { type Grants, grantsOf } from "../../access/policy/grants";
 import { type Rights, rightsOf } from "../../access/policy/rights";
 import { ownProperty } from "../../common/own-property";
 import type { Explanation } from "./explanation";
 import type { AccessModel, PolicyJob } from "./model";
+import { jobText } from "./rights-words";
 
 /** By these a token can do everything: a snapshot holds the secrets of all tokens, and one that is restored may have any. */
 export const likeManagement: readonly PolicyQuestion[] = [{ ask: "operator:write" }, { ask: "operator:snapshot-save" }];
+
+/** Why a token with these rules can do everything, if it can: by itself, or as a task of a job that it may submit. */
+export function managementBy({ policyFacts }: AccessModel, rules: readonly string[]): string | undefined {
+  const grants = grantsOf(rules);
+  const allows = (of: Grants) => likeManagement.find((question) => grantsAllow(of, question) === true)?.ask;
+  const own = allows(grants);
+  if (own !== undefined) return `${own.replace(":", ": ")} equals management`;
+  for (const [name, { rules: text, job }] of Object.entries(policyFacts)) {
+    if (!job?.namespace || !text || allows(grantsOf([text])) === undefined) continue;
+    if (grantsAllow(grants, { ask: "register-job", namespace: job.namespace }) === true)
+      return `it may submit ${jobText(job)}, whose policy ${name} equals management`;
+  }
+  return undefined;
+}
 
 /** The rules of some policies. */
 interface KnownRules {
@@ -28,6 +44,23 @@ function rulesOf(model: AccessModel, policies: readonly string[]): KnownRules {
     rules: texts.flatMap((text) => text ?? []),
     unknown: policies.filter((_, index) => texts[index] === undefined),
   };
+}
+
+/** What who has a role or a policy may do: questions that are allowed, and why it is everything, if it is. */
+export interface GivenRights {
+  readonly allowed: readonly RightsDifference[];
+  readonly management: string | undefined;
+  /** Policies of which nobody knows the rules. */
+  readonly unknown: readonly string[];
+}
+
+/** Undefined if nothing is known of it. */
+export function rightsGiven(model: AccessModel, kind: "role" | "policy", name: string): GivenRights | undefined {
+  const policies = kind === "policy" ? [name] : ownProperty(model.roles, name);
+  const { rules, unknown } = rulesOf(model, policies ?? []);
+  if (!policies || (rules.length === 0 && unknown.length > 0)) return undefined;
+  const allowed = compareRights([], rules).differences.filter(({ after }) => after === true);
+  return { allowed, management: managementBy(model, rules), unknown };
 }
 
 /** What a token may do. */

@@ -41,7 +41,8 @@ const single = fc.constantFrom(
   ...["snapshot-save", "deny"].map((word) => `operator { capabilities = ["${word}"] }`),
 );
 
-const rules = fc
+/** The rules of one policy. */
+export const rules = fc
   .tuple(fc.array(block, { minLength: 1, maxLength: 4 }), fc.option(single, { nil: "" }))
   .map(([blocks, last]) => [...blocks, last].join("\n"));
 

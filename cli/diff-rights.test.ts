@@ -1,0 +1,234 @@
+/** Random changes of who has which policies, and of what those allow: all that `diff` says is true, and it says all that changes. */
+import fc from "fast-check";
+import { evaluateLogin } from "../access";
+import { type AccessObjects, methodAccess } from "../access/graph";
+import { grantsAllow, type PolicyQuestion } from "../access/policy/allow";
+import { type Grants, grantsOf } from "../access/policy/grants";
+import { isFull, sizeOf } from "../test/support/extent";
+import { questions, rules } from "../test/support/random-rules";
+import { cases } from "../test/support/seed";
+import { findingsOf } from "./access/changes";
+import type { Finding, FindingKind } from "./access/finding";
+import { plainText } from "./access/markup";
+import type { RightsChange } from "./access/policy-changes";
+import { toAccessModel } from "./access/read-model";
+import { comparedSides } from "./diff";
+import { parseExport } from "./inventory/export";
+
+const policyNames = ["anonymous", "a", "b", "c", "team-x"];
+const roleNames = ["dev", "ops", "team-x"];
+const teams = `team-\${value.team}`;
+
+interface Cluster {
+  readonly method: { readonly tokenLocality: string; readonly groups: string };
+  readonly policies: Readonly<Record<string, string | undefined>>;
+  readonly roles: Readonly<Record<string, readonly string[] | undefined>>;
+  readonly tokens: Readonly<Record<string, { type: string; policies: readonly string[]; roles: readonly string[] } | undefined>>;
+  readonly rules: Readonly<Record<string, { selector: string; bindType: string; bindName: string } | undefined>>;
+}
+
+const some = (names: readonly string[], maxLength = 3) => fc.subarray([...names], { maxLength });
+const named = <T>(names: readonly string[], of: fc.Arbitrary<T>) =>
+  fc.record(Object.fromEntries(names.map((name) => [name, fc.option(of, { nil: undefined, freq: 5 })])));
+// The second allows no more than the first.
+const alike = fc.constantFrom(...["", ', "register-job"'].map((more) => `namespace "prod" { capabilities = ["submit-job"${more}] }`));
+const operator = fc.constantFrom('operator { policy = "write" }', 'operator { capabilities = ["snapshot-save"] }');
+const cluster: fc.Arbitrary<Cluster> = fc.record({
+  method: fc.record({ tokenLocality: fc.constantFrom("local", "local", "global"), groups: fc.constantFrom("groups", "groups", "teams") }),
+  policies: named(
+    policyNames,
+    fc.oneof({ weight: 6, arbitrary: rules }, { weight: 2, arbitrary: alike }, { weight: 1, arbitrary: operator }),
+  ),
+  roles: named(roleNames, some(policyNames.slice(1))),
+  tokens: named(
+    ["ci", "cd"],
+    fc.record({
+      type: fc.constantFrom("client", "client", "client", "management"),
+      policies: some(policyNames),
+      roles: some(roleNames, 2),
+    }),
+  ),
+  rules: named(
+    ["1", "2", "3"],
+    fc.record({
+      selector: fc.constantFrom("", "dev in list.groups", "ops in list.groups", "value.team == x"),
+      bindType: fc.constantFrom("role", "role", "policy", "policy", "management"),
+      bindName: fc.constantFrom(...roleNames, ...policyNames, teams),
+    }),
+  ),
+});
+
+/** The second cluster with some of the first one's parts: most stay as they are. */
+function mixed(one: Cluster, other: Cluster, isChanged: readonly boolean[]): Cluster {
+  let at = 0;
+  const either = <T>(a: T, b: T): T => (isChanged[at++ % isChanged.length] ? b : a);
+  const each = <T extends object>(a: T, b: T): T =>
+    Object.fromEntries(Object.keys(a).map((name) => [name, either(a[name as keyof T], b[name as keyof T])])) as T;
+  return {
+    method: either(one.method, other.method),
+    policies: each(one.policies, other.policies),
+    roles: each(one.roles, other.roles),
+    tokens: each(one.tokens, other.tokens),
+    rules: each(one.rules, other.rules),
+  };
+}
+
+function inventoryOf({ method, ...parts }: Cluster, source: string) {
+  const list = (all: Readonly<Record<string, object | undefined>>, more: (name: string, object: object) => object) =>
+    Object.entries(all).flatMap(([name, object]) => (object === undefined ? [] : [more(name, object)]));
+  const { tokenLocality, groups } = method;
+  const config = { claimMappings: { team: "team" }, listClaimMappings: { [groups]: "groups" } };
+  const objects = {
+    AclAuthMethod: [{ name: "sso", type: "JWT", tokenLocality, maxTokenTtl: "1h", config }],
+    AclPolicy: Object.entries(parts.policies).flatMap(([name, text]) => (text === undefined ? [] : [{ name, rules: text }])),
+    AclRole: list(parts.roles, (name, policies) => ({ id: `id-${name}`, name, policies })),
+    AclToken: list(parts.tokens, (name, token) => ({ id: name, name, ...token })),
+    AclBindingRule: list(parts.rules, (id, rule) => {
+      const isManagement = "bindType" in rule && rule.bindType === "management";
+      return { id, authMethod: "sso", description: id, ...rule, ...(isManagement && { bindName: "" }) };
+    }),
+  };
+  return parseExport(JSON.stringify({ format: 1, objects }), source);
+}
+
+/** What somebody may do: everything, or what the rules of policies allow. */
+type Power = "everything" | Grants;
+
+const rulesIn = ({ policies }: Cluster, names: readonly string[]): Power =>
+  grantsOf([...new Set(names)].flatMap((name) => policies[name] ?? []));
+const may = (power: Power, question: PolicyQuestion) => power === "everything" || grantsAllow(power, question);
+
+function ofToken(of: Cluster, name: string): Power {
+  const { type, policies, roles } = of.tokens[name] ?? { type: "client", policies: [], roles: [] };
+  return type === "management" ? "everything" : rulesIn(of, [...policies, ...roles.flatMap((role) => of.roles[role] ?? [])]);
+}
+
+function ofLogin(of: Cluster, objects: AccessObjects, claims: Parameters<typeof evaluateLogin>[1]): Power {
+  const access = methodAccess(objects, "sso");
+  const login = access && evaluateLogin(access, claims);
+  if (!login?.ok) return grantsOf([]);
+  const { token } = login;
+  return token.type === "management"
+    ? "everything"
+    : rulesIn(of, [...token.policies, ...token.roles.flatMap((role) => of.roles[role] ?? [])]);
+}
+
+interface Compared {
+  readonly asked: readonly PolicyQuestion[];
+  readonly rights: readonly RightsChange[];
+  readonly found: readonly Finding[];
+}
+
+const gains: readonly FindingKind[] = ["widened", "management", "undecided"];
+const losses: readonly FindingKind[] = ["narrowed", "failing", "dangling", "undecided"];
+const has = (found: readonly Finding[], kinds: readonly FindingKind[]) =>
+  found.some((one) => one.kinds.some((kind) => kinds.includes(kind)));
+
+/** What is wrong of what is said of a holder, in words. */
+function wrongOf(key: string, [was, is]: readonly [Power, Power], words: RegExp, { asked, rights, found }: Compared): string[] {
+  const change = rights.find(({ holder }) => holder.key === key);
+  const ofHolder = found.filter(({ sentence }) => words.test(plainText(sentence)));
+  const wrong: string[] = [];
+  for (const question of [...asked, ...(change?.differences ?? []).map((one) => one.question)]) {
+    const [before, after] = [may(was, question), may(is, question)];
+    const text = `${key} ${JSON.stringify(question)}: ${before} becomes ${after}`;
+    const isOpen = change && (change.unknown.length > 0 || change.relation === "undecided");
+    if (after && !before && !has(ofHolder, gains)) wrong.push(`${text} is not said`);
+    if (before && !after && !has(ofHolder, losses)) wrong.push(`${text} is not said`);
+    if (change && !isOpen && before !== after && change.relation === "equal") wrong.push(`${text}, of equal rights`);
+    const said = change?.differences.find((one) => one.question === question);
+    if (said && !isOpen && (said.before !== before || said.after !== after)) wrong.push(`${text}, unlike ${said.before} and ${said.after}`);
+  }
+  if (change && change.unknown.length === 0 && change.relation !== "undecided") {
+    const told = (kind: FindingKind) => ofHolder.some(({ kinds }) => kinds.includes(kind));
+    const [wider, narrower] = [
+      ["widened", "changed"],
+      ["narrowed", "changed"],
+    ].map((of) => of.includes(change.relation));
+    // What a role has already, and what is said of a token's roles, is not said of the token again.
+    if (!key.startsWith("token") && (told("widened") !== wider || told("narrowed") !== narrower))
+      wrong.push(`${key} is ${change.relation}, and said: ${textsOf(ofHolder)}`);
+  }
+  return wrong;
+}
+
+function textsOf(found: readonly Finding[]): string {
+  return found.map(({ kinds, sentence }) => `${plainText(sentence)} [${kinds.join(", ")}]`).join("\n");
+}
+
+const claims = ["x", "y"].flatMap((team) => [["dev"], ["ops"], ["dev", "ops"], []].map((groups) => ({ team, groups, teams: groups })));
+const equal = [{ ask: "operator:write" }, { ask: "operator:snapshot-save" }];
+
+test("what diff says of rights is true of roles, tokens, policies, everybody and logins, and nothing is unsaid", () => {
+  const counted = { gains: 0, losses: 0, same: 0, management: 0, "no change": 0 };
+  fc.assert(
+    fc.property(
+      cluster,
+      cluster,
+      fc.array(
+        fc.nat(9).map((one) => one === 0),
+        { minLength: 17, maxLength: 17 },
+      ),
+      fc.array(questions, { minLength: 20, maxLength: 20 }),
+      (before, other, isChanged, drawn) => {
+        const after = mixed(before, other, isChanged);
+        const [old, now] = [inventoryOf(before, "before"), inventoryOf(after, "after")];
+        const compared = comparedSides({ before: old, after: now, unchanged: new Set() });
+        const found = findingsOf(compared);
+        const { rights, same } = compared.policies;
+        const all: Compared = { asked: [...drawn, ...equal], rights, found };
+        const wrong: string[] = [];
+        for (const name of roleNames.filter((role) => before.roles[role] && after.roles[role])) {
+          const sides = [rulesIn(before, before.roles[name] ?? []), rulesIn(after, after.roles[name] ?? [])] as const;
+          wrong.push(...wrongOf(`role ${name}`, sides, new RegExp(`^(whoever has )?the role \`${name}\``), all));
+        }
+        for (const name of Object.keys(before.tokens)) {
+          // What is said of its roles is not said of the token again.
+          const words = new RegExp(`^the token \`${name}\`|^whoever has the role`);
+          wrong.push(...wrongOf(`token ${name}`, [ofToken(before, name), ofToken(after, name)], words, all));
+        }
+        wrong.push(...wrongOf("everybody anonymous", [rulesIn(before, ["anonymous"]), rulesIn(after, ["anonymous"])], /^everybody/, all));
+        for (const { name } of same) {
+          counted.same++;
+          for (const { holder } of rights.filter(({ changed }) => changed.includes(name))) {
+            if (
+              all.asked.some(
+                (question) => may(rulesIn(before, holder.policies), question) !== may(rulesIn(after, holder.policies), question),
+              )
+            )
+              wrong.push(`${name} is said to change no right`);
+          }
+        }
+        const models = [
+          toAccessModel(old, { policies: Object.keys(before.policies).filter((name) => before.policies[name] !== undefined) }),
+          toAccessModel(now, { policies: Object.keys(after.policies).filter((name) => after.policies[name] !== undefined) }),
+        ] as const;
+        for (const login of claims) {
+          const [was, is] = [ofLogin(before, models[0], login), ofLogin(after, models[1], login)];
+          for (const question of all.asked) {
+            const [could, can] = [may(was, question), may(is, question)];
+            if (can && !could) {
+              counted.gains++;
+              if (!has(found, gains)) wrong.push(`a login ${JSON.stringify(login)} gains ${JSON.stringify(question)}`);
+              if (equal.includes(question) && is !== "everything" && was !== "everything") {
+                counted.management++;
+                if (!has(found, ["management", "undecided"]))
+                  wrong.push(`a login ${JSON.stringify(login)} gains ${JSON.stringify(question)}`);
+              }
+            }
+            if (could && !can) {
+              counted.losses++;
+              if (!has(found, losses)) wrong.push(`a login ${JSON.stringify(login)} loses ${JSON.stringify(question)}`);
+            }
+          }
+        }
+        if (found.length === 0) counted["no change"]++;
+        if (wrong.length > 0) throw new Error([...wrong.slice(0, 5), "of which diff says:", textsOf(found)].join("\n"));
+      },
+    ),
+    cases({ endOnFailure: true, numRuns: Number(process.env.CHANGES ?? sizeOf({ quick: 30, full: 3_000 })) }),
+  );
+  // Of few changes, none may be of a text alone.
+  expect(Math.min(...Object.values(isFull ? counted : { ...counted, same: 1, management: 1 }))).toBeGreaterThan(0);
+  if (process.env.CHANGES !== undefined) console.log(JSON.stringify(counted));
+});
