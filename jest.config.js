@@ -1,6 +1,6 @@
 /** Tests stand beside what they test; what spans the whole is in test/. */
 module.exports = {
-  testEnvironment: "node",
+  testEnvironment: "<rootDir>/test/support/environment.ts",
   globalSetup: "<rootDir>/test/support/surroundings.ts",
   // Only against what hangs: on a busy machine a test that starts programs or the Pulumi CLI takes minutes.
   testTimeout: 300_000,
