@@ -190,7 +190,7 @@ describe("a login that is refused has the server's reason, and what to check:", 
     const sent = identitiesSent()[0] ?? "";
     simulator.faults.add({ path: "/v1/acl/login", fault: { kind: "status", status: 401, body: `no: ${sent} and ${sent.slice(9, 40)}` } });
     writeFileSync(file(), sent);
-    expect(await errorOf(connect().api.rules.list())).toContain("(not shown: the response holds a part of a secret)");
+    expect(await errorOf(connect().api.rules.list())).toContain("(not shown: it holds a part of a secret)");
   });
 });
 

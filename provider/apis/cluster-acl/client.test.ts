@@ -103,7 +103,7 @@ describe("auth methods", () => {
   });
 
   it("keep their secrets out of errors, also when the server repeats them", async () => {
-    const body = `can't store "hunter2" and -----KEY-----\\nabc`;
+    const body = `can't store "hunter2" and -----KEY-----\nabc`;
     const config = { ...sso.config, OIDCClientAssertion: { PrivateKey: { PemKey: "-----KEY-----\nabc" } } };
     simulator.faults.add({ method: "POST", fault: { kind: "status", status: 400, body, contentType: "text/plain" } });
     const error = await failure(client.methods.create({ ...sso, config }));

@@ -1,8 +1,5 @@
 import * as z from "zod";
-import { holdsPart, withoutSecrets } from "./redaction";
-
-/** Longer texts of servers are cut off, because messages are read in a terminal. */
-const longest = 500;
+import { oneLine, withheld } from "./redaction";
 
 /** One error of a server about an input. `pointer` is the JSON pointer into the request's body, if the server gave one. */
 export interface Issue {
@@ -46,12 +43,8 @@ const mostIssues = 20;
  */
 export function readErrorBody(text: string, contentType: string, secrets: readonly string[]): ErrorBody {
   const body = readAnyBody(text, contentType, secrets);
-  const shown = [text, body.detail, ...body.issues.map(({ pointer = "", detail }) => `${pointer} ${detail}`)];
-  const isUnsafe = secrets.length > 0 && shown.some((part) => holdsPart(withoutSecrets(part, secrets), secrets));
-  return isUnsafe ? { ...body, detail: withheld, issues: [] } : body;
+  return oneLine(text, secrets) === withheld ? { ...body, detail: withheld, issues: [] } : body;
 }
-
-const withheld = "(not shown: the response holds a part of a secret)";
 
 function readAnyBody(text: string, contentType: string, secrets: readonly string[]): ErrorBody {
   const clean = (raw: string) => oneLine(raw, secrets);
@@ -75,14 +68,6 @@ function readAnyBody(text: string, contentType: string, secrets: readonly string
 function listedErrors(text: string): string[] {
   const listed = [...text.matchAll(/^\s*\* (.+)$/gm)].map((match) => match[1] ?? "");
   return listed.length > 0 || text.trim() === "" ? listed : [text];
-}
-
-/** One line without control characters and without secrets, shortened. Secrets are removed first, so the cut leaves no half of one. */
-export function oneLine(text: string, secrets: readonly string[]): string {
-  const line = withoutSecrets(text, secrets)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .trim();
-  return line.length > longest ? `${line.slice(0, longest)}...` : line;
 }
 
 /** The value of a JSON text, or undefined when it is not JSON. */

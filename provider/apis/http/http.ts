@@ -1,7 +1,7 @@
 import type * as Undici from "undici";
 import { core, type ZodError } from "zod";
 import { type Clock, systemClock, unlessAborted } from "./clock";
-import { oneLine, parseJson } from "./error-text";
+import { parseJson } from "./error-text";
 import {
   ApiError,
   type Call,
@@ -16,7 +16,7 @@ import {
 } from "./errors";
 import { clientObjection, pathObjection } from "./guards";
 import { RateLimit } from "./rate-limit";
-import { holdsPart, shortestSecret } from "./redaction";
+import { oneLine, shortestSecret } from "./redaction";
 import type { ApiRequest, ApiResponse, HttpOptions, RequestLog, RequestOptions } from "./request";
 import { lineOf } from "./request-log";
 import { retryDelay } from "./retry";
@@ -108,9 +108,7 @@ export class Http {
 
   /** A text of the server for a message: one line without secrets. */
   shown(text: string): string {
-    const secrets = this.secrets({});
-    const line = oneLine(text, secrets);
-    return holdsPart(line, secrets) ? "(not shown)" : line;
+    return oneLine(text, this.secrets({}));
   }
 
   /** Whether a text is the token that the requests carry. */
@@ -295,6 +293,5 @@ function readBody<T>(
 function whereWrong(error: ZodError, secrets: readonly string[]): string {
   const places = error.issues.slice(0, 3).map((issue) => `${core.toDotPath(issue.path) || "the whole"}: ${issue.message}`);
   const more = error.issues.length - places.length;
-  const shown = oneLine(places.join("; "), secrets);
-  return (holdsPart(shown, secrets) ? "a place that holds a part of a secret" : shown) + (more > 0 ? `; and ${more} more` : "");
+  return oneLine(places.join("; "), secrets) + (more > 0 ? `; and ${more} more` : "");
 }

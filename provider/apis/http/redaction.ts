@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of texts that a server or a proxy wrote. Either may repeat a part of a request, escaped as its own language does. So the
- * text is compared in every form that its escapes can be read as, and a secret is taken out where it stands in the text as it came.
+ * Takes secrets out of texts that a server or a proxy wrote. Either may repeat a part of a request, escaped as its own language does. Of a
+ * text in which a part of a secret can then still be read, nothing is shown.
  */
 
 /** A shorter secret occurs in many words by chance: removing it would spoil the text, and show where it was. */
@@ -15,209 +15,88 @@ const partLength = 8;
 /** The rest of a longer text is neither read nor shown: a hostile one costs no more than this. */
 const longestRead = 4_000;
 
-const leftOut = "(not shown: it holds the letters of a secret that is too short to be taken out)";
+/** Longer texts of servers are cut off, because messages are read in a terminal. */
+const longestShown = 500;
 
-/** The text without the secrets. Of a text longer than 4,000 characters the beginning. */
-export function withoutSecrets(given: string, secrets: readonly string[]): string {
-  // Bodies are compared once more without any secret, to decide what an error means.
-  if (!secrets.some((secret) => secret !== "")) return given;
-  const text = given.slice(0, longestRead).replaceAll("\0", " ");
-  if (secrets.some((secret) => secret !== "" && secret.length < shortestSecret && text.includes(secret))) return leftOut;
-  const whole = secrets.filter((secret) => secret.length >= shortestSecret);
-  const lines = whole.flatMap((secret) => secret.split(/\r?\n/)).filter((line) => line.length >= shortestLine);
-  const needles = [...new Set([...whole, ...lines])].map(bytesOf);
-  const original = viewOf(text);
-  const places = viewsOf(original).flatMap((view) => needles.flatMap((needle) => placesOf(needle, view)));
-  return textOf(cutOut(original.bytes, places));
+/** Stands for a secret until the text is shown: no other character, so the word that is shown is not searched for secrets. */
+const mark = "\u{e000}";
+
+export const withheld = "(not shown: it holds a part of a secret)";
+
+/** One line without control characters and without secrets, shortened. */
+export function oneLine(text: string, secrets: readonly string[]): string {
+  const known = secrets.filter((secret) => secret !== "");
+  const read = known.length > 0 ? withoutWhole(text.slice(0, longestRead), known) : text;
+  const line = read.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  if (holdsPart(read, known) || holdsPart(line, known)) return withheld;
+  const shown = line.replaceAll(mark, "<secret>");
+  return shown.length > longestShown ? `${shown.slice(0, longestShown)}...` : shown;
 }
 
-/** Whether eight characters in a row of a secret are in the text, in any letter case. The text has no whole secret any more. */
-export function holdsPart(text: string, secrets: readonly string[]): boolean {
-  const parts = new Map<number, Set<string>>();
-  for (const secret of secrets) {
-    // The first and last line of a key are the same in all of them.
-    const characters = [...secret.replace(/-----(BEGIN|END) [A-Z0-9 ]+-----/g, "\n")];
-    for (let at = 0; at + partLength <= characters.length; at++) {
-      const part = bytesOf(characters.slice(at, at + partLength).join("")).toLowerCase();
-      parts.set(part.length, (parts.get(part.length) ?? new Set()).add(part));
-    }
-  }
-  if (parts.size === 0) return false;
-  const views = viewsOf(viewOf(text.slice(0, longestRead).replaceAll("<secret>", "\0")));
-  return views.some((view) => {
-    const bytes = view.bytes.toLowerCase();
-    return [...parts].some(([length, set]) => {
-      for (let at = 0; at + length <= bytes.length; at++) if (set.has(bytes.slice(at, at + length))) return true;
-      return false;
-    });
-  });
+function withoutWhole(text: string, secrets: readonly string[]): string {
+  const lines = secrets.flatMap((secret) => secret.split(/\r?\n/)).filter((line) => line.length >= shortestLine);
+  const removed = [...secrets.filter(({ length }) => length >= shortestSecret), ...lines].sort((a, b) => b.length - a.length);
+  return removed.reduce((rest, secret) => rest.replaceAll(secret, mark), text.replaceAll(mark, ""));
 }
 
-/** A reading of the text: its UTF-8 bytes as characters, and for each the bytes of the original text that it stands for. */
-interface View {
-  readonly bytes: string;
-  readonly from: readonly number[];
-  readonly to: readonly number[];
+/** Whether eight characters in a row of a secret, or all of a shorter one, can be read in the text, in any letter case. */
+function holdsPart(text: string, secrets: readonly string[]): boolean {
+  const parts = new Set(secrets.flatMap(partsOf));
+  const lengths = new Set([...parts].map(({ length }) => length));
+  const holds = (view: string, length: number) => {
+    for (let at = 0; at + length <= view.length; at++) if (parts.has(view.slice(at, at + length))) return true;
+    return false;
+  };
+  return parts.size > 0 && viewsOf(text).some((view) => [...lengths].some((length) => holds(folded(view), length)));
 }
 
-function bytesOf(text: string): string {
-  return Buffer.from(text, "utf8").toString("latin1");
+function partsOf(secret: string): string[] {
+  // The first and last line of a key are the same in all of them.
+  const text = folded(secret.replace(/-----(BEGIN|END) [A-Z0-9 ]+-----/g, "\n"));
+  if (text.length <= partLength) return [text];
+  return Array.from({ length: text.length - partLength + 1 }, (_, at) => text.slice(at, at + partLength));
 }
 
-function textOf(bytes: string): string {
-  return Buffer.from(bytes, "latin1").toString("utf8");
-}
-
-function viewOf(text: string): View {
-  const bytes = bytesOf(text);
-  const from = Array.from(bytes, (_, at) => at);
-  return { bytes, from, to: from.map((at) => at + 1) };
-}
-
-type Decoder = (view: View) => View | undefined;
+/** Of ASCII only: of other letters the case may depend on what stands beside them. */
+const folded = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** The text as it is, decoded once, and decoded twice: a page may hold JSON, and a log line the JSON of JSON. */
-function viewsOf(original: View): View[] {
-  const once = decoders.flatMap((decode) => decode(original) ?? []);
-  const twice = once.flatMap((view) => decoders.flatMap((decode) => decode(view) ?? []));
-  return [original, ...once, ...twice];
+function viewsOf(text: string): string[] {
+  const once = new Set(decoders.map((decode) => decode(text)));
+  return [...new Set([text, ...once, ...[...once].flatMap((view) => decoders.map((decode) => decode(view)))])];
 }
 
-const escapes: readonly (readonly [pattern: RegExp, decode: (match: RegExpExecArray) => string | undefined])[] = [
+const controls: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+const decoders: readonly ((text: string) => string)[] = [
   // JSON, and the strings of most languages.
-  [
-    /\\(?:u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([^ux]))/gi,
-    ([, high, low, unit, point, byte, plain]) => {
-      if (high && low) return bytesOf(String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)));
-      if (byte) return String.fromCharCode(Number.parseInt(byte, 16));
-      return plain === undefined ? character(unit ?? point, 16) : (controls.get(plain) ?? plain);
-    },
-  ],
+  (text) =>
+    text.replace(/\\(?:u([0-9a-f]{4})|([^u]))/gi, (_, unit?: string, plain = "") =>
+      unit ? String.fromCharCode(Number.parseInt(unit, 16)) : (controls[plain] ?? plain),
+    ),
   // HTML and XML.
-  [
-    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));?/gi,
-    ([, hexadecimal, decimal, name = ""]) =>
-      hexadecimal ? character(hexadecimal, 16) : decimal ? character(decimal, 10) : entities.get(name),
-  ],
-  // Addresses, and forms, which have a plus for a space.
-  [/%([0-9a-f]{2})/gi, ([, byte = ""]) => String.fromCharCode(Number.parseInt(byte, 16))],
-  [/%([0-9a-f]{2})|\+/gi, ([, byte]) => (byte ? String.fromCharCode(Number.parseInt(byte, 16)) : " ")],
+  (text) =>
+    text.replace(
+      /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));?/gi,
+      (whole, hexadecimal?: string, decimal?: string, name = "") => {
+        const point = hexadecimal ? Number.parseInt(hexadecimal, 16) : Number(decimal ?? Number.NaN);
+        return point <= 0x10ffff ? String.fromCodePoint(point) : (entities[name.toLowerCase()] ?? whole);
+      },
+    ),
+  fromPercent,
+  // Forms, which have a plus for a space.
+  (text) => fromPercent(text.replaceAll("+", " ")),
+  // Base64 may begin at any of three places of a group, and other letters may stand before the group.
+  ...[0, 1, 2, 3].map((shift) => (text: string) => fromBase64(text, shift)),
 ];
 
-const controls = new Map(Object.entries({ n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" }));
-
-/** The characters that need or often get a name in HTML. */
-const entities = new Map(
-  Object.entries({
-    ...{ amp: "&", AMP: "&", lt: "<", LT: "<", gt: ">", GT: ">", quot: '"', QUOT: '"', apos: "'", grave: "`", sol: "/", bsol: "\\" },
-    ...{
-      plus: "+",
-      equals: "=",
-      lowbar: "_",
-      colon: ":",
-      semi: ";",
-      comma: ",",
-      period: ".",
-      excl: "!",
-      quest: "?",
-      num: "#",
-      dollar: "$",
-    },
-    ...{ percnt: "%", ast: "*", midast: "*", lpar: "(", rpar: ")", lsqb: "[", lbrack: "[", rsqb: "]", rbrack: "]", lcub: "{", lbrace: "{" },
-    ...{ rcub: "}", rbrace: "}", verbar: "|", vert: "|", Hat: "^", commat: "@", Tab: "\t", NewLine: "\n", nbsp: " " },
-  }),
-);
-
-function character(digits: string | undefined, base: number): string | undefined {
-  const code = Number.parseInt(digits ?? "", base);
-  return code <= 0x10ffff ? bytesOf(String.fromCodePoint(code)) : undefined;
-}
-
-/** In base64 a secret may begin at any of three places of a group, and other letters may stand before the group. */
-const decoders: readonly Decoder[] = [
-  ...escapes.map(
-    ([pattern, decode]): Decoder =>
-      (view) =>
-        decodeEscapes(view, pattern, decode),
-  ),
-  ...[0, 1, 2, 3].map(
-    (shift): Decoder =>
-      (view) =>
-        decodeBase64(view, shift),
-  ),
-];
-
-function decodeEscapes(view: View, pattern: RegExp, decode: (match: RegExpExecArray) => string | undefined): View | undefined {
-  const [parts, from, to]: [string[], number[], number[]] = [[], [], []];
-  let done = 0;
-  const keep = (end: number) => {
-    parts.push(view.bytes.slice(done, end));
-    for (let at = done; at < end; at++) {
-      from.push(view.from[at] ?? 0);
-      to.push(view.to[at] ?? 0);
-    }
-  };
-  for (const match of view.bytes.matchAll(pattern)) {
-    const decoded = decode(match);
-    if (decoded === undefined) continue;
-    const end = match.index + match[0].length;
-    keep(match.index);
-    parts.push(decoded);
-    for (let byte = 0; byte < decoded.length; byte++) {
-      from.push(view.from[match.index] ?? 0);
-      to.push(view.to[end - 1] ?? 0);
-    }
-    done = end;
-  }
-  if (done === 0) return undefined;
-  keep(view.bytes.length);
-  return { bytes: parts.join(""), from, to };
+function fromPercent(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString());
 }
 
 /** In both alphabets; eight bytes have eleven letters. Long ones are broken into lines. */
-const base64Run = /[\w+/-]{11,}={0,2}(?:\r?\n[\w+/-]+={0,2})*/g;
-
-function decodeBase64({ bytes, from, to }: View, shift: number): View | undefined {
-  const decoded: [string[], number[], number[]] = [[], [], []];
-  for (const { index, 0: run } of bytes.matchAll(base64Run)) {
-    const letters = [...run].flatMap((letter, at) => (/[\r\n=]/.test(letter) ? [] : [index + at])).slice(shift);
-    const read = Buffer.from(letters.map((at) => bytes[at]).join(""), "base64");
-    decoded[0].push(read.toString("latin1"), "\0");
-    for (let byte = 0; byte <= read.length; byte++) {
-      const [first = 0, last = 0] = [
-        letters[Math.floor((byte * 4) / 3)],
-        letters[Math.min(Math.floor((byte * 4 + 5) / 3), letters.length - 1)],
-      ];
-      decoded[1].push(from[first] ?? 0);
-      decoded[2].push(to[last] ?? 0);
-    }
-  }
-  return decoded[0].length === 0 ? undefined : { bytes: decoded[0].join(""), from: decoded[1], to: decoded[2] };
-}
-
-type Place = readonly [from: number, to: number];
-
-/** Where a text stands in a view, as places of the original. */
-function placesOf(needle: string, { bytes, from, to }: View): Place[] {
-  const places: Place[] = [];
-  for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, at + needle.length)) {
-    places.push([from[at] ?? 0, to[at + needle.length - 1] ?? 0]);
-  }
-  return places;
-}
-
-function cutOut(bytes: string, places: readonly Place[]): string {
-  const parts: string[] = [];
-  let done = 0;
-  let isOpen = false;
-  for (const [from, to] of [...places].sort(([a, b], [c, d]) => a - c || d - b)) {
-    if (isOpen && from < done) {
-      done = Math.max(done, to);
-      continue;
-    }
-    parts.push(bytes.slice(done, from), "<secret>");
-    done = to;
-    isOpen = true;
-  }
-  return [...parts, bytes.slice(done)].join("");
+function fromBase64(text: string, shift: number): string {
+  const runs = text.matchAll(/[\w+/-]{11,}={0,2}(?:\r?\n[\w+/-]+={0,2})*/g);
+  return Array.from(runs, ([run]) => Buffer.from(run.replace(/[\r\n=]/g, "").slice(shift), "base64").toString()).join("\n");
 }

@@ -1,5 +1,5 @@
-import { oneLine } from "./error-text";
 import type { Call } from "./errors";
+import { oneLine } from "./redaction";
 import { TransportFailure } from "./transport";
 
 /** How one try ended: the response, or the failure. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import { type ErrorBody, looksLikeHtml, oneLine, readErrorBody } from "../error-text";
-import { holdsPart } from "../redaction";
+import { type ErrorBody, looksLikeHtml, readErrorBody } from "../error-text";
+import { oneLine } from "../redaction";
 import { rateLimitReset, retryAfter } from "../retry-after";
 import { storeIndex } from "../store-index";
 import type { ResponseHeaders } from "../transport";
@@ -124,12 +124,8 @@ function saysNameTaken(body: ErrorBody): boolean {
 
 const isRedirect = (status: number) => status >= 300 && status < 400;
 
-/** Only the origin: the rest of such an address may hold a session or a token. So may a host, in which letter case is lost. */
+/** Only the origin: the rest of such an address may hold a session or a token. */
 function originOf(location: string | undefined, secrets: readonly string[]): string {
   if (location === undefined) return "nowhere";
-  if (!URL.canParse(location)) return "another path of the same address";
-  const { origin } = new URL(location);
-  const folded = secrets.map((secret) => secret.toLowerCase());
-  const shown = oneLine(origin, folded);
-  return holdsPart(shown, folded) ? "an address that holds a part of a secret" : shown;
+  return URL.canParse(location) ? oneLine(new URL(location).origin, secrets) : "another path of the same address";
 }

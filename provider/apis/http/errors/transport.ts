@@ -1,5 +1,4 @@
-import { oneLine } from "../error-text";
-import { shortestSecret } from "../redaction";
+import { oneLine, shortestSecret } from "../redaction";
 import type { TransportFailure } from "../transport";
 import { ApiError } from "./api-error";
 import { type Call, isWrite } from "./call";
