@@ -1,6 +1,6 @@
 import type { Fault } from "../../testing/simulator";
 import { sampleOf } from "../kinds";
-import { type Declare, type Inputs, type Kind, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { type Inputs, type Kind, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
 
 interface Case {
@@ -82,30 +82,6 @@ throughEveryAdapterToEveryServer("an update that has to wait", (start) => {
     stack.simulator.faults.add({ method: write(one.kind), fault: asks(429, 1) });
     const { requests } = await stack.up(program);
     expect(methodsOf(requests)).toEqual(["GET", write(one.kind), write(one.kind)]);
-  });
-
-  test("behind the request of another resource keeps what others change meanwhile, too", async () => {
-    const stack = await start();
-    const both = (description: string) => (declare: Declare) => {
-      const first = declare("AclRole", "first", role({ name: "first", description }));
-      declare("AclRole", "it", role({ description }), { dependsOn: [first] });
-    };
-    await stack.up(both("old"));
-    const { id } = stack.entry();
-    // The response to the second role's read leaves no request for the next minute.
-    const read = { path: `/v1/acl/role/${id}`, method: "GET" };
-    const headers = {
-      "content-type": "application/json",
-      "x-ratelimit-limit": "5",
-      "x-ratelimit-remaining": "0",
-      "x-ratelimit-reset": "60",
-    };
-    const { clusterAddress, clusterToken } = stack.simulator;
-    const shown = await fetch(`${clusterAddress}${read.path}`, { headers: { "X-Cluster-Token": clusterToken } });
-    stack.simulator.faults.add({ ...read, fault: { kind: "status", status: 200, headers, body: await shown.text() } });
-    stack.clock.duringSleep = () => void stack.simulator.cluster.roles.put({ ID: id, Policies: [{ Name: "admin" }] });
-    await stack.up(both("new"));
-    expect(stack.simulator.cluster.roles.get(id)).toMatchObject({ Description: "new", Policies: [{ Name: "admin" }] });
   });
 
   test("to take over a pool keeps the workspaces that others allow meanwhile", async () => {

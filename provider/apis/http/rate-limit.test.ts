@@ -54,15 +54,6 @@ describe("a service that limits the rate of requests", () => {
     expect(clock.now() - begun).toBeGreaterThanOrEqual(9_000);
   });
 
-  it("is sent no request above its limit once it has reported it, without lost time", async () => {
-    simulator.limitRate("cluster", { requests: 30, now: () => clock.now() });
-    await makeRoles(1);
-    const begun = clock.now();
-    for (let n = 0; n < 10; n++) await Promise.all(Array.from({ length: 29 }, () => new ClusterAclClient(http).roles.list()));
-    expect(refused()).toBe(0);
-    expect(clock.now() - begun).toBeLessThanOrEqual(10_000);
-  });
-
   it("is waited for in silence but for a word every ten seconds", async () => {
     simulator.limitRate("cluster", { requests: 10, now: () => clock.now() });
     const begun = clock.now();
