@@ -1,4 +1,3 @@
-import { gzipSync } from "node:zlib";
 import type { Fault } from "../../testing/simulator";
 import { everything } from "../lifecycle/contents";
 import { only, type TestStack, throughEveryAdapter } from "../lifecycle/harness";
@@ -136,26 +135,26 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
     expect(stack.entries()).toHaveLength(1);
   });
 
-  const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, "["));
-  test("that returns a gzip bomb is an error of limited size, and the state keeps its object", async () => {
+  const endless = "[".repeat(65 * 1024 * 1024);
+  test("that returns far too much is an error of limited size, and the state keeps its object", async () => {
     const stack = await start();
-    let explodes = false;
-    const options = await behind(stack, (_, response) => explodes && !!response.writeHead(200, { "content-encoding": "gzip" }).end(bomb));
+    let hasGrown = false;
+    const options = await behind(stack, (_, response) => hasGrown && !!response.end(endless));
     await stack.up(only("AclRole", role()), options);
-    explodes = true;
+    hasGrown = true;
     expect((await stack.fails("refresh", undefined, options)).errors).toContain("the response is larger than");
     expect((await stack.fails("up", only("AclRole", role({ name: "more" })), options)).errors).toContain("the response is larger than");
     expect(stack.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([stack.entry().id]);
   });
 
-  test("that returns a gzip bomb for a create that took effect leads to one object", async () => {
+  test("that returns far too much for a create that took effect leads to one object", async () => {
     const stack = await start();
     const path = "/v1/acl/role";
     const options = await behind(stack, (request, response) => {
       if (request.method !== "POST" || request.url !== path) return false;
       const wanted = { Name: "dev", Policies: [{ Name: "read" }] };
       stack.simulator.cluster.roles.put(wanted);
-      return !!response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
+      return !!response.end(endless);
     });
     await stack.up(only("AclRole", role()), options);
     expect(stack.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([stack.entry().id]);

@@ -49,16 +49,6 @@ describe("a request", () => {
     expect(arrived).toEqual([]);
   });
 
-  it("understands gzip", async () => {
-    const { http } = await serve([
-      (request, response) => {
-        expect(request.headers["accept-encoding"]).toBe("gzip");
-        response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync('{"Name":"zipped"}'));
-      },
-    ]);
-    expect((await http.request(read)).value).toEqual({ Name: "zipped" });
-  });
-
   it("never has more company than the limit allows, and all get their turn", async () => {
     let now = 0;
     let most = 0;
@@ -271,23 +261,17 @@ describe("the token", () => {
 });
 
 describe("a response", () => {
-  it("that is far too large is an error, also when it is small before it is decompressed", async () => {
-    const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024));
-    const { http } = await serve([
-      (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
-      respond(200, " ".repeat(65 * 1024 * 1024)),
-    ]);
-    for (const error of [await failure(http.request(read)), await failure(http.request(read))]) {
-      expect(isMalformed(error)).toBe(true);
-      expect(error.message).toContain("larger than 67108864 bytes");
-    }
+  it("that is far too large is an error", async () => {
+    const { http } = await serve([respond(200, " ".repeat(65 * 1024 * 1024))]);
+    const error = await failure(http.request(read));
+    expect(isMalformed(error)).toBe(true);
+    expect(error.message).toContain("larger than 67108864 bytes");
   });
 
-  it("with broken or unknown compression is an error", async () => {
-    const broken: RequestListener = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip");
-    const unknown: RequestListener = (_, response) => response.writeHead(200, { "content-encoding": "br" }).end("x");
-    const { http } = await serve([broken, unknown]);
-    expect(isMalformed(await failure(http.request(read)))).toBe(true);
+  it("with a compression that was not requested is an error", async () => {
+    const { http } = await serve([
+      (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync('{"Name":"zipped"}')),
+    ]);
     expect(isMalformed(await failure(http.request(read)))).toBe(true);
   });
 

@@ -152,7 +152,7 @@ export class Http {
     const { signal } = context;
     let raw: RawResponse;
     try {
-      raw = await this.gate.run(() => this.rate.within(() => this.send(call, request, context), context), signal);
+      raw = await this.gate.run(() => this.send(call, request, context), signal);
     } catch (error) {
       if (error instanceof TransportFailure) return errorOfTransport(call, error, secrets());
       if (signal?.aborted) return new ApiError(call, { kind: "cancelled", detail: "cancelled before it was sent", cause: error });
@@ -165,6 +165,7 @@ export class Http {
 
   private async send(call: Call, request: ApiRequest<unknown>, context: RequestOptions): Promise<RawResponse> {
     const { signal, isOutdated } = context;
+    await this.rate.turn(context);
     if (request.operation === "replace" && isOutdated?.()) {
       throw new ApiError(call, { kind: "outdated", detail: "had to wait, and was not sent" });
     }
@@ -196,7 +197,6 @@ export class Http {
         headers: {
           ...request.headers,
           accept: request.mediaType,
-          "accept-encoding": "gzip",
           "content-type": request.mediaType,
           "user-agent": this.options.userAgent?.() ?? "pulumi-agentpool-acl",
         },

@@ -1,6 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { startTimer } from "./clock";
 
@@ -9,10 +7,8 @@ export type FailureReason =
   | "time-out"
   /** The caller's signal aborted. */
   | "cancelled"
-  /** The response exceeds the size limit, as received or decompressed. */
+  /** The response exceeds the size limit. */
   | "too-large"
-  /** The response's compression is not gzip, or is broken. */
-  | "undecodable"
   /** The connection could not be made, or broke. */
   | "connection";
 
@@ -40,7 +36,7 @@ export class TransportFailure extends Error {
 export interface Limits {
   /** For the whole exchange: connecting, sending, and receiving the whole response. */
   readonly timeoutMs: number;
-  /** Of the response's body, as received and as decompressed. */
+  /** Of the response's body. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -59,12 +55,7 @@ export interface RawResponse {
  *
  * @throws TransportFailure for every failure
  */
-export async function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, limits: Limits): Promise<RawResponse> {
-  const response = await receive(dispatcher, request, limits);
-  return { ...response, body: await decompress(response, limits.maxBytes) };
-}
-
-function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, limits: Limits): Promise<RawResponse> {
+export function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, limits: Limits): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let received = 0;
@@ -103,7 +94,7 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
       },
       onResponseData: (_, chunk) => {
         received += chunk.length;
-        if (received > limits.maxBytes) fail("too-large", tooLarge(limits.maxBytes));
+        if (received > limits.maxBytes) fail("too-large", `the response is larger than ${limits.maxBytes} bytes`);
         else chunks.push(chunk);
       },
       onResponseEnd: () => {
@@ -119,33 +110,6 @@ function receive(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, li
 function toMap(headers: IncomingHttpHeaders): ResponseHeaders {
   return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
-
-const gunzipped = promisify(gunzip);
-
-async function decompress(response: RawResponse, maxBytes: number): Promise<Buffer> {
-  const encoding = response.headers.get("content-encoding") ?? "identity";
-  if (/^identity$/i.test(encoding) || response.body.length === 0) return response.body;
-  if (!/^(x-)?gzip$/i.test(encoding)) {
-    throw new TransportFailure("undecodable", "the response has a compression that was not requested", {
-      sent: true,
-      status: response.status,
-    });
-  }
-  try {
-    return await gunzipped(response.body, { maxOutputLength: maxBytes });
-  } catch (cause) {
-    const code = codeOf(cause);
-    if (code === "ERR_BUFFER_TOO_LARGE")
-      throw new TransportFailure("too-large", tooLarge(maxBytes), { sent: true, status: response.status, cause });
-    throw new TransportFailure("undecodable", "the response's gzip compression is broken or cut off", {
-      sent: true,
-      status: response.status,
-      cause,
-    });
-  }
-}
-
-const tooLarge = (maxBytes: number) => `the response is larger than ${maxBytes} bytes`;
 
 /** A system's or library's code; the name of an error that has none, like undici's for a response that is not HTTP. */
 function codeOf(error: unknown): string | undefined {
