@@ -1,27 +1,19 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import type { Fields } from "./fields";
+import { object, text, textMap, texts } from "./body";
 import type { AuthMethodConfig, ClientAssertion, ClientAssertionKey } from "./objects";
 
-export function decodeAssertion(fields: Fields): ClientAssertion {
-  const key = fields.object("PrivateKey", "structs.OIDCClientAssertionKey");
-  return {
-    KeySource: fields.string("KeySource"),
-    Audience: fields.strings("Audience"),
-    PrivateKey: key && {
-      PemKey: key.string("PemKey"),
-      PemKeyFile: key.string("PemKeyFile"),
-      KeyIDHeader: key.string("KeyIDHeader"),
-      PemCert: key.string("PemCert"),
-      PemCertFile: key.string("PemCertFile"),
-      KeyID: key.string("KeyID"),
-    },
-    ExtraHeaders: fields.stringMap("ExtraHeaders"),
-    KeyAlgorithm: fields.string("KeyAlgorithm"),
-    ClientSecret: fields.string("ClientSecret"),
-  };
-}
+const key = object({ PemKey: text, PemKeyFile: text, KeyIDHeader: text, PemCert: text, PemCertFile: text, KeyID: text });
+
+export const assertionForm = object({
+  KeySource: text,
+  Audience: texts,
+  PrivateKey: key.nullable().default(null),
+  ExtraHeaders: textMap,
+  KeyAlgorithm: text,
+  ClientSecret: text,
+});
 
 /** An assertion with the server's defaults, and with the fields that it inherits from the method. */
 export function canonicalAssertion(assertion: ClientAssertion, config: AuthMethodConfig): ClientAssertion {

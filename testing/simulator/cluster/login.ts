@@ -5,20 +5,19 @@ import { methodAccess } from "../../../access/graph";
 import { evaluateLogin } from "../../../access/login";
 import type { ApiResponse } from "../http";
 import { accessObjects } from "./access-objects";
-import { decodeBody } from "./fields";
+import { decodeBody, object, text } from "./body";
 import type { AuthMethod } from "./objects";
 import type { ClusterContext } from "./reads";
 import { written } from "./reads";
 import { errorList, Refusal } from "./refusal";
 import { shownToken, writeToken } from "./stored-tokens";
 
+const loginForm = object({ AuthMethodName: text, LoginToken: text });
+
 /** POST /v1/acl/login: the rules of a method of type JWT make a token, which ends after the method's MaxTokenTTL. */
 export function login(context: ClusterContext): ApiResponse {
   const { store, request } = context;
-  const { name, given } = decodeBody(request.body, { type: "structs.ACLLoginRequest", path: "ACLLoginRequest" }, (fields) => ({
-    name: fields.string("AuthMethodName"),
-    given: fields.string("LoginToken"),
-  }));
+  const { AuthMethodName: name, LoginToken: given } = decodeBody(loginForm, request.body);
   const missing = [...(name === "" ? ["missing auth method name"] : []), ...(given === "" ? ["missing login token"] : [])];
   if (missing.length > 0) throw new Refusal(400, `invalid login request: ${errorList(missing)}`);
   const method = store.methods.peek(name);

@@ -1,9 +1,8 @@
 import { readDuration } from "../../../common/durations";
-import { canonicalAssertion, decodeAssertion } from "./assertion";
+import { assertionForm, canonicalAssertion } from "./assertion";
+import { decodeBody, duration, flag, object, text, textMap, texts, time } from "./body";
 import { now, ZERO_TIME } from "./clock";
 import { formatDuration } from "./durations";
-import type { Fields } from "./fields";
-import { decodeBody, noFields } from "./fields";
 import { contentHash, unorderedEntries } from "./hash";
 import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody, Stored } from "./objects";
 import { UNSTORED } from "./objects";
@@ -21,56 +20,46 @@ export const methods: StoredKind<AuthMethod, MethodChange> = {
 /** The fields that the server sets. */
 export const DEFAULT_NAME_FORMAT = "$" + "{auth_method_type}-$" + "{auth_method_name}";
 
+const leeway = duration({ isEmptyValid: true });
+
+const configForm = object({
+  ExpirationLeeway: leeway,
+  NotBeforeLeeway: leeway,
+  ClockSkewLeeway: leeway,
+  JWTValidationPubKeys: texts,
+  JWKSURL: text,
+  OIDCDiscoveryURL: text,
+  OIDCClientID: text,
+  OIDCClientSecret: text,
+  OIDCClientAssertion: assertionForm.nullable().default(null),
+  OIDCEnablePKCE: flag,
+  OIDCDisableUserInfo: flag,
+  OIDCScopes: texts,
+  BoundAudiences: texts,
+  BoundIssuer: texts,
+  AllowedRedirectURIs: texts,
+  DiscoveryCaPem: texts,
+  JWKSCACert: text,
+  SigningAlgs: texts,
+  ClaimMappings: textMap,
+  ListClaimMappings: textMap,
+  VerboseLogging: flag,
+});
+
+const methodForm = object({
+  Name: text,
+  Type: text,
+  TokenLocality: text,
+  TokenNameFormat: text,
+  Default: flag,
+  Config: configForm.nullable().default(null),
+  CreateTime: time,
+  // "" is not the same as a field that is left out.
+  MaxTokenTTL: duration({ isEmptyValid: false }),
+});
+
 export function decodeMethod(body: string): MethodBody {
-  const root = { type: "struct { MaxTokenTTL interface {}; *structs.Alias }", path: ".Alias" };
-  return decodeBody(body, root, (fields) => {
-    fields.ignoredBytes("Hash");
-    fields.ignoredIndex("CreateIndex");
-    fields.ignoredIndex("ModifyIndex");
-    fields.time("ModifyTime");
-    const config = fields.object("Config", CONFIG_TYPE, ".Alias.Config.Alias");
-    return {
-      Name: fields.string("Name"),
-      Type: fields.string("Type"),
-      TokenLocality: fields.string("TokenLocality"),
-      TokenNameFormat: fields.string("TokenNameFormat"),
-      Default: fields.boolean("Default"),
-      Config: config && decodeConfig(config),
-      CreateTime: fields.time("CreateTime"),
-      // Last, as on the server: errors of the fields above come first. "" is not the same as a field that is left out.
-      MaxTokenTTL: fields.duration("MaxTokenTTL", { emptyText: "invalid", otherTypes: "ignored" }),
-    };
-  });
-}
-
-const CONFIG_TYPE = "struct { ExpirationLeeway interface {}; NotBeforeLeeway interface {}; ClockSkewLeeway interface {}; *structs.Alias }";
-
-function decodeConfig(fields: Fields): AuthMethodConfig {
-  const leeway = { emptyText: "unset", otherTypes: "invalid" } as const;
-  const assertion = fields.object("OIDCClientAssertion", "structs.OIDCClientAssertion");
-  return {
-    ExpirationLeeway: fields.duration("ExpirationLeeway", leeway),
-    NotBeforeLeeway: fields.duration("NotBeforeLeeway", leeway),
-    ClockSkewLeeway: fields.duration("ClockSkewLeeway", leeway),
-    JWTValidationPubKeys: fields.strings("JWTValidationPubKeys"),
-    JWKSURL: fields.string("JWKSURL"),
-    OIDCDiscoveryURL: fields.string("OIDCDiscoveryURL"),
-    OIDCClientID: fields.string("OIDCClientID"),
-    OIDCClientSecret: fields.string("OIDCClientSecret"),
-    OIDCClientAssertion: assertion && decodeAssertion(assertion),
-    OIDCEnablePKCE: fields.boolean("OIDCEnablePKCE"),
-    OIDCDisableUserInfo: fields.boolean("OIDCDisableUserInfo"),
-    OIDCScopes: fields.strings("OIDCScopes"),
-    BoundAudiences: fields.strings("BoundAudiences"),
-    BoundIssuer: fields.strings("BoundIssuer"),
-    AllowedRedirectURIs: fields.strings("AllowedRedirectURIs"),
-    DiscoveryCaPem: fields.strings("DiscoveryCaPem"),
-    JWKSCACert: fields.string("JWKSCACert"),
-    SigningAlgs: fields.strings("SigningAlgs"),
-    ClaimMappings: fields.stringMap("ClaimMappings"),
-    ListClaimMappings: fields.stringMap("ListClaimMappings"),
-    VerboseLogging: fields.boolean("VerboseLogging"),
-  };
+  return decodeBody(methodForm, body);
 }
 
 /** @throws Refusal 400 when the method is to be the default, and another one is. */
@@ -103,7 +92,7 @@ function changedMethod(existing: AuthMethod | undefined, change: MethodChange): 
 }
 
 /** A Config in which nothing is set. */
-export const BLANK_CONFIG: AuthMethodConfig = decodeConfig(noFields);
+export const BLANK_CONFIG: AuthMethodConfig = configForm.parse({});
 
 /** Why a JWT method has nothing to check signatures with. */
 export function keySourceErrors(type: string, config: AuthMethodConfig): string[] {

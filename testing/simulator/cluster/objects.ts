@@ -117,7 +117,7 @@ export const UNSTORED = 0;
 /** The auth method of a request body. */
 export type MethodBody = Omit<AuthMethod, keyof Stored | "Config" | "ModifyTime" | "CreateTime"> & {
   Config: AuthMethodConfig | null;
-  CreateTime: string | undefined;
+  CreateTime?: string | undefined;
 };
 
 /** The rule of a request body: a field that is left out is undefined. */

@@ -1,5 +1,5 @@
 import { checkPolicy } from "../../../access/policy/check";
-import { decodeBody } from "./fields";
+import { decodeBody, object, text } from "./body";
 import { contentHash } from "./hash";
 import type { ClusterObjects, JobAcl, Policy, Stored } from "./objects";
 import { UNSTORED } from "./objects";
@@ -17,17 +17,11 @@ export const policies: StoredKind<Policy, PolicyChange> = {
   countsIdentical: true,
 };
 
+const job = object({ Group: text, JobID: text, Namespace: text, Task: text });
+const policyForm = object({ Name: text, Description: text, JobACL: job.nullable().default(null), Rules: text });
+
 export function decodePolicy(body: string): PolicyBody {
-  return decodeBody(body, { type: "structs.ACLPolicy", path: "ACLPolicy" }, (fields) => {
-    const job = fields.object("JobACL", "structs.JobACL");
-    const JobACL = job && {
-      Group: job.string("Group"),
-      JobID: job.string("JobID"),
-      Namespace: job.string("Namespace"),
-      Task: job.string("Task"),
-    };
-    return { Name: fields.string("Name"), Description: fields.string("Description"), JobACL, Rules: fields.string("Rules") };
-  });
+  return decodeBody(policyForm, body);
 }
 
 /** @throws Refusal 400 when it is not valid. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { decodeBody, object, text } from "./body";
 import type { ClusterDialect } from "./dialect";
-import { decodeBody } from "./fields";
 import { contentHash } from "./hash";
 import type { ClusterObjects, Role, Stored } from "./objects";
 import { UNSTORED } from "./objects";
@@ -17,19 +18,10 @@ export const roles: StoredKind<Role, RoleChange> = {
   changed: (change, roles) => changedRole(change.ID ? roles.get(change.ID) : roles.list().find(({ Name }) => Name === change.Name), change),
 };
 
+const roleForm = object({ Description: text, ID: text, Name: text, Policies: z.array(object({ Name: text })).default([]) });
+
 export function decodeRole(body: string): RoleBody {
-  return decodeBody(body, { type: "structs.ACLRole", path: "ACLRole" }, (fields) => {
-    fields.ignoredBytes("Hash");
-    fields.ignoredIndex("CreateIndex");
-    fields.ignoredIndex("ModifyIndex");
-    const links = fields.objects("Policies", "[]*structs.ACLRolePolicyLink", "structs.ACLRolePolicyLink");
-    return {
-      Description: fields.string("Description"),
-      ID: fields.string("ID"),
-      Name: fields.string("Name"),
-      Policies: links.map((link) => ({ Name: link.string("Name") })),
-    };
-  });
+  return decodeBody(roleForm, body);
 }
 
 /**

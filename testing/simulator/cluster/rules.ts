@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { selectorRefusal } from "../../../access/selector";
+import { decodeBody, object, optionalText, text } from "./body";
 import { now } from "./clock";
 import type { ClusterDialect } from "./dialect";
-import { decodeBody } from "./fields";
 import { contentHash } from "./hash";
 import type { BindingRule, ClusterObjects, RuleBody } from "./objects";
 import { UNSTORED } from "./objects";
@@ -17,22 +17,17 @@ export const rules: StoredKind<BindingRule, RuleChange> = {
   changed: (change, rules) => changedRule(change.ID ? rules.get(change.ID) : undefined, change),
 };
 
+const ruleForm = object({
+  AuthMethod: optionalText,
+  BindName: optionalText,
+  BindType: optionalText,
+  Description: optionalText,
+  ID: text,
+  Selector: optionalText,
+});
+
 export function decodeRule(body: string): RuleBody {
-  return decodeBody(body, { type: "structs.ACLBindingRule", path: "ACLBindingRule" }, (fields) => {
-    fields.ignoredBytes("Hash");
-    fields.ignoredIndex("CreateIndex");
-    fields.ignoredIndex("ModifyIndex");
-    fields.time("CreateTime");
-    fields.time("ModifyTime");
-    return {
-      AuthMethod: fields.optionalString("AuthMethod"),
-      BindName: fields.optionalString("BindName"),
-      BindType: fields.optionalString("BindType"),
-      Description: fields.optionalString("Description"),
-      ID: fields.string("ID"),
-      Selector: fields.optionalString("Selector"),
-    };
-  });
+  return decodeBody(ruleForm, body);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import * as z from "zod";
 import { readDuration } from "../../../common/durations";
+import { decodeBody, duration, flag, object, text, texts, time } from "./body";
 import { fromTime, now, toTime, ZERO_TIME } from "./clock";
 import { formatDuration } from "./durations";
-import { decodeBody } from "./fields";
 import { contentHash } from "./hash";
 import type { Stored, Token } from "./objects";
 import { UNSTORED } from "./objects";
@@ -37,33 +38,28 @@ interface TokenStore {
 /** The token of a request body. A role is named by its ID, or else by its name. */
 interface TokenBody extends Omit<Token, keyof Stored | "Roles" | "CreateTime"> {
   Roles: { ID: string; Name: string }[];
-  CreateTime: string | undefined;
+  CreateTime?: string | undefined;
 }
 
 const hourInNanoseconds = 3_600_000_000_000n;
 const longestName = 256;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+const tokenForm = object({
+  AccessorID: text,
+  SecretID: text,
+  Name: text,
+  Type: text,
+  Policies: texts,
+  Roles: z.array(object({ ID: text, Name: text })).default([]),
+  Global: flag,
+  CreateTime: time,
+  ExpirationTime: time.transform((given) => given ?? null),
+  ExpirationTTL: duration({ isEmptyValid: true }),
+});
+
 export function decodeToken(body: string): TokenBody {
-  const type = "struct { ExpirationTTL interface {}; Hash string; *structs.Alias }";
-  return decodeBody(body, { type, path: ".Alias" }, (fields) => {
-    fields.string("Hash");
-    fields.ignoredIndex("CreateIndex");
-    fields.ignoredIndex("ModifyIndex");
-    const links = fields.objects("Roles", "[]*structs.ACLTokenRoleLink", "structs.ACLTokenRoleLink");
-    return {
-      AccessorID: fields.string("AccessorID"),
-      SecretID: fields.string("SecretID"),
-      Name: fields.string("Name"),
-      Type: fields.string("Type"),
-      Policies: fields.strings("Policies"),
-      Roles: links.map((link) => ({ ID: link.string("ID"), Name: link.string("Name") })),
-      Global: fields.boolean("Global"),
-      CreateTime: fields.time("CreateTime"),
-      ExpirationTime: fields.time("ExpirationTime") ?? null,
-      ExpirationTTL: fields.duration("ExpirationTTL", { emptyText: "unset", otherTypes: "ignored" }),
-    };
-  });
+  return decodeBody(tokenForm, body);
 }
 
 /** The token with this accessor, in any letter case. @throws Refusal when that is no UUID, with the text of the server's index */
