@@ -1,5 +1,5 @@
 import { accessChanges } from "./changes";
-import { type AccessObjects, type BindingRule, edgesOf } from "./graph";
+import type { AccessObjects, BindingRule } from "./graph";
 import type * as Interpolation from "./interpolate";
 import { evaluateLogin } from "./login";
 import type * as Selectors from "./selector";
@@ -169,32 +169,4 @@ test("what a role and a rule change together names the policies that logins had,
     { role: "dev", added: ["audit"], removed: [], rules: after.rules },
     { role: "dev", added: [], removed: ["deploy"], rules: before.rules },
   ]);
-});
-
-test("a bind name that interpolates a constant alone gives one name, which no claim decides", () => {
-  const constant = "ops-$" + '{"x"}';
-  const objects = (roles: AccessObjects["roles"]): AccessObjects => ({
-    methods: [{ name: "sso", type: "OIDC", tokenLocality: "local", ...mappings }],
-    rules: [{ id: "1", authMethod: "sso", bindType: "role", bindName: constant }],
-    roles,
-    policies: ["deploy"],
-  });
-  const [before, after] = [objects({ "ops-x": ["deploy"] }), objects({})];
-  expect(edgesOf(before)).toContainEqual({
-    fromKind: "bindingRule",
-    from: "1",
-    toKind: "role",
-    to: "ops-x",
-    exists: true,
-    computed: false,
-  });
-  expect(edgesOf(after)).toContainEqual({
-    fromKind: "bindingRule",
-    from: "1",
-    toKind: "role",
-    to: "ops-x",
-    exists: false,
-    computed: false,
-  });
-  expect(accessChanges(before, after).dangling).toEqual([{ kind: "role", name: "ops-x", rules: after.rules }]);
 });

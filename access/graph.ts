@@ -143,7 +143,8 @@ export function failingByTokenName({ tokenNameFormat = "", ...method }: LoginMet
   try {
     return utf8Length(interpolate(tokenNameFormat, constants)) > MAXIMUM_TOKEN_NAME ? "all" : "none";
   } catch (error) {
-    if (error instanceof TemplateError) return "all";
+    // What servers alone can compute.
+    if (error instanceof TemplateError) return "some";
     throw error;
   }
 }

@@ -3,7 +3,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
-import { interpolate } from "./interpolate";
 import { type Access, evaluateLogin, type LoginRule } from "./login";
 
 const access: Access = {
@@ -218,20 +217,3 @@ function ordered(value: unknown): unknown {
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 }
-
-describe("interpolation", () => {
-  const variables = new Map([
-    ["value.team", "ops"],
-    ["value.t_1", ""],
-    ["value.x", "${value.team} $$ $1"],
-  ]);
-
-  test.each([
-    ["team-${value.team}-${value.t_1}x", "team-ops-x"],
-    ["${value.x}", "${value.team} $$ $1"],
-    ["$${value.team}", "${value.team}"],
-    ["a$b", "a$b"],
-  ])("%s becomes %s", (template, text) => {
-    expect(interpolate(template, variables)).toBe(text);
-  });
-});

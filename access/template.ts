@@ -2,31 +2,24 @@ import type { Expression, Parsed } from "./peg";
 import { action, atLeastOnce, choice, literal, many, not, oneOf, optional, parse, rule, sequence, textOf, whereIn } from "./peg";
 import { remembering } from "./remembering";
 
-/** What stands in a template. `at` is the number of the character where it begins. */
-export type Term = { readonly at: number } & (
+/** A name in a template. `at` is the number of the character where it begins. */
+interface Named {
+  readonly at: number;
+  readonly name: string;
+}
+
+/** What stands in a template. Anything but a name between `${` and `}` is for servers to compute. */
+export type Part =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "integer" | "float"; readonly text: string }
-  | { readonly kind: "truth"; readonly value: boolean }
-  | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "call"; readonly name: string; readonly args: readonly Term[] }
-  | { readonly kind: "index"; readonly of: Term; readonly key: Term }
-  | { readonly kind: "operation"; readonly operator: Operator; readonly left: Term; readonly right: Term }
-  | { readonly kind: "conditional"; readonly condition: Term; readonly yes: Term; readonly no: Term }
-  | { readonly kind: "parts"; readonly parts: readonly Term[] }
-);
-
-const OPERATORS = ["||", "&&", "==", "!=", ">=", "<=", ">", "<", "+", "-", "*", "/", "%"] as const;
-export type Operator = (typeof OPERATORS)[number];
-
-/** Those that bind least come first. */
-const PRECEDENCE: readonly (readonly Operator[])[] = [["||"], ["&&"], ["==", "!="], [">", ">=", "<", "<="], ["+", "-"], ["*", "/", "%"]];
+  | ({ readonly kind: "name" } & Named)
+  | { readonly kind: "computed"; readonly at: number; readonly names: readonly Named[] };
 
 /**
  * Reads a template, such as that of a bind name, as servers do.
  *
  * The grammar is that of the servers' interpolation language (HIL): names, texts in quotes, numbers, operators and calls between `${` and `}`.
  */
-export function parseTemplate(template: string): Parsed<Term> {
+export function parseTemplate(template: string): Parsed<readonly Part[]> {
   return remembered(template);
 }
 
@@ -35,29 +28,13 @@ const remembered = remembering(1_000, (template) => parse(whole, template));
 /** The names that a template interpolates, each once; none if it can't be read. */
 export function namesIn(template: string): string[] {
   const parsed = template.includes("${") ? parseTemplate(template) : undefined;
-  return parsed && "value" in parsed ? [...new Set(namesOf(parsed.value))] : [];
+  return parsed && "value" in parsed ? [...new Set(parsed.value.flatMap(namesOf).map(({ name }) => name))] : [];
 }
 
-function namesOf(term: Term): string[] {
-  return term.kind === "name" ? [term.name] : partsOf(term).flatMap(namesOf);
-}
-
-/** The terms that a term consists of. */
-export function partsOf(term: Term): readonly Term[] {
-  switch (term.kind) {
-    case "parts":
-      return term.parts;
-    case "call":
-      return term.args;
-    case "index":
-      return [term.of, term.key];
-    case "operation":
-      return [term.left, term.right];
-    case "conditional":
-      return [term.condition, term.yes, term.no];
-    default:
-      return [];
-  }
+/** The names that a part refers to, in their order. */
+export function namesOf(part: Part): readonly Named[] {
+  if (part.kind === "text") return [];
+  return part.kind === "name" ? [part] : part.names;
 }
 
 /**
@@ -95,135 +72,90 @@ const dot = sequence(literal("."), not(sequence(literal("*"), nameCharacter)), o
 const name = token(
   action(sequence(oneOf(/[\p{L}_]/u, "a letter"), many(choice(nameCharacter, dot))), (_, { start }, text) => ({ at: start, name: text() })),
 );
-const truth = token(
-  action(
-    sequence(textOf(choice(literal("true"), literal("false"))), not(choice(nameCharacter, literal(".")))),
-    ([text], { start }): Term => ({ kind: "truth", value: text === "true", at: start }),
-  ),
-);
-
 const digits = atLeastOnce(oneOf(/[0-9]/, "a digit"));
-const number = token(
-  action(sequence(digits, optional(sequence(literal("."), digits))), (_, { start }, text): Term => {
-    const written = text();
-    return { kind: written.includes(".") ? "float" : "integer", text: written, at: start };
-  }),
-);
+const number = sequence(digits, optional(sequence(literal("."), digits)));
+const truth = sequence(choice(literal("true"), literal("false")), not(choice(nameCharacter, literal("."))));
+const operators = ["||", "&&", "==", "!=", ">=", "<=", ">", "<", "+", "-", "*", "/", "%"];
 
-const operator: Expression<Operator> = choice(...OPERATORS.map(symbol));
+/** The names in an operand, or in an expression. */
+type Names = Expression<readonly Named[]>;
+const none = () => [];
 
-const unary = token(action(choice(symbol("-"), symbol("!")), (sign, { start }) => ({ sign, at: start })));
-
-const term: Expression<Term> = rule("term", () =>
+const operand: Names = rule("operand", () =>
   choice(
-    action(sequence(symbol("("), expression, symbol(")")), ([, of]) => of),
+    action(sequence(choice(symbol("-"), symbol("!")), operand), ([, names]) => names),
+    action(sequence(symbol("("), expression, symbol(")")), ([, names]) => names),
     token(quoted),
-    number,
-    action(sequence(unary, term), ([{ sign, at }, of]) => applied(sign, of, at)),
-    truth,
-    action(sequence(name, optional(choice(call, index))), ([of, use]): Term => {
-      const named: Term = { kind: "name", ...of };
-      if (use?.kind === "call") return { kind: "call", ...of, args: use.args };
-      return use ? { kind: "index", of: named, key: use.key, at: use.at } : named;
-    }),
+    token(action(choice(number, truth), none)),
+    action(sequence(name, symbol("("), optional(items), symbol(")")), ([, , names = []]) => names),
+    action(sequence(name, optional(sequence(symbol("["), expression, symbol("]")))), ([of, index]) => [of, ...(index?.[1] ?? [])]),
   ),
 );
 
-/** A sign is an operation too: what 0 is less by, or whether it is false. */
-function applied(sign: "-" | "!", right: Term, at: number): Term {
-  if (sign === "-") return { kind: "operation", operator: "-", left: { kind: "integer", text: "0", at }, right, at };
-  return { kind: "operation", operator: "==", left: { kind: "truth", value: false, at }, right, at };
-}
+const items: Names = rule("arguments", () =>
+  action(sequence(expression, many(sequence(symbol(","), expression)), optional(symbol(","))), ([first, more]) => [
+    ...first,
+    ...more.flatMap(([, names]) => names),
+  ]),
+);
 
-const expression: Expression<Term> = rule("expression", () =>
+const expression: Names = rule("expression", () =>
   action(
     sequence(
-      term,
-      many(sequence(operator, term)),
-      optional(action(sequence(symbol("?"), expression, symbol(":"), expression), ([, yes, , no]) => ({ yes, no }))),
+      operand,
+      many(sequence(choice(...operators.map(symbol)), operand)),
+      optional(sequence(symbol("?"), expression, symbol(":"), expression)),
     ),
-    ([first, rest, branches]): Term => {
-      const of = grouped(first, rest, PRECEDENCE);
-      return branches ? { kind: "conditional", condition: of, ...branches, at: of.at } : of;
-    },
+    ([first, rest, branches]) => [...first, ...rest.flatMap(([, names]) => names), ...(branches ? [...branches[1], ...branches[3]] : [])],
   ),
 );
-
-/** Operators of one precedence are taken from left to right. */
-function grouped(first: Term, rest: readonly (readonly [Operator, Term])[], [least, ...more]: typeof PRECEDENCE): Term {
-  if (!least) return first;
-  const groups: { operator?: Operator; first: Term; rest: (readonly [Operator, Term])[] }[] = [{ first, rest: [] }];
-  for (const [next, operand] of rest) {
-    if (least.includes(next)) groups.push({ operator: next, first: operand, rest: [] });
-    else groups.at(-1)?.rest.push([next, operand]);
-  }
-  return (
-    groups
-      .map((group) => ({ operator: group.operator, of: grouped(group.first, group.rest, more) }))
-      .reduce<Term | undefined>(
-        (left, { operator: joined, of }) => (left && joined ? { kind: "operation", operator: joined, left, right: of, at: left.at } : of),
-        undefined,
-      ) ?? first
-  );
-}
-
-const call = action(
-  sequence(
-    symbol("("),
-    optional(
-      action(sequence(expression, many(sequence(symbol(","), expression)), optional(symbol(","))), ([head, tail]) => [
-        head,
-        ...tail.map(([, arg]) => arg),
-      ]),
-    ),
-    symbol(")"),
-  ),
-  ([, args]) => ({ kind: "call" as const, args: args ?? [] }),
-);
-
-const bracket = token(action(literal("["), (_, { start }) => start));
-const index = action(sequence(bracket, expression, symbol("]")), ([at, key]) => ({ kind: "index" as const, key, at }));
 
 const begin = literal("${");
-const interpolation = action(sequence(begin, expression, symbol("}")), ([, of]) => of);
+const interpolation = choice(
+  action(sequence(begin, name, symbol("}")), ([, of]): Part => (isTruth(of) ? computed([], of.at) : { kind: "name", ...of })),
+  action(sequence(begin, expression, symbol("}")), ([, names], { start }): Part => computed(names, start + 2)),
+);
 /** Two dollars are one, and the second begins nothing. */
 const dollar = action(literal("$$"), () => "$");
 
-const quoted: Expression<Term> = rule("quoted", () =>
+function isTruth({ name }: Named): boolean {
+  return name === "true" || name === "false";
+}
+
+function computed(names: readonly Named[], at: number): Part {
+  return { kind: "computed", names, at };
+}
+
+const quoted: Names = rule("quoted", () =>
   action(
     sequence(
-      action(literal('"'), (_, { start }) => start),
+      literal('"'),
       many(
         choice(
-          dollar,
-          interpolation,
-          action(sequence(literal("\\"), textOf(oneOf(/["\\n]/, "an escaped character"))), ([, text]) => (text === "n" ? "\n" : text)),
-          textOf(sequence(not(choice(begin, literal('"'), literal("\\"))), anyCharacter)),
+          action(dollar, none),
+          action(interpolation, namesOf),
+          action(sequence(literal("\\"), oneOf(/["\\n]/, "an escaped character")), none),
+          action(sequence(not(choice(begin, literal('"'), literal("\\"))), anyCharacter), none),
         ),
       ),
       literal('"'),
     ),
-    ([at, parts]) => joined(parts, at),
+    ([, parts]) => parts.flat(),
   ),
 );
 
 const whole = action(sequence(many(choice(dollar, interpolation, textOf(sequence(not(begin), anyCharacter)))), end), ([parts]) =>
-  joined(parts, 0),
+  joined(parts),
 );
 
-/** Characters that stand together are one text; a text alone is that text. */
-function joined(parts: readonly (string | Term)[], at: number): Term {
-  const terms: Term[] = [];
-  let text: string | undefined;
+/** Characters that stand together are one text. */
+function joined(parts: readonly (string | Part)[]): Part[] {
+  const all: Part[] = [];
   for (const part of parts) {
-    if (typeof part === "string") text = (text ?? "") + part;
-    else {
-      if (text !== undefined) terms.push({ kind: "text", text, at });
-      text = undefined;
-      terms.push(part);
-    }
+    const last = all.at(-1);
+    if (typeof part !== "string") all.push(part);
+    else if (last?.kind === "text") all[all.length - 1] = { kind: "text", text: last.text + part };
+    else all.push({ kind: "text", text: part });
   }
-  if (text !== undefined || terms.length === 0) terms.push({ kind: "text", text: text ?? "", at });
-  const [only] = terms;
-  return terms.length === 1 && only?.kind === "text" ? only : { kind: "parts", parts: terms, at };
+  return all;
 }
