@@ -1,5 +1,5 @@
 import { ownProperty } from "../../common/own-property";
-import { type ApiError, isAmbiguous, isApiError, isConflict } from "../apis/http/errors";
+import { type ApiError, isAmbiguous, isApiError } from "../apis/http/errors";
 import { identityText } from "../model/identities";
 import { contentOf, differences } from "../model/inputs";
 import { adoptedMessage } from "../model/one-object";
@@ -70,7 +70,7 @@ class Creation<T extends Types> {
       // A first try that came late may be why the second one is refused.
       const id = isSecondTry ? kind.chosenId?.(this.before) : undefined;
       if (id !== undefined && isApiError(error)) return this.sendSameAgain(id, error, true);
-      if (!(kind.isTaken ?? isConflict)(error)) throw error;
+      if (!kind.isTaken(error)) throw error;
       return this.afterConflict(error, isSecondTry);
     }
     const mayBe = (one: T["Whole"]) => !this.isDeleted(one);

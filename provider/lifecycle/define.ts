@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { type ApiError, isConflict } from "../apis/http/errors";
 import { propertiesOf } from "../model/fields";
 import { withoutLimits } from "../model/limits";
 import { parseState, stateSchema } from "../model/state";
@@ -22,6 +23,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
   const state = stateSchema<I["shape"], O["shape"]>(inputs, outputs);
   const kind: Kind<TypesOf<I, O, Whole, Item, Before>> = {
     labelOfExisting: () => `An ${description.label}`,
+    isTaken: (error): error is ApiError => description.find !== undefined && isConflict(error),
     find: async () => [],
     looksFirst: false,
     overwrite: () => undefined,

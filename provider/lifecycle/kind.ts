@@ -160,8 +160,6 @@ interface Recognized<T extends Types> {
 interface Created<T extends Types> {
   /** Undefined if the response is empty: then the object is read by its name, which is its id. */
   readonly create: (context: CallContext, news: T["News"], before: T["Before"] | undefined) => Promise<T["Whole"] | undefined>;
-  /** Whether the error of a create may say that there is such an object. Default: a conflict. */
-  readonly isTaken?: (error: unknown) => error is ApiError;
   /** Whether the server's create may overwrite an object of that name: after a lost response, nobody knows whose content was there. */
   readonly createOverwrites?: boolean;
   /** Further proof that an object with the right content is that of a create whose response was lost. */
@@ -189,6 +187,8 @@ interface Created<T extends Types> {
 interface Adopted<T extends Types> {
   /** What a message calls an object that a create finds in its place: `An ACL role named "dev"`. */
   readonly labelOfExisting: (news: T["News"]) => string;
+  /** Whether the error of a create may say that there is such an object. Default: a conflict. */
+  readonly isTaken: (error: unknown) => error is ApiError;
   /** The objects that have the identity of the one to create: one at most, if the identity is unique. */
   readonly find: (context: CallContext, news: T["News"]) => Promise<readonly T["Whole"][]>;
   /** Whether a create looks first, because the server's own would refuse no second object, or overwrite the first. */
