@@ -17,7 +17,7 @@ describe.each(samples)("an object of the kind $kind", ({ kind, rows, given, twin
     const { simulator } = scene;
     given?.(simulator);
     faults.prepare({ simulator });
-    (twin ?? faults.theirs)(simulator);
+    (twin ?? faults.theirs)?.(simulator);
   });
 
   it("is written by an export and by an import, like those that were there before, and stays as it is", async () => {

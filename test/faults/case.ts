@@ -87,8 +87,9 @@ function configOf({ step, fault }: Case, gateway: Gateway | undefined): Record<s
 }
 
 /** Prepares the fault. @returns what ends it after the operation */
-function meet(one: Case, { stack }: Stage, gateway: Gateway | undefined): () => Promise<void> {
+function meet(one: Case, stage: Stage, gateway: Gateway | undefined): () => Promise<void> {
   const { step, lasting, index, recording } = one;
+  const { stack } = stage;
   if (gateway) {
     gateway.goDown(recording.steps.slice(0, index).filter(({ api }) => api === step.api).length);
     // Before the next try, and not while a list waits for further creates.
@@ -96,7 +97,9 @@ function meet(one: Case, { stack }: Stage, gateway: Gateway | undefined): () => 
     return () => gateway.comeUp();
   }
   const { poolsToken, clusterToken, faults } = stack.simulator;
-  const echo = [step.api === "pools" ? poolsToken : clusterToken, ...(step.sendsSecret ? [clientSecret] : [])].join(" ");
+  const isAboutOurs = step.name.endsWith(":id");
+  const secrets = [...(step.sendsSecret ? [clientSecret] : []), ...(isAboutOurs ? stage.ownSecrets() : [])];
+  const echo = step.api === "pools" ? poolsToken : [clusterToken, ...secrets].join(" ");
   const fault = faultOf(one.fault).fault?.({ api: step.api, echo });
   if (!fault) throw new Error(`unknown fault ${one.fault}`);
   faults.add({ ...step, skip: step.occurrence, times: lasting ? Number.POSITIVE_INFINITY : 1, fault });
@@ -110,7 +113,9 @@ function judge(one: Case, stage: Stage, expected: Expectation, outcome: Outcome)
   // A refused create has no effect. It is repeated after the default is handed over, or when a name is free again.
   const isSent = (status: number | undefined) => status === undefined || ![400, 409, 429].includes(status);
   const creates = outcome.requests.filter(({ method, path, status }) => method === "POST" && step.path.test(path) && isSent(status));
-  if (step.role === "create" && creates.length > 1) wrong.push("a create was repeated although it may have had its effect");
+  const sent = new Set(creates.map(({ body }, index) => (scenario.resends === "the same" ? JSON.stringify(body) : index)));
+  if (step.role === "create" && sent.size > 1 && scenario.resends !== "another")
+    wrong.push("a create was repeated although it may have had its effect");
   if (scenario.racing) return wrong;
 
   const ending = scenario.unblock ? "fails" : expected.ending;
@@ -120,15 +125,18 @@ function judge(one: Case, stage: Stage, expected: Expectation, outcome: Outcome)
   if (ending === "fails" && !scenario.unblock && !(expected.says ?? faultOf(one.fault).says).test(outcome.errors)) {
     wrong.push(`the error does not say what happened: ${outcome.errors}`);
   }
-  wrong.push(...judgeContent(one, stage, expected, ending), ...judgeRetries(one, expected, outcome));
+  wrong.push(...judgeContent(one, stage, expected, outcome), ...judgeRetries(one, expected, outcome));
   return wrong;
 }
 
-function judgeContent(one: Case, stage: Stage, expected: Expectation, ending: Expectation["ending"]): string[] {
+function judgeContent(one: Case, stage: Stage, expected: Expectation, outcome: Outcome): string[] {
   const { scenario, recording, index, fault } = one;
+  const ending = scenario.unblock ? "fails" : expected.ending;
   const wrong: string[] = [];
+  if (expected.leavesOver && stage.removeLeftOver(outcome).length === 0) wrong.push("what may be left over is not named");
   const isFinal = ending === "succeeds";
-  const reached = expected.stage ?? (isFinal ? recording.stages.length - 1 : index + (faultOf(fault).takesEffect ? 1 : 0));
+  const reached =
+    expected.stage ?? (isFinal ? recording.stages.length - 1 : index + (faultOf(fault).takesEffect && !expected.leavesOver ? 1 : 0));
   const content = recording.stages[reached];
   if (stage.ours() !== content) wrong.push(`the server has ${stage.ours()} and not ${content}`);
   const [server, state] = [stage.ids(), stage.stateIds()];
@@ -163,7 +171,7 @@ function judgeRetries({ fault, lasting }: Case, expected: Expectation, { log }: 
 function leaks(stage: Stage, { result, log, errors }: Outcome): string[] {
   const shown = JSON.stringify({ ...result, state: undefined }) + log.join("\n");
   const { poolsToken, clusterToken } = stage.stack.simulator;
-  const found = [poolsToken, clusterToken, clientSecret].filter((secret) => shown.includes(secret));
+  const found = [poolsToken, clusterToken, clientSecret, ...stage.secrets()].filter((secret) => shown.includes(secret));
   return [
     ...found.map((secret) => `the secret ${secret} is shown`),
     ...(errors.includes("[secret]") ? ["the engine had to conceal a token"] : []),

@@ -63,6 +63,8 @@ export interface Expectation {
    * it.
    */
   readonly overwritten?: true;
+  /** An object that nobody can use: it is named, so it can be deleted by hand. */
+  readonly leavesOver?: true;
   /** The refresh takes the object out of the state, though the server has it: the next create finds it, and says how to take it over. */
   readonly forgotten?: true;
 }
@@ -85,6 +87,14 @@ const upserts = samples.filter(({ isUpsert }) => isUpsert);
 const upsertKinds = upserts.map(({ kind }) => kind).join("|");
 const upsertNames = upserts.map(({ faults }) => faults.inputs.name).join("|");
 const upsertPaths = upserts.map(({ create }) => create.slice(0, create.lastIndexOf("/"))).join("|");
+
+/** The addresses of creates that choose the id of their object. */
+const choosing = samples.flatMap(({ choosesId, create }) => (choosesId ? [create] : [])).join("|");
+
+/** The request may have arrived. */
+const unanswered: readonly FaultName[] = ["dropped before", "408", "500 text", "502 HTML", "503"];
+/** It has arrived, and the response is lost. */
+const unheard: readonly FaultName[] = ["dropped after", "delayed past the time-out", "cut-off body", "wrong shape", "10 MB of rubbish"];
 
 const denial: readonly FaultName[] = ["404 of the API"];
 const both = (expectation: Expectation) => ({ once: expectation, lasting: expectation });
@@ -201,6 +211,30 @@ const exceptions: readonly Exception[] = [
     faults: denial,
     once: { ending: "succeeds" },
     lasting: { ending: "fails", says: /has already been taken/ },
+  },
+  {
+    // The server refuses that one, without effect, and so its second try.
+    scenario: /let nobody choose/,
+    request: /^POST .*token$/,
+    occurrence: 0,
+    faults: [...unanswered, ...unheard],
+    once: { ending: "succeeds" },
+    lasting: { ending: "fails" },
+  },
+  {
+    scenario: /let nobody choose|of type management/,
+    request: /^POST .*token$/,
+    faults: unheard,
+    once: { ending: "succeeds", leavesOver: true },
+    lasting: { ending: "fails", leavesOver: true },
+  },
+  {
+    // Sent again.
+    scenario: /./,
+    request: new RegExp(`^POST (${choosing})$`),
+    faults: unanswered,
+    once: { ending: "succeeds" },
+    lasting: { ending: "fails" },
   },
   {
     // The service reports the blocking agents also without a fault.

@@ -27,7 +27,7 @@ export class Stage {
     dialect: DialectName,
     configure: (simulator: Simulator) => Promise<Record<string, string>>,
   ): Promise<Stage> {
-    const stack = await TestStack.start(adapter, { dialect });
+    const stack = await TestStack.start(adapter, { dialect, ...scenario.servers });
     addTheirs(stack.simulator);
     scenario.prepare?.(stack);
     return new Stage(scenario, stack, await configure(stack.simulator));
@@ -74,6 +74,28 @@ export class Stage {
   touched(): string[] {
     const now = new Map(everything(this.stack.simulator).map((object) => [keyOf(object), JSON.stringify(object)]));
     return [...this.theirs].filter(([key, text]) => now.get(key) !== text).map(([key]) => key);
+  }
+
+  /** The secrets of the state's tokens. */
+  ownSecrets(): string[] {
+    const { tokens } = this.stack.simulator.cluster;
+    return this.stateIds().flatMap((id) => tokens.get(id)?.SecretID ?? []);
+  }
+
+  /** The secrets of all tokens: those that a create has sent, and those that the server has. */
+  secrets(): string[] {
+    const { journal, cluster } = this.stack.simulator;
+    const sent = journal.entries.map(({ body }) => body).filter(isRecord);
+    return [...sent, ...cluster.tokens.list()].flatMap(({ SecretID }) => (typeof SecretID === "string" ? [SecretID] : []));
+  }
+
+  /** Deletes by hand what the operation says that it may have left over. @returns the ids */
+  removeLeftOver({ warnings, errors }: Outcome): string[] {
+    const said = [...warnings, errors].join();
+    const { tokens } = this.stack.simulator.cluster;
+    const named = this.ids().filter((id) => !this.stateIds().includes(id) && said.includes(id));
+    for (const id of named) tokens.delete(id);
+    return named;
   }
 
   private objects(): Inputs[] {
@@ -153,8 +175,8 @@ function patternOf(path: string): RegExp {
 }
 
 function keyOf(object: object): string {
-  const { ID, id, Name } = { ID: undefined, id: undefined, Name: undefined, ...object };
-  return String(ID ?? id ?? Name);
+  const { AccessorID, ID, id, Name } = { AccessorID: undefined, ID: undefined, id: undefined, Name: undefined, ...object };
+  return String(AccessorID ?? ID ?? id ?? Name);
 }
 
 function agentsOf({ pools }: Simulator, object: Inputs): string[] {

@@ -1,7 +1,7 @@
-import type { Simulator } from "../../testing/simulator";
+import type { Simulator, SimulatorOptions } from "../../testing/simulator";
 import { samples } from "../kinds";
-import { clientSecret, oidc, pool } from "../lifecycle/samples";
-import { type Inputs, nothing, only, type Program, type RunOptions, type TestStack } from "../support/stack";
+import { clientSecret, oidc, pool, token } from "../lifecycle/samples";
+import { type Inputs, type Kind, nothing, only, type Program, type RunOptions, type TestStack } from "../support/stack";
 
 /** One operation of the engine on objects of one kind, whose every request meets every fault. */
 export interface Scenario {
@@ -18,6 +18,12 @@ export interface Scenario {
   readonly options?: (stack: TestStack) => RunOptions;
   /** The name of the object that the program wants is taken: a create is refused, and the holder adopted. */
   readonly adopts?: true;
+  /**
+   * How a create whose response is lost is sent again: the same, so the server makes one object, or another, and what the first may have made
+   * is named. Default: it is not.
+   */
+  readonly resends?: "the same" | "another";
+  readonly servers?: SimulatorOptions;
   /** The operation is refused even without a fault, until this has been done. */
   readonly unblock?: (stack: TestStack) => void;
   /** Two resources work at once, so the order of the requests, and what a fault leads to, differ from run to run. */
@@ -32,12 +38,21 @@ export function addTheirs({ cluster, pools }: Simulator): void {
   cluster.methods.put({ Name: "theirs", Config: { OIDCClientSecret: "their-secret" } });
   cluster.policies.put({ Name: "theirs", Rules: 'agent { policy = "write" }' });
   cluster.roles.put({ Name: "theirs", Policies: [{ Name: "admin" }] });
+  cluster.tokens.put({ Name: "theirs", Policies: ["admin"] });
   cluster.rules.put({ AuthMethod: "theirs", BindType: "management" });
   const { id } = pools.put({ organization: "example-org", name: "theirs", allowedWorkspaceIds: ["ws-theirs"] });
   pools.addAgent(id, { status: "exited" });
 }
 
-const ofEveryKind = samples.flatMap(({ kind, faults }): Scenario[] => {
+const adoption = (kind: Kind, theirs: (simulator: Simulator) => void, program: Program): Scenario => ({
+  name: `${kind}: adopt`,
+  meanwhile: ({ simulator }) => theirs(simulator),
+  command: "up",
+  program,
+  adopts: true,
+});
+
+const ofEveryKind = samples.flatMap(({ kind, faults, choosesId }): Scenario[] => {
   const { inputs, change, replacement, drift, theirs, prepare } = faults;
   const program = (more: Inputs = {}) => only(kind, { ...inputs, ...more });
   const before = program();
@@ -52,7 +67,7 @@ const ofEveryKind = samples.flatMap(({ kind, faults }): Scenario[] => {
     },
     { name: `${kind}: update`, before, command: "up", program: program(change) },
     { name: `${kind}: delete`, before, command: "destroy", program: nothing },
-    { name: `${kind}: adopt`, meanwhile: ({ simulator }) => theirs(simulator), command: "up", program: program(overwrite), adopts: true },
+    ...(theirs ? [adoption(kind, theirs, program(overwrite))] : []),
     ...(replacement ? [{ name: `${kind}: replace, create first`, before, command: "up" as const, program: program(replacement) }] : []),
     {
       name: `${kind}: replace by force, delete first`,
@@ -62,7 +77,7 @@ const ofEveryKind = samples.flatMap(({ kind, faults }): Scenario[] => {
       options: (stack) => ({ replace: [stack.entry().urn] }),
     },
   ];
-  return all.map((scenario) => ({ ...scenario, prepare }));
+  return all.map((scenario) => ({ ...scenario, prepare, ...(choosesId && { resends: "the same" }) }));
 });
 
 const agentOf = (stack: TestStack, status: "busy" | "exited") => void stack.simulator.pools.addAgent(stack.entry().id, { status });
@@ -103,6 +118,19 @@ export const scenarios: readonly Scenario[] = [
     command: "destroy",
     program: nothing,
     unblock: agentsLeave,
+  },
+  {
+    name: "AclToken: create, on servers that let nobody choose its identifiers",
+    servers: { takesChosenTokens: false },
+    command: "up",
+    program: only("AclToken", token()),
+    resends: "another",
+  },
+  {
+    name: "AclToken: create, of type management",
+    command: "up",
+    program: only("AclToken", { name: "ci", type: "management" }),
+    resends: "another",
   },
   { name: "AclAuthMethod: replace the default", before: theDefault("sso"), command: "up", program: theDefault("new"), racing: true },
   { name: "AclAuthMethod: the default moves", before: defaultIs(true), command: "up", program: defaultIs(false), racing: true },

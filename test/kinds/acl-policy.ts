@@ -133,6 +133,7 @@ export const aclPolicy: Sample = {
   change: { description: "new" },
   create: "/v1/acl/policy/readers",
   isUpsert: true,
+  isUndocumented: true,
   given: ({ cluster }) => {
     for (const name of givenPolicies) cluster.policies.put(name);
   },

@@ -27,6 +27,13 @@ export interface Sample {
   readonly create: string;
   /** Whether that request also updates it, and has an empty response. */
   readonly isUpsert?: true;
+  /**
+   * Whether a create chooses the identifiers of its object: then it is sent again if its response is lost, and the server takes it once. Nothing
+   * else identifies such an object.
+   */
+  readonly choosesId?: true;
+  /** Whether the API's document lacks the kind: documented servers then do the same as measured ones. */
+  readonly isUndocumented?: true;
   /** Makes what every server of the tests has of the kind before. It belongs to others: neither `objects` nor `rows` has it. */
   readonly given?: (simulator: Simulator) => void;
   /** Makes what the object refers to. */
@@ -59,14 +66,17 @@ export interface FaultedKind {
   readonly replacement?: Inputs;
   readonly prepare: (on: { readonly simulator: Simulator }) => void;
   readonly drift: (simulator: Simulator) => void;
-  /** The object as others made it, other than the inputs. */
-  readonly theirs: (simulator: Simulator) => void;
+  /** The object as others made it, other than the inputs; left out if nothing identifies it. */
+  readonly theirs?: (simulator: Simulator) => void;
 }
 
 export const noPreparation = () => {};
 
 /** What a server sets by itself, and what differs between two objects with the same content. */
-const ownFields = ["Hash", "CreateIndex", "ModifyIndex", "CreateTime", "ModifyTime", "ID", "id", "createdAt"];
+const ownFields = [
+  ...["Hash", "CreateIndex", "ModifyIndex", "CreateTime", "ModifyTime", "ExpirationTime"],
+  ...["ID", "AccessorID", "SecretID", "id", "createdAt"],
+];
 
 /** The object's content, as far as somebody asked for it. */
 export function content(object: object | undefined): Inputs {

@@ -15,6 +15,8 @@ export interface Property {
   readonly among: Inputs;
   /** A change needs a new object. Nobody else can change such a property of the one that is there. */
   readonly replaces?: true;
+  /** A change of it takes one of other inputs, too: the kind's own suite has it. */
+  readonly bound?: true;
   /** What of it is otherwise with documented servers; "lacks" where they do not have it, or never change it. */
   readonly documented?: Partial<Property> | "lacks";
   /** Nobody sees when others change it. */

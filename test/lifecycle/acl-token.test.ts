@@ -1,24 +1,16 @@
 /** Tokens of a cluster: their secret, how long they last, what servers let a creator choose, and the one that the program itself uses. */
-import type { SimulatorOptions } from "../../testing/simulator";
 import { faults } from "../faults/faults";
 import { type Inputs, nothing, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
+import { token as client } from "./samples";
 
 const options = { additionalSecretOutputs: ["secretId"] };
-const client = (more: Inputs = {}): Inputs => ({ name: "ci", type: "client", policies: ["read"], ...more });
 const token = (more: Inputs = {}): Program => only("AclToken", client(more), options);
 const management: Inputs = { name: "admin", type: "management", policies: [], roles: [] };
 const tokens = ({ simulator }: TestStack) => simulator.cluster.tokens.list();
 const create = { method: "POST", path: "/v1/acl/token" };
 const older = { takesChosenTokens: false };
 
-throughEveryAdapter("an ACL token", (startStack) => {
-  /** A stack and servers with one clock. */
-  async function start(options: SimulatorOptions = {}): Promise<TestStack> {
-    const stack = await startStack(options);
-    stack.simulator.cluster.clock = () => stack.clock.now();
-    return stack;
-  }
-
+throughEveryAdapter("an ACL token", (start) => {
   /** The bodies of the writes to a token that was there. */
   const updates = ({ simulator }: TestStack) =>
     simulator.journal.entries.filter(({ method, path }) => method === "POST" && path.startsWith("/v1/acl/token/")).map(({ body }) => body);

@@ -1,4 +1,4 @@
-import { aclAuthMethod, aclRole, agentPool, samples } from "../kinds";
+import { aclAuthMethod, aclRole, adoptable, agentPool } from "../kinds";
 import { contents, everything, madeByOthers } from "./contents";
 import { only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
@@ -16,7 +16,7 @@ const differing = [
 ] as const;
 
 throughEveryAdapterToEveryServer("a create of what exists already", (start) => {
-  test.each(samples)("an $kind that others made is left alone, and the error says which it is and what to do", async (sample) => {
+  test.each(adoptable)("an $kind that others made is left alone, and the error says which it is and what to do", async (sample) => {
     const stack = await start();
     const id = await madeByOthers(stack, sample);
     const before = everything(stack.simulator);
@@ -27,7 +27,7 @@ throughEveryAdapterToEveryServer("a create of what exists already", (start) => {
     expect(stack.entries()).toEqual([]);
   });
 
-  const comparable = samples.filter(({ kind }) => kind !== "AclAuthMethod");
+  const comparable = adoptable.filter(({ kind }) => kind !== "AclAuthMethod");
   test.each(comparable)("adopt: true takes an equal $kind over without changing it, and a second up is quiet", async (sample) => {
     const stack = await start();
     const id = await madeByOthers(stack, sample);
@@ -41,7 +41,7 @@ throughEveryAdapterToEveryServer("a create of what exists already", (start) => {
     expect(sample.objects(stack.simulator)).toEqual([]);
   });
 
-  test.each(samples)(
+  test.each(adoptable)(
     "taking an $kind over is said once, with its id and what else must leave the state; a create says nothing",
     async (sample) => {
       const stack = await start();
@@ -59,7 +59,7 @@ throughEveryAdapterToEveryServer("a create of what exists already", (start) => {
   );
 
   // Of these a new object can be told from the one that was deleted: by its ID, or by its time.
-  const known = samples.filter(({ isUpsert }) => !isUpsert);
+  const known = adoptable.filter(({ isUpsert }) => !isUpsert);
   test.each(known)("of an $kind that is deleted meanwhile makes a new one, and does not say that it was taken over", async (sample) => {
     const stack = await start();
     const id = await madeByOthers(stack, sample);
@@ -144,7 +144,7 @@ throughEveryAdapterToEveryServer("a create of what exists already", (start) => {
 });
 
 throughEveryAdapterToEveryServer("two resources of one program that ask for the same", (start) => {
-  test.each(samples)(
+  test.each(adoptable)(
     "the second $kind fails and says which resource, or which object, is the first",
     async ({ kind, inputs, prepare, objects }) => {
       const stack = await start();
@@ -163,7 +163,7 @@ throughEveryAdapterToEveryServer("two resources of one program that ask for the 
     },
   );
 
-  test.each(samples)(
+  test.each(adoptable)(
     'the second $kind does not take the first one over, even with adopt: "overwrite"',
     async ({ kind, inputs, prepare, objects, create }) => {
       const stack = await start();
@@ -182,7 +182,7 @@ throughEveryAdapterToEveryServer("two resources of one program that ask for the 
   );
 
   // A rule has no name: one with other values than the first one's new ones is another rule.
-  const named = samples.filter(({ kind }) => kind !== "AclBindingRule");
+  const named = adoptable.filter(({ kind }) => kind !== "AclBindingRule");
   test.each(named)("the second $kind does not take the first one over while a change of that one is on its way", async (sample) => {
     const { kind, inputs, change, prepare, objects, create } = sample;
     const stack = await start();

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import type { Fault } from "../../testing/simulator";
-import { type Sample, samples } from "../kinds";
+import { type Sample, samplesFor } from "../kinds";
 import { everything } from "./contents";
 import { nothing, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { pool, role } from "./samples";
@@ -10,7 +10,8 @@ function deleteBehind({ simulator }: TestStack, { objects, remove }: Sample): vo
   for (const { id } of objects(simulator)) remove(simulator, id);
 }
 
-throughEveryAdapterToEveryServer("an object that others have deleted", (start) => {
+throughEveryAdapterToEveryServer("an object that others have deleted", (start, dialect) => {
+  const samples = samplesFor(dialect);
   const begin = async (sample: Sample) => {
     const stack = await start();
     sample.prepare(stack);
@@ -50,7 +51,8 @@ throughEveryAdapterToEveryServer("an object that others have deleted", (start) =
   });
 });
 
-throughEveryAdapterToEveryServer("a delete", (start) => {
+throughEveryAdapterToEveryServer("a delete", (start, dialect) => {
+  const samples = samplesFor(dialect);
   test.each(samples)("$kind: taken out of the program it is deleted, with one write", async ({ kind, inputs, prepare, objects }) => {
     const stack = await start();
     prepare(stack);

@@ -1,5 +1,5 @@
 /** A killed process returns nothing to the engine: the state is the old one, and the servers may have changed. */
-import { samples } from "../kinds";
+import { adoptable, samples } from "../kinds";
 import { everything } from "./contents";
 import { only, type Program, type TestStack, throughEveryAdapter } from "./harness";
 
@@ -20,7 +20,7 @@ throughEveryAdapter("a process that is killed in the middle of a create", (start
     expect(objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
   });
 
-  test.each(samples)(
+  test.each(adoptable)(
     "$kind: after the write, the next up makes no second one, and says which to adopt",
     async ({ kind, inputs, prepare, objects }) => {
       const stack = await start();

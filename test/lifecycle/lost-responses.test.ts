@@ -1,5 +1,5 @@
 import type { Fault } from "../../testing/simulator";
-import { samples } from "../kinds";
+import { adoptable, samples } from "../kinds";
 import { everything, unseenMethods } from "./contents";
 import { only, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pool, role } from "./samples";
@@ -30,7 +30,8 @@ throughEveryAdapterToEveryServer("a create whose response is lost", (start) => {
     },
   );
 
-  test.each(samples)(
+  // One that chose its id is sent again.
+  test.each(samples.filter(({ choosesId }) => !choosesId))(
     "$kind: when the connection breaks before the create, it fails, and the next up makes one object",
     async ({ kind, inputs, create, prepare, objects }) => {
       const stack = await start();
@@ -79,7 +80,7 @@ throughEveryAdapterToEveryServer("a create whose response is lost", (start) => {
 
 throughEveryAdapterToEveryServer("an object of the very content that others made while a create's response was lost", (start) => {
   // Theirs can't be distinguished from the one that the create may have made. Without a warning, two programs would manage one object.
-  test.each(samples.flatMap(({ twin, ...sample }) => (twin ? [{ ...sample, twin }] : [])))(
+  test.each(adoptable.flatMap(({ twin, ...sample }) => (twin ? [{ ...sample, twin }] : [])))(
     "$kind: is taken, and a warning says what else it may be",
     async (sample) => {
       const stack = await start();

@@ -1,6 +1,6 @@
 /** A server, or what stands before it, may say in other words than a scheduler that an object does not exist. */
-import type { Fault } from "../../testing/simulator";
-import { type Sample, sampleOf, samples } from "../kinds";
+import type { DialectName, Fault } from "../../testing/simulator";
+import { type Sample, sampleOf, samplesFor } from "../kinds";
 import { everything } from "./contents";
 import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 
@@ -9,13 +9,16 @@ const wordings = [
   { what: "a list of errors", body: '{"errors":["object not found"]}', contentType: "application/json" },
   { what: "text", body: "404 page not found\n", contentType: "text/plain" },
 ];
-const ofCluster = samples.filter(({ kind }) => kind !== "AgentPool");
-const rows = ofCluster.flatMap((sample) => wordings.map((wording) => ({ ...sample, ...wording, sample })));
+const rowsFor = (dialect: DialectName) =>
+  samplesFor(dialect)
+    .filter(({ kind }) => kind !== "AgentPool")
+    .flatMap((sample) => wordings.map((wording) => ({ ...sample, ...wording, sample })));
 
 /** Every request for the object itself, of whatever method. */
 const aboutIt = (stack: TestStack) => new RegExp(`^/v1/acl/[a-z-]+/${stack.entry().id}$`);
 
-throughEveryAdapterToEveryServer("a 404 that says in other words that an ACL object is not found", (start) => {
+throughEveryAdapterToEveryServer("a 404 that says in other words that an ACL object is not found", (start, dialect) => {
+  const rows = rowsFor(dialect);
   const begin = async ({ prepare, kind, inputs }: Sample, fault: Omit<Fault & { kind: "status" }, "kind" | "status">) => {
     const stack = await start();
     prepare(stack);

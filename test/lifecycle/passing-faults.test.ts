@@ -58,16 +58,17 @@ throughEveryAdapterToEveryServer("a fault that passes", (start) => {
   });
 
   test.each(samples)(
-    "$kind: of a create that may have been done does not repeat it",
-    async ({ kind, inputs, create, prepare, objects }) => {
+    "$kind: of a create that may have been done does not repeat it, unless its id is chosen: then it makes one all the same",
+    async ({ kind, inputs, create, prepare, objects, choosesId }) => {
       for (const fault of [busy, { ...busy, status: 500 }, { ...busy, status: 502 }, { kind: "drop-after" }] satisfies Fault[]) {
         const stack = await start();
         prepare(stack);
         const before = everything(stack.simulator);
         stack.simulator.faults.add({ method: "POST", path: create, fault });
         const { writes, result } = await stack.attempt("up", only(kind, inputs));
+        if (choosesId) expect(result.ok).toBe(true);
         // A secret that no read shows is written again to a method that is found.
-        expect(writes.filter((write) => write !== "POST /v1/acl/auth-method/sso")).toEqual([`POST ${create}`]);
+        else expect(writes.filter((write) => write !== "POST /v1/acl/auth-method/sso")).toEqual([`POST ${create}`]);
         if (result.ok) expect(objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
         else expect(everything(stack.simulator)).toEqual(before);
       }

@@ -1,5 +1,5 @@
 import type { DialectName, Fault } from "../../testing/simulator";
-import { agentPool, samples } from "../kinds";
+import { adoptable, agentPool, samples } from "../kinds";
 import { contents, everything } from "./contents";
 import { only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
@@ -14,12 +14,15 @@ const methodAndRule =
     declare("AclBindingRule", "rule", rule({ authMethod: method.output("name") }));
   };
 
+/** Whether a second object of the same inputs is refused, so a forced replacement can't come first. */
+const isAdoptable = ({ kind }: { readonly kind: string }) => adoptable.some((sample) => sample.kind === kind);
+
 /** Without secrets, which adopt: true could not compare. Documented servers take no auth method of OIDC without one, and update no other. */
 const plainFor = (dialect: DialectName) => ({
   plain: samples.map((sample) =>
     sample.kind === "AclAuthMethod" && dialect === "measured" ? { ...sample, inputs: pkce({ oidcEnablePkce: true }) } : sample,
   ),
-  comparable: samples
+  comparable: adoptable
     .filter(({ kind }) => kind !== "AclAuthMethod" || dialect === "measured")
     .map((sample) => (sample.kind === "AclAuthMethod" ? { ...sample, inputs: pkce({ oidcEnablePkce: true }) } : sample)),
 });
@@ -102,7 +105,7 @@ throughEveryAdapterToEveryServer("a replacement that was forced", (start, dialec
     return { stack, program, forced: { replace: [stack.entry().urn] } };
   };
 
-  test.each(plain)("$kind: fails without a way on, touches nothing, and names deleteBeforeReplace", async (sample) => {
+  test.each(plain.filter(isAdoptable))("$kind: fails without a way on, touches nothing, and names deleteBeforeReplace", async (sample) => {
     const { stack, program, forced } = await begin(sample);
     const before = everything(stack.simulator);
     const { errors } = await stack.fails("up", program, forced);
@@ -110,6 +113,18 @@ throughEveryAdapterToEveryServer("a replacement that was forced", (start, dialec
     expect(everything(stack.simulator)).toEqual(before);
     expect(stack.entries().map(({ id }) => ({ id }))).toEqual(sample.objects(stack.simulator));
   });
+
+  const free = plain.filter((sample) => !isAdoptable(sample));
+  test.each(free)(
+    "$kind: makes the new object first, and then deletes the old one, if nothing but the id identifies it",
+    async (sample) => {
+      const { stack, program, forced } = await begin(sample);
+      const { id } = stack.entry();
+      const { writes } = await stack.up(program, forced);
+      expect(writes).toEqual([`POST ${sample.create}`, `DELETE ${sample.create}/${id}`]);
+      expect(stack.entries().map(({ id }) => ({ id }))).toEqual(sample.objects(stack.simulator));
+    },
+  );
 
   test.each(plain)("$kind: deletes first with deleteBeforeReplace, also after a refresh, and one new object is left", async (sample) => {
     const { stack, program, forced } = await begin(sample, {}, { deleteBeforeReplace: true });
@@ -202,7 +217,7 @@ throughEveryAdapterToEveryServer("a resource that was renamed in the program", (
     expect(stack.entries("before")).toEqual([]);
   });
 
-  test.each(plain)(
+  test.each(plain.filter(isAdoptable))(
     "$kind: without an alias it is an error that names aliases, and the object lives",
     async ({ kind, inputs, prepare, objects }) => {
       const stack = await start();

@@ -50,6 +50,10 @@ export function policy(more: Inputs = {}): Inputs {
   return { name: "readers", rules: policyRules, ...more };
 }
 
+export function token(more: Inputs = {}): Inputs {
+  return { name: "ci", type: "client", policies: ["read"], ...more };
+}
+
 export function rule(more: Inputs = {}): Inputs {
   return { authMethod: "sso", selector: "", bindType: "role", bindName: "dev", ...more };
 }

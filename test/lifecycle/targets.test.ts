@@ -1,6 +1,6 @@
 /** Updates of some resources (`--target`). The engine tells a provider nothing of the resources that are no targets. */
 import type { StackState } from "../../testing/rehearsal";
-import { samples } from "../kinds";
+import { adoptable } from "../kinds";
 import { nothing, type Program, type TestStack, throughEveryAdapter } from "./harness";
 
 function held({ state }: TestStack): StackState {
@@ -9,7 +9,7 @@ function held({ state }: TestStack): StackState {
 }
 
 throughEveryAdapter("an update with --target", (start) => {
-  test.each(samples)(
+  test.each(adoptable)(
     "lets adopt give one $kind two resources, and says which must leave the state before one takes it along",
     async (sample) => {
       const stack = await start();

@@ -94,7 +94,10 @@ export class TestStack {
   ) {}
 
   static async start(adapter: Adapter, options: SimulatorOptions): Promise<TestStack> {
-    return new TestStack(adapter, await startServers(options));
+    const stack = new TestStack(adapter, await startServers(options));
+    // Whether a token has ended depends on both clocks.
+    stack.simulator.cluster.clock = () => stack.clock.now();
+    return stack;
   }
 
   preview(program: Program, options?: RunOptions): Promise<Outcome> {
