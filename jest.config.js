@@ -16,6 +16,11 @@ module.exports = {
       { jsc: { parser: { syntax: "typescript" }, target: "es2022" }, module: { type: "commonjs" }, sourceMaps: "inline" },
     ],
   },
-  moduleNameMapper: { "^@npmcli/arborist$|/typescript-shim$": "<rootDir>/test/support/unused-by-sdk.js" },
+  // Each test file loads its modules anew, so what no test needs is left out.
+  moduleNameMapper: {
+    "^@npmcli/arborist$|/typescript-shim$": "<rootDir>/test/support/unused-by-sdk.js",
+    "^undici$": "<rootDir>/test/support/undici.js",
+    "^\\.\\./locales/index\\.cjs$": "<rootDir>/test/support/no-locales.js",
+  },
   collectCoverageFrom: ["{access,cli,common,policies,provider,testing,tools}/**/*.ts", "!**/*.test.ts"],
 };

@@ -7,8 +7,8 @@ import type { Project } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";
 import { demoProject, policies, startSimulator } from "../../tools/engines/project";
 import { runCommand } from "../support/commands";
-import { whyWithoutCli } from "../support/extent";
 import { withAgent } from "../support/scheduler";
+import { whyWithoutCli } from "../support/without-cli";
 
 jest.setTimeout(420_000);
 

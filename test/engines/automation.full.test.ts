@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import type { Simulator } from "../../testing/simulator";
 import { packages } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
-import { whyWithoutCli } from "../support/extent";
 import { withProgram, writeFiles } from "../support/programs";
+import { whyWithoutCli } from "../support/without-cli";
 
 jest.setTimeout(180_000);
 

@@ -9,10 +9,10 @@ import type { Command, Engine, EngineName } from "../../tools/engines/engine";
 import { engineNames } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";
 import { dynamicModule, pluginModule, pulumiYaml } from "../support/cli";
-import { whyWithoutCli } from "../support/extent";
 import { identityConfig, letIn, tokenOfJob } from "../support/identity-token";
 import { withProgram } from "../support/programs";
 import { withAgent } from "../support/scheduler";
+import { whyWithoutCli } from "../support/without-cli";
 
 jest.setTimeout(600_000);
 

@@ -10,9 +10,9 @@ import { withEngine } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
 import { root } from "../../tools/repository";
 import { playOnBothEngines } from "../support/both-engines";
-import { whyWithoutCli } from "../support/extent";
 import { withAgent } from "../support/scheduler";
 import { whoInTests } from "../support/who";
+import { whyWithoutCli } from "../support/without-cli";
 
 jest.setTimeout(600_000);
 

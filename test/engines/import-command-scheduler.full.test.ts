@@ -5,12 +5,12 @@ import { CliEngine } from "../../tools/engines/cli-engine";
 import type { Engine } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";
 import { runCommand, runImport } from "../support/commands";
-import { whyWithoutCli } from "../support/extent";
 import { withPluginHere } from "../support/program-languages";
 import { withProgram } from "../support/programs";
 import { makeOnCluster, randomObjects } from "../support/random-objects";
 import { type Agent, withAgent } from "../support/scheduler";
 import { printedSeed } from "../support/seed";
+import { whyWithoutCli } from "../support/without-cli";
 
 jest.setTimeout(600_000);
 

@@ -5,7 +5,6 @@ import { accessOf } from "../../testing/access";
 import { CliEngine } from "../../tools/engines/cli-engine";
 import { withEngine } from "../../tools/engines/engines";
 import { startSimulator } from "../../tools/engines/project";
-import { whyWithoutCli } from "../support/extent";
 import type { Open } from "../support/http/listen";
 import {
   bash,
@@ -20,6 +19,7 @@ import {
   vendor,
 } from "../support/pipeline";
 import { withAgent } from "../support/scheduler";
+import { whyWithoutCli } from "../support/without-cli";
 
 jest.setTimeout(600_000);
 

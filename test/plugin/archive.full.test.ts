@@ -11,9 +11,9 @@ import { pluginDownloadUrl } from "../../provider/generated/source";
 import { packages, withEngine } from "../../tools/engines/engines";
 import { clientSecret, configFor, startSimulator } from "../../tools/engines/project";
 import { targets } from "../../tools/package/runtimes";
-import { whyWithoutCli } from "../support/extent";
 import { goProgram, hasNpm, needs, root, run, schema, schemaFrom, scratch, withoutEmpty, works } from "../support/languages";
 import { writeFiles } from "../support/programs";
+import { whyWithoutCli } from "../support/without-cli";
 
 jest.setTimeout(420_000);
 

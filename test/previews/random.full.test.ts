@@ -18,8 +18,8 @@ import { run } from "../../cli/main";
 import { accessOf } from "../../testing/access";
 import type { Simulator } from "../../testing/simulator";
 import { adapterNames } from "../../tools/engines/engine";
-import { whyWithoutCli } from "../support/extent";
 import { printedSeed } from "../support/seed";
+import { whyWithoutCli } from "../support/without-cli";
 import { play, policies } from "./play";
 import { groupsOf, methods, plan, scenarioOf } from "./random";
 

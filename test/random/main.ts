@@ -4,7 +4,6 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import * as z from "zod";
 import { main, oneOf, readArguments, wholeNumber } from "../../cli/command-line";
 import { dynamicAdapter, pluginAdapterBy } from "../support/adapters";
-import { connectByGrpc } from "../support/connect";
 import { soak } from "./soak";
 
 const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--provider dynamic|plugin] [--dialect measured|documented]
@@ -18,7 +17,7 @@ const usage = `usage: npm run soak -- [--sequences N] [--seed N] [--provider dyn
 const batchSize = 250;
 const largestSeed = 2 ** 31 - 1;
 
-const adapters = { dynamic: dynamicAdapter, plugin: pluginAdapterBy(connectByGrpc) };
+const adapters = { dynamic: dynamicAdapter, plugin: pluginAdapterBy("connectByGrpc") };
 const adapterName = z.enum(["dynamic", "plugin"]);
 const dialectName = z.enum(["measured", "documented"]);
 const batch = z.object({ sequences: z.number(), seed: z.number(), adapter: adapterName, dialect: dialectName });

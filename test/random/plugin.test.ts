@@ -1,7 +1,6 @@
-import { pluginAdapterBy } from "../support/adapters";
-import { connect } from "../support/connect";
+import { pluginAdapter } from "../support/adapters";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./lifecycles";
 
 // Fewer: each operation makes a connection and sends every call through it.
-testLifecycles(sizeOf({ quick: 5, full: 200 }), "plugin", pluginAdapterBy(connect));
+testLifecycles(sizeOf({ quick: 5, full: 200 }), "plugin", pluginAdapter);

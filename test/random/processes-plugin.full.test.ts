@@ -1,5 +1,4 @@
-import { pluginAdapterBy } from "../support/adapters";
-import { connect } from "../support/connect";
+import { pluginAdapter } from "../support/adapters";
 import { testKilledProcesses } from "./lifecycles";
 
-testKilledProcesses(25, "plugin", pluginAdapterBy(connect));
+testKilledProcesses(25, "plugin", pluginAdapter);

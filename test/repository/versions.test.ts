@@ -9,7 +9,8 @@ import { withEngine } from "../../tools/engines/engines";
 import { namingVersion, withVersion } from "../../tools/generate/version";
 import { recordedAddresses, releases, stateFile, withReleasedProgram } from "../../tools/release/states";
 import { root } from "../../tools/repository";
-import { isFull, whyWithoutCli } from "../support/extent";
+import { isFull } from "../support/extent";
+import { whyWithoutCli } from "../support/without-cli";
 import { allowsBreaks, breaks } from "./schema-breaks";
 
 const { version } = z.object({ version: z.string() }).parse(jest.requireActual("../../package.json"));

@@ -6,7 +6,8 @@ import { DynamicHost } from "../../testing/rehearsal/dynamic-handlers";
 import type { ProviderHost } from "../../testing/rehearsal/engine/provider";
 import { withoutSecrets } from "../../testing/rehearsal/engine/without-secrets";
 import { rehearseWith } from "../../testing/rehearsal/in-process";
-import { type Connect, connect, connectInProcess, hostPlugin, type Surroundings } from "./connect";
+import type * as Connections from "./connect";
+import { isFull } from "./extent";
 
 /** One of the provider's two adapters, in this process. */
 export interface Adapter {
@@ -20,7 +21,7 @@ export interface Adapter {
   /** The inputs as the adapter's classes register them. */
   inputs(kind: string, given: Record<string, unknown>, ignoreChanges?: readonly string[]): Record<string, unknown>;
   /** A provider process for one operation. */
-  open(surroundings: Surroundings): Promise<{ readonly host: ProviderHost; readonly close: () => void }>;
+  open(surroundings: Connections.Surroundings): Promise<{ readonly host: ProviderHost; readonly close: () => void }>;
 }
 
 export const dynamicAdapter: Adapter = {
@@ -39,28 +40,37 @@ export const dynamicAdapter: Adapter = {
   },
 };
 
+// Loaded by the first operation: the dynamic adapter needs none of it.
+const connections = (): typeof Connections => require("./connect");
+
 /** The plugin, connected in this way. */
-export function pluginAdapterBy(connection: Connect): Adapter {
+export function pluginAdapterBy(connection: "connectByGrpc" | "connectInProcess"): Adapter {
   return {
     name: "plugin",
     knowsNames: true,
     needsProviderText: false,
     type: pluginToken,
     inputs: (_, given) => given,
-    open: (surroundings) => hostPlugin(connection, surroundings),
+    open: (surroundings) => connections().hostPlugin(connections()[connection], surroundings),
   };
 }
 
+/**
+ * The plugin by gRPC where everything runs. `npm test` leaves out HTTP/2 and sockets, which take a third of the time: every message is still written and
+ * read as on a connection. test/plugin has the tests of the connection itself.
+ */
+export const pluginAdapter = pluginAdapterBy(isFull ? "connectByGrpc" : "connectInProcess");
+
 /** A test passes all of them, and knows nothing else of them. */
-export const adapters: readonly Adapter[] = [dynamicAdapter, pluginAdapterBy(connect)];
+export const adapters: readonly Adapter[] = [dynamicAdapter, pluginAdapter];
 
 /** The same without HTTP/2 and sockets also in the full tests, for those with so many cases that these would take most of the time. */
-export const adaptersInProcess: readonly Adapter[] = [dynamicAdapter, pluginAdapterBy(connectInProcess)];
+export const adaptersInProcess: readonly Adapter[] = [dynamicAdapter, pluginAdapterBy("connectInProcess")];
 
 /** Runs one operation of the rehearsal engine, with a provider process of its own. */
 export async function operate(
   adapter: Adapter,
-  surroundings: Surroundings,
+  surroundings: Connections.Surroundings,
   options: HostedOptions,
   wrapped = (host: ProviderHost): ProviderHost => host,
 ): Promise<RehearseResult & { state: StackState }> {

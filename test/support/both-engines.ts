@@ -3,8 +3,8 @@ import { described } from "../../tools/engines/changes";
 import type { Command, Engine, EngineName, Project, RunOptions, RunResult } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
-import { whyWithoutCli } from "./extent";
 import { type Files, withProgram, writeFiles } from "./programs";
+import { whyWithoutCli } from "./without-cli";
 
 /** A scenario's engine and servers, and a function that changes its program between two operations. */
 export interface Scene {

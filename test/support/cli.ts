@@ -4,8 +4,8 @@ import { CliEngine } from "../../tools/engines/cli-engine";
 import type { Command, Engine, Project } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
-import { whyWithoutCli } from "./extent";
 import { type Files, withProgram, writeFiles } from "./programs";
+import { whyWithoutCli } from "./without-cli";
 
 /** A stack on the Pulumi CLI, with the plugin of this package. */
 export interface CliScene {

@@ -8,7 +8,6 @@ import { namespace } from "../../provider/configuration/config";
 import type { Environment } from "../../provider/configuration/environment";
 import type { Siblings } from "../../provider/operation/object-set";
 import { RemotePlugin } from "../../testing/rehearsal/processes/remote";
-import { isFull } from "./extent";
 
 /** What a provider's process gets from its surroundings. */
 export interface Surroundings {
@@ -46,20 +45,14 @@ export const connectByGrpc: Connect = async (service) => {
   };
 };
 
-/**
- * Connects by gRPC where everything runs. `npm test` leaves out HTTP/2 and sockets, which take a third of the time: every message is still written and
- * read as on a connection. test/plugin has the tests of the connection itself.
- */
-export const connect: Connect = isFull ? connectByGrpc : connectInProcess;
-
 /** Connects without HTTP/2 and sockets. */
-export async function connectInProcess(service: UntypedServiceImplementation) {
+export const connectInProcess: Connect = async (service) => {
   const client = new ResourceProviderClient("127.0.0.1:1", grpc.credentials.createInsecure(), {
     ...channelOptions,
     interceptors: [callsTo(service)],
   });
   return { client, close: () => client.close() };
-}
+};
 
 /** Has the service handle what a client sends; nothing reaches the client's connection. */
 function callsTo(service: UntypedServiceImplementation): Interceptor {
