@@ -1,5 +1,3 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { object, text, textMap, texts } from "./body";
 import type { AuthMethodConfig, ClientAssertion, ClientAssertionKey } from "./objects";
@@ -81,7 +79,7 @@ const SECRET_BYTES = new Map([
   ["HS512", 64],
 ]);
 
-/** Why the server can't sign with a valid assertion; undefined if it can. The server signs once at every write. */
+/** Why the server can't sign with a valid assertion; undefined if it can. The server signs once at every write. Keys are not read here. */
 export function checkedAssertion(clientId: string, assertion: ClientAssertion): string | undefined {
   // The assertion of a JWT method is validated here only.
   const invalid = invalidAssertion(assertion);
@@ -89,12 +87,8 @@ export function checkedAssertion(clientId: string, assertion: ClientAssertion): 
   const problems = clientId === "" ? ["missing client ID"] : [];
   const fromSecret = assertion.KeySource === "client_secret";
   if (fromSecret) problems.push(...secretProblems(assertion));
-  if (assertion.KeySource === "private_key" && assertion.PrivateKey) {
-    const unreadable = keyProblem(assertion.PrivateKey);
-    if (unreadable !== undefined) return unreadable;
-    if (!/^RS(256|384|512)$/.test(assertion.KeyAlgorithm)) {
-      problems.push(`RSAlgorithm.Validate: unsupported algorithm ${JSON.stringify(assertion.KeyAlgorithm)} for for RSA key`);
-    }
+  if (assertion.KeySource === "private_key" && !/^RS(256|384|512)$/.test(assertion.KeyAlgorithm)) {
+    problems.push(`RSAlgorithm.Validate: unsupported algorithm ${JSON.stringify(assertion.KeyAlgorithm)} for for RSA key`);
   }
   if ("kid" in (assertion.ExtraHeaders ?? {})) problems.push('WithHeaders: "kid" not allowed in WithHeaders; use WithKeyID instead');
   if (problems.length === 0) return undefined;
@@ -107,46 +101,4 @@ function secretProblems({ KeyAlgorithm, ClientSecret }: ClientAssertion): string
   if (length === undefined) return [`HSAlgorithm.Validate: unsupported algorithm ${algorithm} for client secret`];
   if (Buffer.byteLength(ClientSecret) >= length) return [];
   return [`HSAlgorithm.Validate: invalid secret length for algorithm: ${algorithm} must be at least ${length} bytes long`];
-}
-
-function keyProblem(key: ClientAssertionKey): string | undefined {
-  const source = key.PemKeyFile === "" ? "PemKey" : "PemKeyFile";
-  const pem = pemText(source, key.PemKey, key.PemKeyFile);
-  if ("problem" in pem) return pem.problem;
-  try {
-    if (createPrivateKey(pem.text).asymmetricKeyType !== "rsa") return `error parsing ${source}: key is not a valid RSA private key`;
-  } catch {
-    return `error parsing ${source}: invalid key: Key must be a PEM encoded PKCS1 or PKCS8 key`;
-  }
-  return key.KeyID === "" ? certificateProblem(key) : undefined;
-}
-
-function certificateProblem(key: ClientAssertionKey): string | undefined {
-  const source = key.PemCertFile === "" ? "PemCert" : "PemCertFile";
-  const pem = pemText(source, key.PemCert, key.PemCertFile);
-  if ("problem" in pem) return pem.problem;
-  if (!pem.text.includes("-----BEGIN")) return `failed to decode ${source} PEM block`;
-  try {
-    const { validFrom, validTo } = new X509Certificate(pem.text);
-    const valid = Date.parse(validFrom) <= Date.now() && Date.now() <= Date.parse(validTo);
-    return valid ? undefined : "certificate has expired or is not yet valid";
-  } catch {
-    return `failed to parse ${source} bytes: x509: malformed certificate`;
-  }
-}
-
-/** A key or certificate from the body, or from a file on the server's machine, which this process reads. */
-function pemText(source: string, text: string, file: string): { text: string } | { problem: string } {
-  if (file === "") return { text: withLines(text) };
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return { problem: `error reading ${source}: open ${file}: no such file or directory` };
-  if (found.isDirectory()) return { problem: `error reading ${source}: read ${file}: is a directory` };
-  return { text: withLines(readFileSync(file, "utf8")) };
-}
-
-/** The server accepts PEM text in one line, too, because many forms produce it. */
-function withLines(pem: string): string {
-  const lines = pem.replace(/-----(BEGIN|END)/g, "\n$&").replace(/(KEY|CERTIFICATE)-----/g, "$&\n");
-  // An empty line would end the header of the block.
-  return lines.replace(/\s*\n\s*/g, "\n").trim();
 }
