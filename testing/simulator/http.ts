@@ -16,8 +16,6 @@ export interface ApiRequest {
   body: string;
   /** Scheme, host and port that the client used: for absolute links. */
   origin: string;
-  /** Aborted when the client has disconnected or the server stops: nobody waits for the response any more. */
-  gone: AbortSignal;
 }
 
 export interface ApiResponse {
@@ -27,7 +25,7 @@ export interface ApiResponse {
   body?: string;
 }
 
-export type ApiHandler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
+export type ApiHandler = (request: ApiRequest) => ApiResponse;
 
 /** What both servers of a simulator share. */
 export interface ServerContext {
@@ -101,7 +99,7 @@ export class ApiServer {
 
   private async respond(incoming: IncomingMessage, outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
     const body = await readBody(incoming, this.context.maxBodyBytes);
-    const request = readRequest(incoming, { origin: this.address, gone, body: body ?? "" });
+    const request = readRequest(incoming, { origin: this.address, body: body ?? "" });
     const entry = journalEntry(this.api, request);
     this.context.journal.add(entry);
     const fault = this.context.faults.take(entry);
@@ -110,8 +108,7 @@ export class ApiServer {
       return;
     }
     const limit = this.rateLimit?.take();
-    const response =
-      fault?.kind === "status" ? fault : limit?.refused ? tooMany : body === undefined ? tooLarge : await this.handler(request);
+    const response = fault?.kind === "status" ? fault : limit?.refused ? tooMany : body === undefined ? tooLarge : this.handler(request);
     const wait = this.context.latencyMs() + (fault?.kind === "delay" ? fault.ms : 0);
     if (wait > 0) await sleep(wait, undefined, { signal: gone, ref: false });
     send(outgoing, entry, withFault({ ...response, headers: { ...limit?.headers, ...response.headers } }, fault), fault);
@@ -134,7 +131,7 @@ async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<st
   return bytes <= maxBytes ? Buffer.concat(chunks).toString("utf8") : undefined;
 }
 
-function readRequest(incoming: IncomingMessage, rest: Pick<ApiRequest, "origin" | "gone" | "body">): ApiRequest {
+function readRequest(incoming: IncomingMessage, rest: Pick<ApiRequest, "origin" | "body">): ApiRequest {
   const target = incoming.url ?? "/";
   const queryAt = target.indexOf("?");
   return {

@@ -6,7 +6,7 @@ import { Refusal } from "./refusal";
 import type { StoredKind, Table } from "./table";
 
 /** `rest` is the path below an endpoint that ends with a slash. */
-export type Endpoint = (context: ClusterContext, rest: string) => ApiResponse | Promise<ApiResponse>;
+export type Endpoint = (context: ClusterContext, rest: string) => ApiResponse;
 
 export function byMethod(endpoints: Partial<Record<string, Endpoint>>): Endpoint {
   return (context, rest) => {

@@ -97,10 +97,10 @@ const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
 
 /** The cluster's ACL API, under /v1. */
 export function clusterApi(store: ClusterStore, tokens: ClusterTokens, dialect: ClusterDialect): ApiHandler {
-  return async (request) => {
+  return (request) => {
     try {
       store.collectExpiredTokens();
-      return await route({ request, store, tokens, dialect });
+      return route({ request, store, tokens, dialect });
     } catch (error) {
       if (error instanceof Refusal) return { status: error.status, contentType: TEXT, body: error.message };
       throw error;
@@ -108,7 +108,7 @@ export function clusterApi(store: ClusterStore, tokens: ClusterTokens, dialect: 
   };
 }
 
-function route(context: ClusterContext): ApiResponse | Promise<ApiResponse> {
+function route(context: ClusterContext): ApiResponse {
   const clean = posix.normalize(context.request.path);
   if (clean !== context.request.path) return { status: 307, headers: { location: clean } };
   const path = decodedPath(clean);
@@ -125,14 +125,14 @@ function decodedPath(path: string): string {
   }
 }
 
-function listMethods(context: ClusterContext): Promise<ApiResponse> {
+function listMethods(context: ClusterContext): ApiResponse {
   // This endpoint alone ignores the token, also an invalid one.
   const everyone = (): void => undefined;
   return read(context, everyone, (tables) => listed(tables.of(methods), tables.of(methods).list().map(context.dialect.methods.stub)));
 }
 
 /** /role/ID, or /role/name/NAME, which is read-only. */
-function roleBelow(context: ClusterContext, rest: string): ApiResponse | Promise<ApiResponse> {
+function roleBelow(context: ClusterContext, rest: string): ApiResponse {
   const [first = "", name, ...more] = rest.split("/");
   if (name === undefined) return withKey("missing ACL role ID", oneRole)(context, first);
   if (more.length > 0) throw new Refusal(400, "invalid URI");
@@ -141,7 +141,7 @@ function roleBelow(context: ClusterContext, rest: string): ApiResponse | Promise
   return withKey("missing ACL role name", readRoleByName)(context, name);
 }
 
-function listRoles(context: ClusterContext): Promise<ApiResponse> {
+function listRoles(context: ClusterContext): ApiResponse {
   const { withPrefix, shown } = context.dialect.roles;
   const isAskedFor = withPrefix(context.request.query.get("prefix") ?? "");
   return read(
@@ -158,15 +158,15 @@ function listRoles(context: ClusterContext): Promise<ApiResponse> {
   );
 }
 
-function readRole(context: ClusterContext, id: string): Promise<ApiResponse> {
+function readRole(context: ClusterContext, id: string): ApiResponse {
   return readRoleWhere(context, (tables) => tables.of(roles).get(id));
 }
 
-function readRoleByName(context: ClusterContext, name: string): Promise<ApiResponse> {
+function readRoleByName(context: ClusterContext, name: string): ApiResponse {
   return readRoleWhere(context, (tables) => [...tables.of(roles).values()].find((role) => role.Name === name));
 }
 
-function readRoleWhere(context: ClusterContext, find: (tables: Tables) => Role | undefined): Promise<ApiResponse> {
+function readRoleWhere(context: ClusterContext, find: (tables: Tables) => Role | undefined): ApiResponse {
   const authorize = (): void => {
     const token = caller(context);
     const role = find(context.store.tables);
@@ -181,7 +181,7 @@ function mayRead(token: ClusterToken, role: Role): boolean {
   return token.type === "management" || [role.ID, role.Name].some((key) => token.roles?.includes(key));
 }
 
-function listPolicies(context: ClusterContext): Promise<ApiResponse> {
+function listPolicies(context: ClusterContext): ApiResponse {
   const prefix = context.request.query.get("prefix") ?? "";
   return read(
     context,
@@ -200,7 +200,7 @@ function listPolicies(context: ClusterContext): Promise<ApiResponse> {
   );
 }
 
-function readPolicy(context: ClusterContext, name: string): Promise<ApiResponse> {
+function readPolicy(context: ClusterContext, name: string): ApiResponse {
   const authorize = (): void => {
     const allowed = policiesOf(caller(context), context.store.tables);
     if (allowed !== "all" && !allowed.has(name)) throw permissionDenied();

@@ -57,7 +57,6 @@ export class ClusterStore {
 
   private readonly authoritative: Region;
   private readonly regions: Map<string, Region>;
-  private readonly waiting = new Set<() => void>();
 
   constructor(private readonly options: ClusterOptions) {
     this.minTokenTtl = BigInt(options.minTokenTtl) * 1_000_000n;
@@ -142,7 +141,6 @@ export class ClusterStore {
     clearTimeout(region.release);
     if (lagging === false) {
       region.frozen = undefined;
-      this.wake();
       return;
     }
     region.frozen = region.tables.copy();
@@ -161,21 +159,6 @@ export class ClusterStore {
       if (!region) throw new Error(`no region "${name}" in the simulator`);
       Object.assign(region, { index, tables: tables.copy() });
     }
-    this.wake();
-  }
-
-  /** Resolves at the next change that a read can see, or when the signal is aborted. */
-  changed(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const waken = (): void => {
-        this.waiting.delete(waken);
-        signal.removeEventListener("abort", waken);
-        resolve();
-      };
-      if (signal.aborted) return resolve();
-      this.waiting.add(waken);
-      signal.addEventListener("abort", waken);
-    });
   }
 
   /** Ends the timers of lagging regions. */
@@ -186,16 +169,10 @@ export class ClusterStore {
   /** All regions, the authoritative one first, or one of them. */
   private inRegions<Result>(only: string | undefined, write: (region: Region) => Result): Result[] {
     const chosen = [...this.regions].filter(([name]) => only === undefined || name === only);
-    const results = chosen.map(([, region]) => {
+    return chosen.map(([, region]) => {
       region.index++;
       return write(region);
     });
-    this.wake();
-    return results;
-  }
-
-  private wake(): void {
-    for (const waken of [...this.waiting]) waken();
   }
 }
 

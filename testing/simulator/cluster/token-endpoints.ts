@@ -31,7 +31,7 @@ export const tokenEndpoints: [path: string, endpoint: Endpoint][] = [
 ];
 
 /** Oldest first, or with ?prefix those whose accessor begins so, in their order. */
-function listTokens(context: ClusterContext): Promise<ApiResponse> {
+function listTokens(context: ClusterContext): ApiResponse {
   const prefix = context.request.query.get("prefix") ?? "";
   return read(
     context,
@@ -48,7 +48,7 @@ function listTokens(context: ClusterContext): Promise<ApiResponse> {
 }
 
 /** A client token may read itself. */
-function readToken(context: ClusterContext, accessor: string): Promise<ApiResponse> {
+function readToken(context: ClusterContext, accessor: string): ApiResponse {
   const authorize = (): void => {
     const { type, token } = caller(context);
     if (type === "management") return;
