@@ -1,4 +1,3 @@
-import { refuseOtherArguments } from "./arguments";
 import type { DynamicProviders } from "./dynamic-handlers";
 import { DynamicHost } from "./dynamic-handlers";
 import type { Deployment } from "./engine/deployment";
@@ -81,8 +80,6 @@ export interface HostedOptions extends CommonOptions {
 
 /** Runs a program that is a function, with dynamic providers that are objects: the engine without processes and without the SDK. */
 export async function rehearseInProcess(options: InProcessOptions): Promise<RehearseResult & { state: StackState }> {
-  const command = typeof options === "object" && options !== null ? options.command : undefined;
-  refuseOtherArguments("rehearseInProcess", command, options, { program: "function", providers: "object" });
   const { project = "rehearsed", providers } = options;
   return rehearseWith(withoutSecrets(new DynamicHost(providers, project, withoutServices(options.env))), { ...options, project });
 }

@@ -8,7 +8,6 @@
  * It makes the same calls as the real engine, in the same order, with the same values, and writes the same state; a test compares the two.
  * DIFFERENCES.md lists the differences.
  */
-import { refuseOtherArguments } from "./arguments";
 import type { RehearseCommand, RehearseResult } from "./engine/operate";
 import type { RehearseOptions } from "./options";
 import type * as Processes from "./processes/run";
@@ -23,10 +22,9 @@ export type { RehearseOptions } from "./options";
 
 /**
  * Runs one command on a Pulumi project. Errors of the program or of a provider are in the result. Rejects only when there is nothing to run
- * (no project, no SDK, other arguments than these) or when the state file can't be read.
+ * (no project, no SDK, no such command) or when the state file can't be read.
  */
 export async function rehearse(command: RehearseCommand, options: RehearseOptions): Promise<RehearseResult> {
-  refuseOtherArguments("rehearse", command, options, { program: "string", state: "string" });
   // Loaded here, because gRPC and the engine's messages take a tenth of a second, and tests in one process don't need them.
   const processes: typeof Processes = require("./processes/run");
   return processes.rehearseWithProcesses(command, options);

@@ -10,7 +10,8 @@ import { STACK_TYPE } from "./urn";
 import type { PropertyMap } from "./values";
 import { redact, reveal, secret } from "./values";
 
-export type RehearseCommand = "preview" | "up" | "refresh" | "destroy";
+const commands = ["preview", "up", "refresh", "destroy"] as const;
+export type RehearseCommand = (typeof commands)[number];
 
 export interface RehearseResult {
   /** Everything was done, and nothing was an error. */
@@ -47,6 +48,8 @@ export interface OperateOptions {
 
 /** Runs one command on the state and returns the new one. Errors are in the result and not thrown. */
 export async function operate(options: OperateOptions): Promise<RehearseResult> {
+  // A test in JavaScript may name another one, which would delete all that no program declares.
+  if (!commands.includes(options.command)) throw new TypeError(`the command must be one of ${commands.join(", ")}`);
   const operation = begin(options);
   const { report, provider } = operation;
   const deployment = new Deployment(operation);
