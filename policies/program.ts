@@ -5,9 +5,6 @@ import type { TokenChecks } from "../access/shared-issuers";
 import { isRecord, unknown } from "../provider/model/unknown";
 import type { ResourceArgs } from "./policy";
 
-/** The kinds whose properties policies look at. */
-type SeenKind = "AclAuthMethod" | "AclPolicy" | "AclRole" | "AclBindingRule" | "AclToken";
-
 /** A resource of the program, with the properties that policies look at. What a preview does not know is `unknown`. */
 export interface SeenResource {
   readonly kind: SeenKind;
@@ -25,24 +22,23 @@ export interface GivenPolicy {
 }
 
 /** Dynamic resources and those of the plugin. By text, because a program need not have the other's classes. */
-const TYPE = /^(?:pulumi-nodejs:dynamic\/agentpool-acl|agentpool-acl:index):(AclAuthMethod|AclPolicy|AclRole|AclBindingRule|AclToken)$/;
+const TYPE = /^(?:pulumi-nodejs:dynamic\/agentpool-acl|agentpool-acl:index):(\w+)$/;
 
-const kinds: Readonly<Record<string, SeenKind>> = {
-  AclAuthMethod: "AclAuthMethod",
-  AclPolicy: "AclPolicy",
-  AclRole: "AclRole",
-  AclBindingRule: "AclBindingRule",
-  AclToken: "AclToken",
-};
-
-/** Never all: secrets are not even read. */
-const properties: Readonly<Record<SeenKind, readonly string[]>> = {
+/** What policies look at, by kind. Never all: secrets are not even read. */
+const properties = {
   AclAuthMethod: ["name", "type", "maxTokenTtl", "tokenNameFormat", "config"],
   AclPolicy: ["name", "rules"],
   AclRole: ["name", "policies"],
   AclBindingRule: ["authMethod", "selector", "bindType", "bindName"],
   AclToken: ["type"],
-};
+} as const;
+
+type SeenKind = keyof typeof properties;
+
+function isSeen(kind: string): kind is SeenKind {
+  return Object.hasOwn(properties, kind);
+}
+
 const configProperties = ["oidcDiscoveryUrl", "jwksUrl", "jwtValidationPubKeys", "boundIssuer", "claimMappings", "listClaimMappings"];
 
 /** The resources of the program that policies have seen until now. */
@@ -54,8 +50,8 @@ export class SeenProgram {
 
   /** @returns undefined for a resource of another type */
   see(args: ResourceArgs): SeenResource | undefined {
-    const kind = kinds[TYPE.exec(args.type)?.[1] ?? ""];
-    if (!kind) return undefined;
+    const [, kind = ""] = TYPE.exec(args.type) ?? [];
+    if (!isSeen(kind)) return undefined;
     const { urn, name, provider } = args;
     const resource = { kind, urn, name, cluster: provider?.urn ?? "", props: copyOf(args.props, properties[kind]) };
     this.resources.set(urn, resource);
