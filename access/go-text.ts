@@ -43,34 +43,12 @@ interface Form {
   readonly key: (name: string) => string;
 }
 
-/** A value in a form. What is still to be written stands in a list, since deep values would exhaust the stack of the process. */
 function written(value: JsonValue, form: Form): string {
-  const texts: string[] = [];
-  // The next one comes last.
-  const rest: ({ readonly text: string } | { readonly value: JsonValue })[] = [{ value }];
-  const add = ([begin, between, end]: Brackets, items: readonly (readonly [before: string, item: JsonValue])[]) => {
-    rest.push({ text: end });
-    for (const [index, [before, item]] of [...items.entries()].reverse()) {
-      rest.push({ value: item }, { text: `${index === 0 ? begin : between}${before}` });
-    }
-    if (items.length === 0) rest.push({ text: begin });
-  };
-  for (let next = rest.pop(); next; next = rest.pop()) {
-    if ("text" in next) texts.push(next.text);
-    else if (typeof next.value !== "object" || next.value === null) texts.push(form.scalar(next.value));
-    else if (isArray(next.value)) {
-      add(
-        form.list,
-        next.value.map((item) => ["", item]),
-      );
-    } else {
-      add(
-        form.map,
-        sortedEntries(next.value).map(([name, item]) => [form.key(name), item]),
-      );
-    }
-  }
-  return texts.join("");
+  if (typeof value !== "object" || value === null) return form.scalar(value);
+  const [[begin, between, end], items] = isArray(value)
+    ? [form.list, value.map((item) => written(item, form))]
+    : [form.map, sortedEntries(value).map(([name, item]) => form.key(name) + written(item, form))];
+  return begin + items.join(between) + end;
 }
 
 /** A number as `%v` writes it: with an exponent of two digits at least if it is below 0.0001, or a million and above. */

