@@ -12,8 +12,7 @@ import { readOrMissing } from "../lifecycle/gone";
 import { field } from "../model/fields";
 import { record } from "../model/record";
 import { UserError } from "../model/user-error";
-import { orMissing } from "./cluster-acl";
-import { defineFunction, InvalidArgumentsError } from "./definition";
+import { defineFunction, InvalidArgumentsError, orMissing } from "./definition";
 
 const source = "Access-control interface";
 const names = () => z.array(z.string());
@@ -218,15 +217,12 @@ export const getAccessGraph = defineFunction({
     );
     const objects = objectsOf({ methods, rules, ...grants });
     return {
-      authMethods: methods.map(({ name, type, default: isDefault, tokenLocality, config }) => ({
-        name,
-        type,
-        default: isDefault,
-        tokenLocality,
+      authMethods: methods.map(({ config, ...method }) => ({
+        ...method,
         claimMappings: config.ClaimMappings,
         listClaimMappings: config.ListClaimMappings,
       })),
-      bindingRules: rules.map(({ id, authMethod, selector, bindType, bindName }) => ({ id, authMethod, selector, bindType, bindName })),
+      bindingRules: rules,
       roles: Object.entries(grants.roles).map(([name, policies]) => ({ name, policies })),
       policies: grants.policies,
       edges: edgesOf(objects),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Agent, AgentPool, AgentPoolsClient, PoolFilter } from "../apis/agent-pools/client";
+import type { AgentPool, AgentPoolsClient, PoolFilter } from "../apis/agent-pools/client";
 import { isNotFound } from "../apis/http/errors";
 import { field } from "../model/fields";
 import { UserError } from "../model/user-error";
@@ -99,7 +99,7 @@ export const getAgentPool = defineFunction({
     if ((id === undefined) === (name === undefined))
       throw new UserError("arguments-unclear", "getAgentPool: give either id, or name (with organization, unless it is configured).");
     const pools = context.pools();
-    if (id !== undefined) return poolResult(await pools.showPool(id, { include }), include);
+    if (id !== undefined) return withWorkspaces(await pools.showPool(id, { include }), include);
     const organizationName = organizationOf(context, given);
     const listed = name === undefined ? undefined : await pools.findPool(organizationName, name, { include });
     if (!listed)
@@ -107,7 +107,7 @@ export const getAgentPool = defineFunction({
         "not-found",
         `getAgentPool: organization ${JSON.stringify(organizationName)} has no agent pool named ${JSON.stringify(name)} that the token may see.`,
       );
-    return poolResult(await completed(pools, listed, include), include);
+    return withWorkspaces(await completed(pools, listed, include), include);
   },
 });
 
@@ -135,7 +135,7 @@ export const listAgentPools = defineFunction({
     const { include } = filter;
     const listed = await pools.listPools(organizationOf(context, given), filter);
     const whole = include === undefined ? listed : await Promise.all(listed.map((one) => completed(pools, one, include)));
-    return { agentPools: whole.map((pool) => poolResult(pool, include)) };
+    return { agentPools: whole.map((pool) => withWorkspaces(pool, include)) };
   },
 });
 
@@ -145,7 +145,7 @@ export const getAgent = defineFunction({
   source: "Agent Pool Management Interface, Show an agent",
   inputs: z.object({ id: field(z.string().min(1, "must not be empty"), "Identifier of the agent.") }),
   outputs: z.object(agent),
-  run: async (context, { id }) => agentResult(await context.pools().showAgent(id)),
+  run: (context, { id }) => context.pools().showAgent(id),
 });
 
 export const listAgents = defineFunction({
@@ -161,7 +161,7 @@ export const listAgents = defineFunction({
   }),
   outputs: z.object({ agents: field(z.array(field(z.object(agent), "An agent.")), "The agents.") }),
   async run(context, { agentPoolId, ...filter }) {
-    return { agents: (await context.pools().listAgents(agentPoolId, filter)).map(agentResult) };
+    return { agents: await context.pools().listAgents(agentPoolId, filter) };
   },
 });
 
@@ -234,27 +234,7 @@ async function completed(pools: AgentPoolsClient, listed: AgentPool, include: In
 
 type Include = PoolFilter["include"];
 
-/** A field that the service did not return is left out: an empty list would mean that there is none. */
-function poolResult(pool: AgentPool, include: Include) {
-  const { id, name, createdAt, organization, organizationScoped, agentCount, links } = pool;
-  const { allowedWorkspaceIds, allowedProjectIds, excludedWorkspaceIds, workspaceIds } = pool;
-  const workspaces = include && (pool.workspaces ?? workspaceIds?.map((id) => ({ id })));
-  return {
-    id,
-    name,
-    createdAt,
-    ...(organization !== undefined && { organization }),
-    organizationScoped,
-    ...(allowedWorkspaceIds && { allowedWorkspaceIds }),
-    ...(allowedProjectIds && { allowedProjectIds }),
-    ...(excludedWorkspaceIds && { excludedWorkspaceIds }),
-    ...(workspaceIds && { workspaceIds }),
-    ...(workspaces && { workspaces }),
-    ...(agentCount !== undefined && { agentCount }),
-    links,
-  };
-}
-
-function agentResult({ id, name, status, ipAddress, lastPingAt, links }: Agent) {
-  return { id, ...(name === null ? {} : { name }), status, ipAddress, lastPingAt, links };
+/** The names of workspaces are missing if the service does not return them. */
+function withWorkspaces(pool: AgentPool, include: Include) {
+  return { ...pool, workspaces: include && (pool.workspaces ?? pool.workspaceIds?.map((id) => ({ id }))) };
 }

@@ -1,16 +1,12 @@
 import * as z from "zod";
-import type { Role } from "../apis/cluster-acl/client";
-import { isNotFound } from "../apis/http/errors";
 import { field } from "../model/fields";
 import { UserError } from "../model/user-error";
 import { jobAcl } from "../resources/acl-policy";
 import { configFromWire, readableConfig } from "../resources/auth-method/config";
 import { idOfRule } from "../resources/binding-rule-names";
-import { defineFunction } from "./definition";
+import { defineFunction, orMissing, version } from "./definition";
 
-const createIndex = field(z.int(), "Index of the cluster's store at the object's creation, in the region that responded.");
-const modifyIndex = field(z.int(), "Index of the cluster's store at the object's last change, in the region that responded.");
-const hash = field(z.string().optional(), "Hash of the object's content, if the server gives one.");
+const given = () => z.string().min(1, "must not be empty");
 const createTime = field(z.string(), "Time of the object's creation (ISO 8601, UTC).");
 const modifyTime = field(z.string(), "Time of the object's last change (ISO 8601, UTC).");
 
@@ -18,9 +14,7 @@ const methodStub = {
   name: field(z.string(), "Name of the method."),
   type: field(z.string(), "Kind of login: `OIDC` or `JWT`."),
   default: field(z.boolean(), "Whether this is the method of a login that names none."),
-  createIndex,
-  modifyIndex,
-  hash,
+  ...version,
 };
 
 const role = {
@@ -28,26 +22,20 @@ const role = {
   name: field(z.string(), "Name of the role."),
   description: field(z.string(), "Free text."),
   policies: field(z.array(z.string()), "Names of the ACL policies that the role groups."),
-  createIndex,
-  modifyIndex,
-  hash,
+  ...version,
 };
 
 const policyStub = {
   name: field(z.string(), "Name of the policy."),
   description: field(z.string(), "Free text."),
-  createIndex,
-  modifyIndex,
-  hash,
+  ...version,
 };
 
 const ruleStub = {
   id: field(z.string(), "Identifier of the rule."),
   authMethod: field(z.string(), "Name of the auth method whose logins the rule applies to."),
   description: field(z.string(), "Free text."),
-  createIndex,
-  modifyIndex,
-  hash,
+  ...version,
 };
 
 export const getAuthMethod = defineFunction({
@@ -55,7 +43,7 @@ export const getAuthMethod = defineFunction({
   description:
     "Looks up one ACL auth method by its name. It fails when there is none. The API does not return secrets, so they are left out.",
   source: "Access-control interface, Auth methods",
-  inputs: z.object({ name: field(z.string().min(1, "must not be empty"), "Name of the method.") }),
+  inputs: z.object({ name: field(given(), "Name of the method.") }),
   outputs: z.object({
     ...methodStub,
     tokenLocality: field(z.string(), "Whether a login makes a token for the one region (`local`), or for all of them (`global`)."),
@@ -87,16 +75,16 @@ export const getRole = defineFunction({
   description: "Looks up one ACL role by its ID or its name. It fails when there is none.",
   source: "Access-control interface, Roles",
   inputs: z.object({
-    id: field(z.string().min(1, "must not be empty").optional(), "Identifier of the role. Either this or `name`."),
-    name: field(z.string().min(1, "must not be empty").optional(), "Name of the role. Either this or `id`."),
+    id: field(given().optional(), "Identifier of the role. Either this or `name`."),
+    name: field(given().optional(), "Name of the role. Either this or `id`."),
   }),
   outputs: z.object(role),
   async run(context, { id, name }) {
     const cluster = context.cluster();
     if (id !== undefined && name === undefined)
-      return roleResult(await orMissing("getRole", `ACL role with the ID ${JSON.stringify(id)}`, () => cluster.roles.readById(id)));
+      return orMissing("getRole", `ACL role with the ID ${JSON.stringify(id)}`, () => cluster.roles.readById(id));
     if (id === undefined && name !== undefined)
-      return roleResult(await orMissing("getRole", `ACL role named ${JSON.stringify(name)}`, () => cluster.roles.readByName(name)));
+      return orMissing("getRole", `ACL role named ${JSON.stringify(name)}`, () => cluster.roles.readByName(name));
     throw new UserError("arguments-unclear", "getRole: give either id or name.");
   },
 });
@@ -115,7 +103,7 @@ export const listRoles = defineFunction({
     ),
   }),
   outputs: z.object({ roles: field(z.array(field(z.object(role), "A role.")), "The roles.") }),
-  run: async (context, filter) => ({ roles: (await context.cluster().roles.list(filter)).map(roleResult) }),
+  run: async (context, filter) => ({ roles: await context.cluster().roles.list(filter) }),
 });
 
 export const getBindingRule = defineFunction({
@@ -124,7 +112,7 @@ export const getBindingRule = defineFunction({
     "Looks up one ACL binding rule by its ID, or by its method and its description or selector. It fails when there is none, or several.",
   source: "Access-control interface, Binding rules",
   inputs: z.object({
-    id: field(z.string().min(1, "must not be empty"), "Identifier of the rule, METHOD/DESCRIPTION, or METHOD/SELECTOR."),
+    id: field(given(), "Identifier of the rule, METHOD/DESCRIPTION, or METHOD/SELECTOR."),
   }),
   outputs: z.object({
     ...ruleStub,
@@ -154,7 +142,7 @@ export const getPolicy = defineFunction({
   name: "getPolicy",
   description: "Looks up one ACL policy by its name. It fails when there is none.",
   source: "Public reference, ACL Policies",
-  inputs: z.object({ name: field(z.string().min(1, "must not be empty"), "Name of the policy.") }),
+  inputs: z.object({ name: field(given(), "Name of the policy.") }),
   outputs: z.object({
     ...policyStub,
     rules: field(z.string(), "What the policy allows, in the cluster's policy language."),
@@ -172,23 +160,3 @@ export const listPolicies = defineFunction({
   outputs: z.object({ policies: field(z.array(field(z.object(policyStub), "A policy, in short.")), "The policies.") }),
   run: async (context) => ({ policies: [...(await context.cluster().policies.list())] }),
 });
-
-/** Looks an object up. @throws if the cluster has none, with its name and what to do */
-export async function orMissing<T>(name: string, what: string, look: () => Promise<T>): Promise<T> {
-  try {
-    return await look();
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    throw new UserError(
-      "not-found",
-      `${name}: the cluster has no ${what}. Check the argument, and which cluster and region are configured. ${error.report}`,
-      {
-        cause: error,
-      },
-    );
-  }
-}
-
-function roleResult({ id, name, description, policies, createIndex, modifyIndex, hash }: Role) {
-  return { id, name, description, policies, createIndex, modifyIndex, hash };
-}

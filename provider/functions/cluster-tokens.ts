@@ -1,9 +1,7 @@
 import * as z from "zod";
 import { uuid } from "../../common/uuid";
-import type { TokenStub } from "../apis/cluster-acl/client";
 import { field } from "../model/fields";
-import { orMissing } from "./cluster-acl";
-import { defineFunction } from "./definition";
+import { defineFunction, orMissing, version } from "./definition";
 
 const source = "Public reference, ACL Tokens";
 
@@ -15,9 +13,7 @@ const stub = {
   global: field(z.boolean(), "Whether the token is valid in all regions."),
   createTime: field(z.string(), "Time of the token's creation (ISO 8601, UTC)."),
   expirationTime: field(z.string().optional(), "Time at which the token ends (ISO 8601, UTC). Left out if it does not end."),
-  createIndex: field(z.int(), "Index of the cluster's store at the token's creation, in the region that responded."),
-  modifyIndex: field(z.int(), "Index of the cluster's store at the token's last change, in the region that responded."),
-  hash: field(z.string().optional(), "Hash of the token's content, if the server gives one."),
+  ...version,
 };
 
 export const getToken = defineFunction({
@@ -43,8 +39,7 @@ export const getToken = defineFunction({
   async run(context, { accessorId }) {
     const what = `ACL token with the accessor ID ${accessorId}`;
     const token = await orMissing("getToken", what, () => context.cluster().tokens.read(accessorId));
-    const { roles, expirationTtl } = token;
-    return { ...toStub(token), roles, ...(expirationTtl !== undefined && { expirationTtl }) };
+    return { ...token, accessorId: token.id };
   },
 });
 
@@ -59,13 +54,8 @@ export const listTokens = defineFunction({
       "The tokens.",
     ),
   }),
-  run: async (context) => ({
-    tokens: (await context.cluster().tokens.list()).map((token) => ({ ...toStub(token), roleIds: token.roles.map(({ id }) => id) })),
-  }),
+  async run(context) {
+    const tokens = await context.cluster().tokens.list();
+    return { tokens: tokens.map((token) => ({ ...token, accessorId: token.id, roleIds: token.roles.map(({ id }) => id) })) };
+  },
 });
-
-/** By its properties, so a response's secret is not among them. */
-function toStub({ id, name, type, policies, global, createTime, expirationTime, createIndex, modifyIndex, hash }: TokenStub) {
-  const end = expirationTime === undefined ? {} : { expirationTime };
-  return { accessorId: id, name, type, policies, global, createTime, ...end, createIndex, modifyIndex, hash };
-}

@@ -1,6 +1,7 @@
-import type * as z from "zod";
+import * as z from "zod";
+import { isNotFound } from "../apis/http/errors";
 import { type CheckFailure, checkObject, type Fail, formatPath } from "../model/check";
-import { type Field, propertiesOf } from "../model/fields";
+import { type Field, field, propertiesOf } from "../model/fields";
 import type { Properties } from "../model/remote";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
@@ -14,7 +15,8 @@ export interface FunctionDefinition<I extends z.ZodObject, O extends z.ZodObject
   readonly source: string;
   readonly inputs: I;
   readonly outputs: O;
-  readonly run: (context: CallContext, inputs: z.output<I>) => Promise<z.output<O>>;
+  /** The result may have more than the outputs, such as a secret of a response: that is left out. */
+  readonly run: (context: CallContext, inputs: z.output<I>) => Promise<z.input<O>>;
 }
 
 /** A function for the adapters. */
@@ -55,7 +57,30 @@ export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
       const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
       const checked = checkObject(inputs, given, [], fail);
       if (failures.length > 0) throw new InvalidArgumentsError(definition.name, failures);
-      return definition.run(context, definition.inputs.parse(checked));
+      return definition.outputs.parse(await definition.run(context, definition.inputs.parse(checked)));
     },
   };
 }
+
+/** Looks an object up. @throws if the cluster has none, with its name and what to do */
+export async function orMissing<T>(name: string, what: string, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new UserError(
+      "not-found",
+      `${name}: the cluster has no ${what}. Check the argument, and which cluster and region are configured. ${error.report}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The outputs for the version of an object of the cluster. */
+export const version = {
+  createIndex: field(z.int(), "Index of the cluster's store at the object's creation, in the region that responded."),
+  modifyIndex: field(z.int(), "Index of the cluster's store at the object's last change, in the region that responded."),
+  hash: field(z.string().optional(), "Hash of the object's content, if the server gives one."),
+};

@@ -35,23 +35,7 @@ export const functions: readonly ProviderFunction[] = [
   getAccessGraph,
 ];
 
-export {
-  explainLogin,
-  getAccessGraph,
-  getAgent,
-  getAgentPool,
-  getAuthMethod,
-  getBindingRule,
-  getPolicy,
-  getProject,
-  getRole,
-  getToken,
-  getWorkspace,
-  listAgentPools,
-  listAgents,
-  listAuthMethods,
-  listBindingRules,
-  listPolicies,
-  listRoles,
-  listTokens,
-};
+export * from "./access";
+export * from "./agent-pools";
+export * from "./cluster-acl";
+export * from "./cluster-tokens";

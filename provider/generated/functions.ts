@@ -643,11 +643,11 @@ export interface GetTokenResult {
   readonly createTime: string;
   /** Time at which the token ends (ISO 8601, UTC). Left out if it does not end. */
   readonly expirationTime?: string;
-  /** Index of the cluster's store at the token's creation, in the region that responded. */
+  /** Index of the cluster's store at the object's creation, in the region that responded. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the token's last change, in the region that responded. */
+  /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
-  /** Hash of the token's content, if the server gives one. */
+  /** Hash of the object's content, if the server gives one. */
   readonly hash?: string;
   /** Roles of the token. */
   readonly roles: GetTokenRole[];
@@ -671,11 +671,11 @@ export interface ListTokensToken {
   readonly createTime: string;
   /** Time at which the token ends (ISO 8601, UTC). Left out if it does not end. */
   readonly expirationTime?: string;
-  /** Index of the cluster's store at the token's creation, in the region that responded. */
+  /** Index of the cluster's store at the object's creation, in the region that responded. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the token's last change, in the region that responded. */
+  /** Index of the cluster's store at the object's last change, in the region that responded. */
   readonly modifyIndex: number;
-  /** Hash of the token's content, if the server gives one. */
+  /** Hash of the object's content, if the server gives one. */
   readonly hash?: string;
   /** Identifiers of the token's roles. */
   readonly roleIds: string[];
