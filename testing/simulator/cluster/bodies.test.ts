@@ -60,6 +60,10 @@ describe("bodies of requests", () => {
       const method = decodeMethod('{"CreateTime":"2020-01-01T00:00:00.500Z","MaxTokenTTL":90000000000,"Config":{"ClockSkewLeeway":1.5e9}}');
       expect(method).toMatchObject({ CreateTime: "2020-01-01T00:00:00.5Z", MaxTokenTTL: "1m30s", Config: { ClockSkewLeeway: "1.5s" } });
     });
+
+    it("takes a number beyond 64 bits for the least duration, as Go does", () => {
+      expect(decodeMethod('{"MaxTokenTTL":1e30}').MaxTokenTTL).toBe("-2562047h47m16.854775808s");
+    });
   });
 });
 

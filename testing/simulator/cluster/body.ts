@@ -68,7 +68,7 @@ export function duration({ isEmptyValid }: { isEmptyValid: boolean }) {
     .transform((given, context) => {
       if (given === "" && isEmptyValid) return "";
       try {
-        const nanoseconds = typeof given === "string" ? readDuration(given) : BigInt(Math.trunc(given));
+        const nanoseconds = typeof given === "string" ? readDuration(given) : toInt64(given);
         return nanoseconds === 0n ? "" : formatDuration(nanoseconds);
       } catch (error) {
         if (!(error instanceof InvalidDuration)) throw error;
@@ -77,4 +77,10 @@ export function duration({ isEmptyValid }: { isEmptyValid: boolean }) {
       }
     })
     .default("");
+}
+
+/** A number as Go makes an int64 of it: the least one stands for what is beyond 64 bits. */
+function toInt64(given: number): bigint {
+  const whole = BigInt(Math.trunc(given));
+  return BigInt.asIntN(64, whole) === whole ? whole : -(2n ** 63n);
 }
