@@ -4,7 +4,7 @@ import { type Language, languages } from "../../cli/import/languages";
 import { programs, languages as writers } from "../../tools/generate/examples";
 import { testOnCli } from "../support/cli";
 import { identityToken } from "../support/identity-token";
-import { fromCache } from "../support/languages";
+import { goEnvironment } from "../support/languages";
 import { installFor, withPluginHere } from "../support/program-languages";
 import type { Files } from "../support/programs";
 
@@ -44,6 +44,6 @@ describe.each(languages)("%s", (language) => {
       expect(await cli.run("destroy")).toMatchObject({ ok: true, errors: [] });
       expect([cluster.roles, cluster.methods, cluster.rules, pools].flatMap((all): unknown[] => all.list())).toEqual([]);
     },
-    { env: fromCache },
+    { env: goEnvironment },
   );
 });

@@ -4,7 +4,7 @@ import type { Simulator } from "../../testing/simulator";
 import { type CliScene, testOnCli } from "../support/cli";
 import { runImport } from "../support/commands";
 import { compile } from "../support/compile";
-import { fromCache } from "../support/languages";
+import { goEnvironment } from "../support/languages";
 import { installFor, withPluginHere } from "../support/program-languages";
 import type { Files } from "../support/programs";
 import { bothOrganizations, fill, threeHundred } from "../support/random-objects";
@@ -53,7 +53,7 @@ describe.each(languages)("%s", (language) => {
       await scene.cli.command([...args.split(" "), "--yes"]);
       await expectNoChange(scene);
     },
-    { env: fromCache },
+    { env: goEnvironment },
   );
 
   testOnCli(
@@ -68,6 +68,6 @@ describe.each(languages)("%s", (language) => {
       expect(await scene.cli.run("up")).toMatchObject(imports);
       await expectNoChange(scene);
     },
-    { env: fromCache },
+    { env: goEnvironment },
   );
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Language, languages } from "../../cli/import/languages";
 import { goModule } from "../../provider/generated/source";
 import { type CliScene, pluginModule, testOnCli } from "../support/cli";
-import { fromCache } from "../support/languages";
+import { goEnvironment } from "../support/languages";
 import { installFor, withPluginHere } from "../support/program-languages";
 import type { Files } from "../support/programs";
 
@@ -130,6 +130,6 @@ describe.each(languages)("%s", (language) => {
       expect(await cli.run("preview")).toMatchObject({ errors: [], changes: [] });
       expect(writes(scene)).toEqual([]);
     },
-    { env: fromCache },
+    { env: goEnvironment },
   );
 });

@@ -45,7 +45,11 @@ test("Python: every example compiles, and runs with mocks of the SDK that is gen
   writeFiles(folder, { ...beside, ...Object.fromEntries(allIn("python").map(([name, text]) => [`${name}.py`, text])) });
   const files = allIn("python").map(([name]) => `${name}.py`);
   await run("python3", ["-m", "py_compile", ...files], folder);
-  await runWithPythonMocks(folder, files);
+  await runWithPythonMocks(
+    folder,
+    files,
+    Object.values(programs).flatMap(({ program }) => program.secrets),
+  );
 });
 
 test("Go: every example has gofmt's form, and compiles with the SDK that is generated from the schema", async () => {

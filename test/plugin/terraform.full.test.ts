@@ -10,7 +10,7 @@ import { withEngine } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
 import { contents } from "../lifecycle/contents";
 import { type CliScene, testOnCli } from "../support/cli";
-import { fromCache } from "../support/languages";
+import { goEnvironment } from "../support/languages";
 import { privateKeys } from "../support/pem";
 import { installFor, withPluginHere } from "../support/program-languages";
 import { type Files, withProgram } from "../support/programs";
@@ -69,7 +69,7 @@ for (const language of languages.filter((one) => one !== "typescript")) {
       expect([up.errors, up.changes.map(({ op }) => op)]).toEqual([[], Array(objects).fill("import")]);
       await expectNothingElse(scene);
     },
-    { env: fromCache },
+    { env: goEnvironment },
   );
 }
 

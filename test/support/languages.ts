@@ -77,21 +77,28 @@ async function makeVenv(): Promise<string | undefined> {
 }
 
 /** Runs each file with mocks: an unknown class, function or argument is an error. */
-const pythonMocks = `import runpy, sys, pulumi
+const pythonMocks = `import json, runpy, sys, pulumi
 class Mocks(pulumi.runtime.Mocks):
     def new_resource(self, args): return [args.name, args.inputs]
     def call(self, args): return {}
-for file in sys.argv[1:]:
+config = json.loads(sys.argv[1])
+for file in sys.argv[2:]:
     pulumi.runtime.set_mocks(Mocks(), preview=False)
-    pulumi.runtime.set_all_config({"project:clientSecret": "x"}, ["project:clientSecret"])
+    pulumi.runtime.set_all_config(config, list(config))
     runpy.run_path(file)
 `;
 
-/** Runs Python programs of a folder with mocks of the generated SDK, where that can be installed. @throws with what a program says */
-export async function runWithPythonMocks(folder: string, files: readonly string[]): Promise<void> {
+/**
+ * Runs Python programs of a folder with mocks of the generated SDK, where that can be installed.
+ *
+ * @param secrets the keys of the configuration that they require
+ * @throws with what a program says
+ */
+export async function runWithPythonMocks(folder: string, files: readonly string[], secrets: readonly string[] = []): Promise<void> {
   if (!(await withPythonSdk(folder))) return;
   writeFileSync(join(folder, "mocks.py"), pythonMocks);
-  await run("venv/bin/python", ["mocks.py", ...files], folder);
+  const config = JSON.stringify(Object.fromEntries(secrets.map((key) => [`project:${key}`, "x"])));
+  await run("venv/bin/python", ["mocks.py", config, ...files], folder);
 }
 
 /** The schema by the CLI, from an executable or an installed plugin. */
@@ -108,8 +115,8 @@ export function withoutEmpty(value: unknown): unknown {
 }
 
 const goModule = (name: string, more = "") => `module ${name}\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.200.0\n${more}`;
-/** The environment of Go with its cache only: the many modules of Pulumi's Go SDK take minutes to fetch and compile. */
-export const fromCache = { GOPROXY: "off", GOSUMDB: "off", GOFLAGS: "-mod=mod -buildvcs=false" };
+/** The environment of Go. What its cache lacks, it fetches: the many modules of Pulumi's Go SDK may take minutes, once. */
+export const goEnvironment = { GOFLAGS: "-mod=mod -buildvcs=false" };
 
 /** The example for Go with its generated SDK, and the environment that it is compiled with. Undefined where that is not possible. */
 export async function goProgram(): Promise<{ folder: string; env: Record<string, string> } | undefined> {
@@ -130,9 +137,9 @@ export async function withGoSdk(name: string, folder: string): Promise<Record<st
   if (!generated) return undefined;
   const sdk = join(generated, "agentpoolacl");
   writeFileSync(join(sdk, "go.mod"), goModule(goSdk));
-  if (!(await works(() => run("go", ["mod", "tidy"], sdk, fromCache)))) return undefined;
-  await run("go", ["build", "./..."], sdk, fromCache);
+  if (!(await works(() => run("go", ["mod", "tidy"], sdk, goEnvironment)))) return undefined;
+  await run("go", ["build", "./..."], sdk, goEnvironment);
   writeFileSync(join(folder, "go.mod"), goModule(name, `require ${goSdk} v0.0.0\nreplace ${goSdk} => ${sdk}\n`));
-  await run("go", ["mod", "tidy"], folder, fromCache);
-  return fromCache;
+  await run("go", ["mod", "tidy"], folder, goEnvironment);
+  return goEnvironment;
 }
