@@ -11,6 +11,7 @@ import { type Language, languages } from "./import/languages";
 import { hiddenSecrets, type Program, toProgram } from "./import/program";
 import { writeProject } from "./import/project-folder";
 import { serverSource, stateSource } from "./import/sources";
+import { secretsOfTokens } from "./import/tokens";
 import { readInput } from "./input";
 import { type ListedObject, reportingTo } from "./inventory/servers";
 import { parseState, readStack } from "./inventory/state";
@@ -139,9 +140,7 @@ function remarksOn({ declarations }: Program, { withSecrets }: Pick<Invocation, 
     ...(hasTokens
       ? ["tokens of agents are imported without their secret, which only a create returns: the next change makes a new one"]
       : []),
-    ...(declarations.some(({ kind }) => kind === "AclToken")
-      ? ["ACL tokens are imported with their secret, which the stack's state keeps encrypted: no file of the program has it"]
-      : []),
+    ...secretsOfTokens(declarations),
     ...(isSensitive ? ["what is a secret in the state comes from the configuration: set it to what it is there, and nothing changes"] : []),
   ];
 }

@@ -93,15 +93,8 @@ function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, program:
   };
 }
 
-const labels = {
-  AclAuthMethod: "ACL auth method",
-  AclPolicy: "ACL policy",
-  AclRole: "ACL role",
-  AclBindingRule: "ACL binding rule",
-  AclToken: "ACL token",
-} as const;
-
 /** By its name in the program: rules have no other. */
 function labelOf({ kind, name }: SeenResource): string {
-  return `${labels[kind]} ${JSON.stringify(name)}`;
+  const words = kind.replace(/^Acl/, "").replace(/\B[A-Z]/g, " $&");
+  return `ACL ${words.toLowerCase()} ${JSON.stringify(name)}`;
 }

@@ -8,17 +8,6 @@ import { pluginProvider } from "./program/plugin";
 
 export * from "./generated/plugin";
 
-/** Enumerations of inputs, under the names in the code that `pulumi import` writes. */
-export const AclAuthMethodType = { OIDC: "OIDC", JWT: "JWT" } as const;
-export const AclAuthMethodTokenLocality = { Local: "local", Global: "global" } as const;
-export const AclAuthMethodConfigOidcClientAssertionKeySource = {
-  Nomad: "nomad",
-  PrivateKey: "private_key",
-  ClientSecret: "client_secret",
-} as const;
-export const AclBindingRuleBindType = { Role: "role", Policy: "policy", Management: "management" } as const;
-export const AclTokenType = { Client: "client", Management: "management" } as const;
-
 /**
  * An explicit provider: another address, organization or token than the stack's configuration has, for some of a program's resources.
  *

@@ -1,16 +1,18 @@
-import type { InventoryObject } from "../inventory/inventory";
+import { resources } from "../../provider/resources";
+import { type InventoryObject, resourceOf } from "../inventory/inventory";
 
 /** What a name of the program must not be: words of its languages, and names that the programs or their files have. */
-const reserved = new Set(
-  (
+const reserved = new Set([
+  ...resources.map(({ kind }) => kind.toLowerCase()),
+  ...(
     "abstract and any append as assert async await bool boolean break byte cap case catch chan char class clear close const continue copy debugger declare def default defer del delete do " +
     "elif else enum error eval except export extends fallthrough false finally float for from func function get global go goto id if implements import in input int interface is iota " +
     "is lambda len let list main make map max min module namespace new nil none nonlocal not null number object of open or package panic pass print private protected public raise range " +
     "real recover require return rune select self set static str string struct super switch symbol this throw true try tuple type typeof undefined uint unknown using var void while with " +
-    "yield arguments exports acl agentpoolacl agentpool agenttoken aclauthmethod aclpolicy aclrole aclbindingrule acltoken config ctx err pulumi settings nan infinity globalthis process console complex complex64 complex128 " +
+    "yield arguments exports acl agentpoolacl config ctx err pulumi settings nan infinity globalthis process console complex complex64 complex128 " +
     "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 uintptr dict bytes property super object hash iter next sum vars zip pools roles rules methods tokens readfilesync"
   ).split(" "),
-);
+]);
 
 /** Devices of Windows, which no file can be named after, whatever it ends with. */
 const device = /^(aux|con|nul|prn|com\d|lpt\d)$/;
@@ -47,19 +49,9 @@ function folded(name: string): string {
   return name.toLowerCase();
 }
 
-const words: Readonly<Record<string, string>> = {
-  AgentPool: "pool",
-  AgentToken: "token",
-  AclAuthMethod: "method",
-  AclPolicy: "policy",
-  AclRole: "role",
-  AclBindingRule: "rule",
-  AclToken: "token",
-};
-
-/** What a kind is called in names. */
+/** What a kind is called in names: the last word of its label. */
 export function wordOf(kind: string): string {
-  return words[kind] ?? kind.toLowerCase();
+  return resourceOf(kind)?.label.split(" ").at(-1) ?? kind.toLowerCase();
 }
 
 /** The names of a file for an object in the order of preference, of which every system takes the last. */

@@ -149,7 +149,7 @@ function toObject(resource: Resource, remote: ResourceState, context: CallContex
   const { kind } = resource;
   const { secretId } = remote.outputs;
   // Only the secret tells, so it is compared before it is left out.
-  const isInUse = kind === "AclToken" && typeof secretId === "string" && context.cluster().usesToken(secretId);
+  const isInUse = typeof secretId === "string" && context.cluster().usesToken(secretId);
   const object = { kind, name: nameOf(remote.outputs, remote.id), ...remote, outputs: withoutSecrets(resource, remote.outputs) };
   return isInUse ? { ...object, isInUse } : object;
 }

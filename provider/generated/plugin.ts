@@ -15,6 +15,20 @@ import type * as r from "./resources";
 export * from "./functions";
 export * from "./resources";
 
+export const AclAuthMethodType = { OIDC: "OIDC", JWT: "JWT" } as const;
+
+export const AclAuthMethodTokenLocality = { Local: "local", Global: "global" } as const;
+
+export const AclAuthMethodConfigOidcClientAssertionKeySource = {
+  Nomad: "nomad",
+  PrivateKey: "private_key",
+  ClientSecret: "client_secret",
+} as const;
+
+export const AclBindingRuleBindType = { Role: "role", Policy: "policy", Management: "management" } as const;
+
+export const AclTokenType = { Client: "client", Management: "management" } as const;
+
 /**
  * An agent pool of an organization of HCP Terraform or Terraform Enterprise: a group of self-hosted agents that run remote operations on private infrastructure.
  *

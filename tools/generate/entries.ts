@@ -1,8 +1,9 @@
-import { capitalized } from "../../cli/import/names";
+import * as z from "zod";
+import { capitalized, enumName } from "../../cli/import/names";
 import { functions } from "../../provider/functions";
 import type { ProviderFunction } from "../../provider/functions/definition";
 import type { Resource } from "../../provider/lifecycle/resource";
-import { mayBeLeftOut } from "../../provider/model/fields";
+import { type Field, mayBeLeftOut } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { exampleOf } from "./examples";
 import { pluginModule } from "./examples/typescript";
@@ -17,6 +18,8 @@ interface Entry {
   readonly module: string;
   /** Registers a resource. */
   readonly register: string;
+  /** The enumerations that it exports. */
+  enumerations(): string[];
   /** Calls a function. */
   call(name: string, args: string): string;
   callOutput(name: string, args: string): string;
@@ -32,6 +35,7 @@ const entries = {
     lastImports: ['import { refuseSameObject } from "../program/same-objects";'],
     module: "pulumi-agentpool-acl",
     register: "dynamicResource, refuseSameObject",
+    enumerations: () => [],
     call: (name, args) => `callFunction(functions.${name}, ${args}, options)`,
     callOutput: (name, args) => `callFunctionOutput(functions.${name}, ${args}, options)`,
   },
@@ -40,6 +44,7 @@ const entries = {
     lastImports: [],
     module: pluginModule,
     register: "pluginResource",
+    enumerations: () => resources.flatMap(({ kind, inputs }) => enumerationsOf(kind, inputs)),
     call: (name, args) => `invokePlugin("${name}", ${copyOf(args)}, options)`,
     callOutput: (name, args) => `invokePluginOutput("${name}", ${copyOf(args)}, options)`,
   },
@@ -62,7 +67,18 @@ export function entryOf(name: keyof typeof entries): string {
     'export * from "./resources";',
   ].join("\n");
   const classes = resources.map((resource) => classOf(resource, entry));
-  return `${[head, ...classes, ...functions.flatMap((one) => functionOf(one, entry))].join("\n\n")}\n`;
+  return `${[head, ...entry.enumerations(), ...classes, ...functions.flatMap((one) => functionOf(one, entry))].join("\n\n")}\n`;
+}
+
+/** The enumerations among inputs, under the names in the code that `pulumi import` writes. */
+function enumerationsOf(owner: string, fields: ReadonlyMap<string, Field>): string[] {
+  return [...fields].flatMap(([property, { shape, schema }]) => {
+    const name = owner + capitalized(property);
+    if (shape.kind === "object") return enumerationsOf(name, shape.properties);
+    if (!(schema instanceof z.ZodEnum)) return [];
+    const words = schema.options.map((value) => `${enumName(String(value))}: ${JSON.stringify(value)}`);
+    return [`export const ${name} = { ${words.join(", ")} } as const;`];
+  });
 }
 
 /** Writes what a dynamic resource's text in the state leads to: an export for each kind. */
