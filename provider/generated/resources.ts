@@ -831,7 +831,7 @@ export interface AclTokenOutputs {
   readonly createTime: pulumi.Output<string>;
   /** Time at which the token ends (ISO 8601, UTC). Undefined if it does not end. */
   readonly expirationTime: pulumi.Output<string | undefined>;
-  /** The token's roles at the last read, each with its ID and its name. */
+  /** The token's roles at the last read or write of the token, each with its ID and its name. A role that got another name since shows it after a refresh. */
   readonly linkedRoles: pulumi.Output<AclTokenLinkedRole[]>;
   /** Version that the last update wrote over, if reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
   readonly wroteOver: pulumi.Output<AclTokenWroteOver | undefined>;

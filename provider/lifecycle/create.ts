@@ -50,6 +50,8 @@ function createOrAdopt<T extends Types>(context: CallContext, kind: Kind<T>, new
 /** One create, and what its response, or the lack of one, says about the object. */
 class Creation<T extends Types> {
   private readonly server: string;
+  /** What the first try may have left over: the second one's warning does not name it again. */
+  private readonly toldLeftOver = new Set<string>();
 
   constructor(
     private readonly context: CallContext,
@@ -127,7 +129,14 @@ class Creation<T extends Types> {
       return others.length > 0 ? others : undefined;
     };
     const remedy = `If it made an ${kind.label} on ${server}, delete that by hand: the program does not have its secret, and the next update makes another.`;
-    warnOfLeftOver(context, kind.label, server, (await lookForLost(context, labels, remedy)) ?? []);
+    const found = (await lookForLost(context, labels, remedy)) ?? [];
+    warnOfLeftOver(
+      context,
+      kind.label,
+      server,
+      found.filter((label) => !this.toldLeftOver.has(label)),
+    );
+    for (const label of found) this.toldLeftOver.add(label);
     if (isSecondTry) throw cause;
     return this.send(true);
   }

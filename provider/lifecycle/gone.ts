@@ -148,7 +148,7 @@ export class Presence<T> {
       // The token may see the object, and not change it.
       if (await isListed?.()) throw error;
       this.requireSameServer();
-      throw goneError(label, server, error);
+      throw goneError(this.context, { label, server, cause: error });
     }
   }
 
@@ -245,11 +245,21 @@ export class Presence<T> {
   }
 }
 
+interface Gone {
+  readonly label: string;
+  readonly server: string;
+  readonly cause?: unknown;
+}
+
 /** The error for an update of an object that was removed meanwhile. */
-export function goneError(label: string, server: string, cause?: unknown): UserError {
+export function goneError({ settings }: CallContext, { label, server, cause }: Gone): UserError {
+  // For one run only: the user may not think of it for the next one.
+  const [otherwise, again] = settings.acceptMovedServer
+    ? [", or it is of another server", ` For that refresh, too, ${howToAcceptMovedServer}.`]
+    : ["", ""];
   return new UserError(
     "gone",
-    `${label} no longer exists on ${server}, so it can't be updated. Someone removed it outside of this program: run \`pulumi refresh\`, or \`pulumi up --refresh\`, to make it anew.`,
+    `${label} no longer exists on ${server}, so it can't be updated. Someone removed it outside of this program${otherwise}: run \`pulumi refresh\`, or \`pulumi up --refresh\`, to make it anew.${again}`,
     { cause },
   );
 }

@@ -30,7 +30,7 @@ export async function update<T extends Types>(context: CallContext, kind: Kind<T
   // A single read, and not from a list.
   const read = async () => {
     const whole = await readWhole(context, kind, id, known);
-    if (whole === undefined) throw goneError(kind.labelOf(id, known), serverOf(context, kind));
+    if (whole === undefined) throw goneError(context, { label: kind.labelOf(id, known), server: serverOf(context, kind) });
     return whole;
   };
   const { sent, remote, unsent } = await context.operation.withLock(writesOf(kind.kind, id), () =>
@@ -48,7 +48,7 @@ async function outputsOf<T extends Types>(context: CallContext, kind: Kind<T>, i
   const outputs = pick(olds, kind.outputFields.keys());
   if (!kind.isIdName || ownProperty(olds, "modifyIndex") !== undefined) return outputs;
   const whole = await readWhole(context, kind, id, known);
-  if (whole === undefined) throw goneError(kind.labelOf(id, known), serverOf(context, kind));
+  if (whole === undefined) throw goneError(context, { label: kind.labelOf(id, known), server: serverOf(context, kind) });
   return withKept(kind, olds, kind.toRemote(whole, serverOf(context, kind), known).outputs);
 }
 

@@ -80,7 +80,7 @@ const outputs = clusterOutputs("token", {
         "A role.",
       ),
     ),
-    "The token's roles at the last read, each with its ID and its name.",
+    "The token's roles at the last read or write of the token, each with its ID and its name. A role that got another name since shows it after a refresh.",
   ),
   wroteOver,
 });

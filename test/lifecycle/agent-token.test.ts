@@ -85,6 +85,15 @@ throughEveryAdapter("an agent token", (start) => {
     expect(warnings.join()).not.toContain(lost?.token);
   });
 
+  test("whose create got no response twice is not made, and each warning names what its own try may have left over", async () => {
+    const stack = await start();
+    const pool = poolOf(stack);
+    stack.simulator.faults.add({ ...create(pool), times: 2, fault: { kind: "drop-after" } });
+    const { warnings } = await stack.fails("up", token(pool));
+    expect(tokens(stack)).toHaveLength(2);
+    for (const { id } of tokens(stack)) expect(warnings.filter((line) => line.includes(id))).toHaveLength(1);
+  });
+
   test("whose create got no response, and can't be looked for, may be left over: the error says to delete it", async () => {
     const stack = await start();
     const pool = poolOf(stack);

@@ -122,7 +122,10 @@ throughEveryAdapterToEveryServer("a server that was moved", (start) => {
 
   test.each(samples)("$kind: an update does not make it anew on the new server by itself", async (sample) => {
     const { stack, there } = await begin(sample);
-    await stack.fails("up", only(sample.kind, { ...sample.inputs, ...sample.change }));
+    const changed = only(sample.kind, { ...sample.inputs, ...sample.change });
+    await stack.fails("up", changed);
+    const { errors } = await stack.fails("up", changed, { env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
+    expect(errors).toMatch(/run `pulumi refresh`.*For that refresh, too, set .*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true/);
     expect(everything(there)).toEqual([]);
   });
 
