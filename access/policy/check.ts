@@ -1,5 +1,6 @@
 /** What servers refuse of a policy's text, and what they ignore in it. */
 import { nearest } from "../../common/nearest";
+import { besideDenies } from "./beside-denies";
 import type { Block, DecodedPolicy, NamedBlock, Word } from "./decode";
 import { decode, namedKinds, singleKinds } from "./decode";
 import type { Position, Token } from "./syntax";
@@ -155,7 +156,11 @@ function ignored(policy: DecodedPolicy): PolicyProblem[] {
       return block ? [[kind, kind, block]] : [];
     }),
   ];
-  return [...names, ...blocks.flatMap(([kind, what, { policy: level }]) => (level ? meaningless(kind, what, level) : []))];
+  return [
+    ...names,
+    ...blocks.flatMap(([kind, what, { policy: level }]) => (level ? meaningless(kind, what, level) : [])),
+    ...besideDenies(policy).map(({ at, message }) => unused(at, message)),
+  ];
 }
 
 /** A shorthand that is valid and gives nothing. */

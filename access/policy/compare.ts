@@ -34,7 +34,12 @@ export interface RightsComparison {
 /** Compares what a token with the policies may do before and after. Names that no policy has are asked about as well, by way of patterns. */
 export function compareRights(before: readonly string[], after: readonly string[]): RightsComparison {
   if (areEqual(before, after)) return { relation: "equal", differences: [] };
-  const comparison = new Comparison(grantsOf(before), grantsOf(after));
+  return compareGrants(grantsOf(before), grantsOf(after));
+}
+
+/** As {@link compareRights}, of policies that are merged. */
+export function compareGrants(before: Grants, after: Grants): RightsComparison {
+  const comparison = new Comparison(before, after);
   for (const kind of namedKinds) comparison.compare(kind, (grants) => grants.named[kind]);
   comparison.compare("variables", (grants) => grants.variables);
   for (const ask of singleAsks) comparison.ask({ ask }, {});

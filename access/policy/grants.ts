@@ -1,10 +1,11 @@
 /** Several policies, merged to what a token with all of them is granted. */
 import { remembering } from "../remembering";
+import { isDenyOnly } from "./beside-denies";
 import { isEmpty, isMalformed } from "./check";
 import type { Block, DecodedPolicy, NamedBlock, NamedKind, SingleKind } from "./decode";
 import { decode, namedKinds, singleKinds } from "./decode";
 import { Patterns, separator } from "./patterns";
-import { PolicyError } from "./syntax";
+import { PolicyError, type Position } from "./syntax";
 import type { Kind } from "./vocabulary";
 import { capabilities, implied, levels, pluginLevels, shorthands } from "./vocabulary";
 
@@ -36,7 +37,8 @@ export interface Grants {
 export type Level = "deny" | "write" | "read" | "list" | "none" | "undecided";
 
 /** What a block adds to its pattern, with all that its words stand for. */
-interface Part {
+export interface Part {
+  readonly at: Position;
   readonly kind: NamedKind | "variables" | "operator" | "sentinel";
   readonly key: string;
   readonly name: string;
@@ -44,12 +46,14 @@ interface Part {
   readonly capabilities: readonly string[];
   readonly hasUnknown: boolean;
   readonly unknownLevel: string | undefined;
+  /** It denies, and its block gives nothing beside that. */
+  readonly isDenyOnly: boolean;
 }
 
 /** What one policy adds. "unknown" if no server that we know takes its text. */
-type Contribution = { readonly parts: readonly Part[]; readonly levels: readonly (readonly [SingleKind, Level])[] } | "unknown";
+export type Contribution = { readonly parts: readonly Part[]; readonly levels: readonly (readonly [SingleKind, Level])[] } | "unknown";
 
-const read = remembering(2000, (rules: string): Contribution => {
+export const contributionOf = remembering(2000, (rules: string): Contribution => {
   if (rules === "") return { parts: [], levels: [] };
   try {
     const policy = decode(rules);
@@ -79,16 +83,19 @@ function contribution(policy: DecodedPolicy): Contribution {
   };
 }
 
-function part(kind: Exclude<Part["kind"], "variables">, name: string, { policy, capabilities: words }: Block): Part {
+function part(kind: Exclude<Part["kind"], "variables">, name: string, block: Block): Part {
+  const { at, policy, capabilities: words } = block;
   const level = policy?.text ?? "";
   const texts = [...words.map(({ text }) => text), ...(shorthands[kind]?.[level] ?? [])];
   const all = kind === "namespace" ? texts.flatMap((one) => [one, ...(implied[one] ?? [])]) : texts;
   const unknownLevel = level !== "" && !levels.includes(level) ? level : undefined;
-  return { kind, key: name, name, capabilities: [...new Set(all)], hasUnknown: hasUnknown(kind, texts), unknownLevel };
+  const granted = { capabilities: [...new Set(all)], hasUnknown: hasUnknown(kind, texts), unknownLevel };
+  return { kind, key: name, name, at, ...granted, isDenyOnly: isDenyOnly(block) };
 }
 
 /** A deny takes away what stands beside it, and nothing of other blocks. */
-function variablesPart(namespace: string, { name: path, capabilities: words }: NamedBlock): Part {
+function variablesPart(namespace: string, block: NamedBlock): Part {
+  const { at, name: path, capabilities: words } = block;
   const texts = words.map(({ text }) => text);
   const isDeny = texts.includes("deny");
   return {
@@ -96,6 +103,8 @@ function variablesPart(namespace: string, { name: path, capabilities: words }: N
     key: `${namespace}${separator}${path.text}`,
     name: namespace,
     path: path.text,
+    at,
+    isDenyOnly: isDenyOnly(block),
     capabilities: isDeny ? ["deny"] : [...new Set(texts.includes("read") ? [...texts, "list"] : texts)],
     hasUnknown: !isDeny && hasUnknown("path", texts),
     unknownLevel: undefined,
@@ -117,7 +126,10 @@ function levelOf(kind: SingleKind, { policy }: Block): Level {
 
 /** What a token with these policies is granted. Their order makes no difference. */
 export function grantsOf(rules: readonly string[]): Grants {
-  const all = rules.map(read);
+  return grantsOfAll(rules.map(contributionOf));
+}
+
+export function grantsOfAll(all: readonly Contribution[]): Grants {
   const merged = { namespace: none(), node_pool: none(), host_volume: none(), variables: none(), operator: none(), sentinel: none() };
   const highest: { [kind in SingleKind]?: Level } = {};
   for (const one of all) {

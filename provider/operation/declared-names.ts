@@ -1,14 +1,21 @@
+/** What the program declares that names other objects by their names. */
+export interface Naming {
+  /** What it is, for messages. */
+  readonly label: string;
+  /** All that it names; undefined if that is not known whole. */
+  readonly names?: readonly string[] | undefined;
+}
+
 /** What the program has declared until now that names an object of another kind by its name, for checks that come later in the operation. */
 export class DeclaredNames {
-  private readonly labels = new Map<string, Set<string>>();
+  private readonly namings = new Map<string, Map<string, Naming>>();
 
-  /** @param label what names it, for messages */
-  record(kind: string, name: string, label: string): void {
+  record(kind: string, name: string, naming: Naming): void {
     const key = `${kind} ${name}`;
-    this.labels.set(key, (this.labels.get(key) ?? new Set()).add(label));
+    this.namings.set(key, (this.namings.get(key) ?? new Map()).set(JSON.stringify(naming), naming));
   }
 
-  of(kind: string, name: string): readonly string[] {
-    return [...(this.labels.get(`${kind} ${name}`) ?? [])];
+  of(kind: string, name: string): readonly Naming[] {
+    return [...(this.namings.get(`${kind} ${name}`)?.values() ?? [])];
   }
 }

@@ -12,7 +12,7 @@ import type { Properties } from "../model/remote";
 import { bytes } from "../model/text";
 import { isRecord } from "../model/unknown";
 import { clusterOutputs } from "./cluster-outputs";
-import { warningsOfNewPolicy, warningsOfRenamedPolicy } from "./policies-in-program";
+import { warningsOfHeld, warningsOfNewPolicy, warningsOfRenamedPolicy } from "./policies-in-program";
 import { warnOfNamesLeft } from "./policies-on-server";
 import { rulesProblem, rulesWarnings } from "./policy-rules";
 
@@ -72,6 +72,7 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
     ...(rules === "" ? [`${labelOf(name)} has no rules: it allows nothing.`] : []),
     ...rulesWarnings(labelOf(name), rules),
     ...(Object.keys(check.olds).length === 0 ? warningsOfNewPolicy(name, check) : []),
+    ...warningsOfHeld(name, check.context),
   ],
 
   identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),

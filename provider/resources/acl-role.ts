@@ -9,7 +9,7 @@ import { field } from "../model/fields";
 import { characters, longInBytes } from "../model/text";
 import { isKnown } from "../model/unknown";
 import { clusterOutputs, wroteOver } from "./cluster-outputs";
-import { policiesOf, warningsOfNaming } from "./policies-in-program";
+import { policiesOf, warningsOfHolding } from "./policies-in-program";
 import { warningsOfRenamedRole } from "./rules-in-program";
 import { warnOfRulesGiving } from "./rules-on-server";
 
@@ -54,7 +54,7 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
     return [
       ...(isEmpty ? [`${label} has no policies: it grants nothing, and servers may refuse it.`] : []),
       ...longInBytes(label, description),
-      ...warningsOfNaming(label, policiesOf({ policies }), context),
+      ...warningsOfHolding(label, { policies }, context),
     ];
   },
 

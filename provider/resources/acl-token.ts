@@ -15,7 +15,7 @@ import { isKnown } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { clusterOutputs, wroteOver } from "./cluster-outputs";
-import { policiesOf, warningsOfNaming } from "./policies-in-program";
+import { policiesOf, warningsOfHolding } from "./policies-in-program";
 
 const source = "Public reference, ACL Tokens";
 
@@ -123,9 +123,9 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   },
 
   policyNames: policiesOf,
-  warnings({ name, type, expirationTtl, policies }, _, { context }) {
+  warnings({ name, type, expirationTtl, policies, roles }, _, { context }) {
     const label = isKnown(name) && name !== "" ? `ACL token ${JSON.stringify(name)}` : "An ACL token";
-    if (type !== "management") return warningsOfNaming(label, policiesOf({ policies }), context);
+    if (type !== "management") return warningsOfHolding(label, { policies, roles }, context);
     const end = expirationTtl === undefined ? ", and never expires" : "";
     return [`${label} is a management token: it may do everything in the cluster${end}. Prefer type "client" with policies or roles.`];
   },

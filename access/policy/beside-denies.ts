@@ -1,0 +1,74 @@
+/** What has no effect within one text, because of a deny that stands there as well. */
+import type { Block, DecodedPolicy, NamedBlock, Word } from "./decode";
+import { namedKinds } from "./decode";
+import type { Position } from "./syntax";
+import type { Kind } from "./vocabulary";
+import { capabilities, shorthands } from "./vocabulary";
+
+export interface Idle {
+  readonly at: Position;
+  readonly message: string;
+}
+
+export function besideDenies(policy: DecodedPolicy): Idle[] {
+  const named = namedKinds.flatMap((kind) =>
+    byName(policy[kind]).flatMap(([name, blocks]) =>
+      blocks.some((block) => isDenied(block)) ? blocks.flatMap((block) => taken(kind, `${kind} "${name}"`, block)) : [],
+    ),
+  );
+  const paths = byName(policy.namespace).flatMap(([namespace, blocks]) =>
+    byName(blocks.flatMap(({ variables }) => variables?.paths ?? [])).flatMap(([path, all]) =>
+      ofPath(`path "${path}" of namespace "${namespace}"`, all),
+    ),
+  );
+  const single = (["operator", "sentinel"] as const).flatMap((kind) => {
+    const block = policy.single[kind];
+    if (!block || !isDenied(block)) return [];
+    // Capabilities are denied, and the level of such a block stays.
+    const { policy: level, ...others } = block;
+    const [deny] = denies(others);
+    const isAll = deny !== undefined && level?.text === "write";
+    return isAll
+      ? [{ at: deny.at, message: `${kind}: the deny takes nothing away, because the policy "write" allows all: remove one of the two` }]
+      : taken(kind, kind, others);
+  });
+  return [...named, ...paths, ...single];
+}
+
+/** What a deny of their name takes of a block. Words that are not known are left out. */
+function taken(kind: Kind, what: string, { policy, capabilities: words }: Block): Idle[] {
+  const given = words.filter(({ text }) => text !== "deny" && capabilities[kind]?.includes(text));
+  const level = policy && policy.text !== "deny" && shorthands[kind]?.[policy.text] ? [policy] : [];
+  const [first, ...others] = [...level, ...given];
+  if (!first) return [];
+  const which = [first, ...others].map(({ text }) => `"${text}"`).join(", ");
+  return [{ at: first.at, message: `${what}: a deny of it takes all away, so ${which} gives nothing: remove the deny, or what it takes` }];
+}
+
+/** Variables add up over blocks: a deny takes away what stands beside it in its own block. */
+function ofPath(what: string, blocks: readonly NamedBlock[]): Idle[] {
+  const beside = blocks.flatMap((block) => (isDenied(block) ? taken("path", what, block) : []));
+  const isGiven = blocks.some((block) => !isDenied(block) && block.capabilities.length > 0);
+  const alone = blocks.filter(isDenyOnly).flatMap((block) => denies(block).slice(0, 1));
+  const message = `${what}: the deny takes nothing away, because this path stands here once more, and what both allow adds up: remove one of the two`;
+  return [...beside, ...(isGiven ? alone.map(({ at }) => ({ at, message })) : [])];
+}
+
+/** Whether a block denies, and gives nothing beside it. */
+export function isDenyOnly({ policy, capabilities: words }: Block): boolean {
+  const texts = [policy?.text ?? "", ...words.map(({ text }) => text)].filter((text) => text !== "");
+  return texts.length > 0 && texts.every((text) => text === "deny");
+}
+
+function isDenied(block: Block): boolean {
+  return denies(block).length > 0;
+}
+
+function denies({ policy, capabilities: words }: Block): Word[] {
+  return [...(policy ? [policy] : []), ...words].filter(({ text }) => text === "deny");
+}
+
+function byName<T extends NamedBlock>(blocks: readonly T[]): (readonly [string, readonly T[]])[] {
+  const names = new Set(blocks.map(({ name }) => name.text));
+  return [...names].map((name) => [name, blocks.filter((block) => block.name.text === name)] as const);
+}

@@ -1,0 +1,88 @@
+/** Denies that take nothing away from whoever has several policies, because another one of them is more exact. */
+import { compareGrants } from "./compare";
+import { type Contribution, contributionOf, grantsOfAll, type Part } from "./grants";
+import { intersection } from "./intersection";
+import { compareRanks, matches } from "./patterns";
+import type { Position } from "./syntax";
+
+export interface NamedRules {
+  readonly name: string;
+  readonly rules: string;
+}
+
+/** A block of one of the policies, such as `namespace "prod-*"`. */
+export interface PolicyBlock {
+  readonly policy: string;
+  readonly block: string;
+  readonly at: Position;
+}
+
+export interface IdleDeny extends PolicyBlock {
+  /** What allows something nevertheless. */
+  readonly other: PolicyBlock;
+  /** Whether the other one is the same path of variables, and not a more exact one. */
+  readonly isSame: boolean;
+}
+
+/**
+ * The denies without which, alone or together, every question has the same answer, if another policy allows something of what they deny. A
+ * deny of what no other policy names is none of them, and nothing is said of policies that have what we don't know.
+ */
+export function idleDenies(policies: readonly NamedRules[]): IdleDeny[] {
+  const all = policies.map(({ rules }) => contributionOf(rules));
+  const parts = all.flatMap((one, place) => partsOf(one).map((part) => ({ name: policies[place]?.name ?? "", part })));
+  const denied = new Set(parts.flatMap(({ part }) => (part.capabilities.includes("deny") ? [placeOf(part)] : [])));
+  const before = grantsOfAll(all);
+  let left: readonly Contribution[] = all;
+  const idle = new Map<string, boolean>();
+  /** Denies of one place are tried together: one of several alone would never change anything. */
+  const isIdle = (deny: Part) => {
+    const place = placeOf(deny);
+    const known = idle.get(place);
+    if (known !== undefined) return known;
+    const without = left.map((one) => withoutDenies(one, place));
+    const isNeedless = !without.some((one) => takesAt(one, place)) && compareGrants(before, grantsOfAll(without)).relation === "equal";
+    if (isNeedless) left = without;
+    idle.set(place, isNeedless);
+    return isNeedless;
+  };
+  return parts.flatMap(({ name, part }) => {
+    if (!part.isDenyOnly) return [];
+    const allows = (other: Part) => allowsWithin(part, other) && (other.kind === "variables" || !denied.has(placeOf(other)));
+    const rival = parts.find((other) => other.name !== name && allows(other.part));
+    if (!rival || !isIdle(part)) return [];
+    return [{ ...placed(name, part), other: placed(rival.name, rival.part), isSame: rival.part.key === part.key }];
+  });
+}
+
+function partsOf(contribution: Contribution): readonly Part[] {
+  return contribution === "unknown" ? [] : contribution.parts;
+}
+
+function withoutDenies(contribution: Contribution, place: string): Contribution {
+  if (contribution === "unknown") return contribution;
+  return { ...contribution, parts: contribution.parts.filter((part) => placeOf(part) !== place || !part.isDenyOnly) };
+}
+
+/** Whether what is left of a place is denied, or allowed now: that counts for questions about any namespace, whatever decides about each. */
+function takesAt(contribution: Contribution, place: string): boolean {
+  const takes = ({ kind, capabilities }: Part) => (kind === "variables" ? capabilities.includes("deny") : capabilities.length > 0);
+  return partsOf(contribution).some((part) => placeOf(part) === place && takes(part));
+}
+
+function placeOf({ kind, key }: Part): string {
+  return `${kind} ${key}`;
+}
+
+/** Whether a part allows something of what a deny names, and decides before it or adds to it. */
+function allowsWithin(deny: Part, { kind, key, capabilities }: Part): boolean {
+  if (kind !== deny.kind || capabilities.length === 0 || capabilities.includes("deny")) return false;
+  if (key === deny.key) return kind === "variables";
+  if (!deny.key.includes("*")) return false;
+  if (!key.includes("*")) return matches(deny.key, key);
+  return compareRanks(key, deny.key) < 0 && (intersection(deny.key, key) ?? []).length > 0;
+}
+
+function placed(policy: string, { kind, name, path, at }: Part): PolicyBlock {
+  return { policy, block: kind === "variables" ? `path "${path}" of namespace "${name}"` : `${kind} "${name}"`, at };
+}
