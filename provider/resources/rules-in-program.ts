@@ -93,6 +93,6 @@ function sameEffect(rule: DeclaredRule, other: DeclaredRule): string {
 /** A rule as people recognize it: dynamic resources don't know their names. */
 function labelOf({ inputs: { authMethod, description, bindType, bindName } }: DeclaredRule): string {
   const called = typeof description === "string" && description !== "" ? ` ${JSON.stringify(description)}` : "";
-  const given = bindType === "management" ? "management" : `the ${bindType} ${JSON.stringify(bindName)}`;
+  const given = bindType === "management" ? "management" : `the ${bindType === "policy" ? "policy" : "role"} ${JSON.stringify(bindName)}`;
   return `ACL binding rule${called} of auth method ${JSON.stringify(authMethod)}, which gives ${given}`;
 }
