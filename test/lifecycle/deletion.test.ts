@@ -1,6 +1,8 @@
 import { createServer } from "node:net";
 import type { Fault } from "../../testing/simulator";
 import { type Sample, samplesFor } from "../kinds";
+import { isFull } from "../support/extent";
+import { shareOf } from "../support/share";
 import { everything } from "./contents";
 import { nothing, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { pool, role } from "./samples";
@@ -105,20 +107,23 @@ throughEveryAdapterToEveryServer("a delete", (start, dialect) => {
   ];
   const rows = samples.flatMap((sample) => doubts.map((doubt) => ({ ...sample, ...doubt })));
 
-  test.each(rows)("$kind: after $what to the read or the delete the state keeps it", async ({ kind, inputs, prepare, fault }) => {
-    const stack = await start();
-    prepare(stack);
-    await stack.up(only(kind, inputs));
-    const before = { objects: everything(stack.simulator), properties: stack.properties() };
-    stack.simulator.faults.add({ fault, times: Number.POSITIVE_INFINITY });
-    await stack.fails("refresh");
-    await stack.fails("destroy");
-    expect(everything(stack.simulator)).toEqual(before.objects);
-    expect(stack.properties()).toEqual(before.properties);
-    stack.simulator.faults.clear();
-    await stack.destroy();
-    expect(stack.entries()).toEqual([]);
-  });
+  test.each(shareOf(14, rows))(
+    "$kind: after $what to the read or the delete the state keeps it",
+    async ({ kind, inputs, prepare, fault }) => {
+      const stack = await start();
+      prepare(stack);
+      await stack.up(only(kind, inputs));
+      const before = { objects: everything(stack.simulator), properties: stack.properties() };
+      stack.simulator.faults.add({ fault, times: Number.POSITIVE_INFINITY });
+      await stack.fails("refresh");
+      await stack.fails("destroy");
+      expect(everything(stack.simulator)).toEqual(before.objects);
+      expect(stack.properties()).toEqual(before.properties);
+      stack.simulator.faults.clear();
+      await stack.destroy();
+      expect(stack.entries()).toEqual([]);
+    },
+  );
 
   test.each(samples)('$kind: a "404" in its name, its address or the error\'s text makes nothing look gone', async (sample) => {
     const { kind, prepare } = sample;
@@ -153,7 +158,7 @@ throughEveryAdapterToEveryServer("a delete", (start, dialect) => {
   });
 });
 
-throughEveryAdapterToEveryServer("a pool that agents block", (start) => {
+throughEveryAdapterToEveryServer("a pool that agents block", (start, dialect) => {
   const begin = async (inputs = {}) => {
     const stack = await start();
     await stack.up(only("AgentPool", pool(inputs)));
@@ -209,25 +214,27 @@ throughEveryAdapterToEveryServer("a pool that agents block", (start) => {
     expect(stack.clock.now() - from).toBeLessThan(20_000);
   });
 
-  test("a long drain prints a line when an agent has left, and otherwise ever more rarely", async () => {
-    const { stack, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 3000 });
-    const [first] = (["busy", "idle"] as const).map((status) => pools.addAgent(id, { status }));
-    const from = stack.clock.now();
-    stack.clock.duringSleep = () => {
-      const seconds = (stack.clock.now() - from) / 1000;
-      for (const { id } of pools.agents(stack.entry().id)) {
-        // Agents in use turn from one to the other all the time.
-        const inUse = seconds % 4 === 0 ? "idle" : "busy";
-        pools.setStatus(id, seconds >= (id === first?.id ? 1500 : 2990) ? "exited" : inUse);
-      }
-    };
-    const { log } = await stack.destroy();
-    expect(pools.list()).toEqual([]);
-    const waited = log.flatMap((line) => /waiting up to (\d+) s more for (.*)/.exec(line)?.slice(1, 3) ?? []).join("\n");
-    const seconds = [...waited.matchAll(/^\d+$/gm)].map(([left]) => 3000 - Number(left));
-    expect(seconds).toEqual([...[0, 10, 30, 70, 150, 310, 630, 1230], ...[1500, 1510, 1530, 1570, 1650, 1810, 2130, 2730]]);
-    expect(waited).toContain(`${first?.id} (busy`);
-  });
+  // Thousands of reads, which servers of both dialects answer alike.
+  if (isFull || dialect === "measured")
+    test("a long drain prints a line when an agent has left, and otherwise ever more rarely", async () => {
+      const { stack, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 3000 });
+      const [first] = (["busy", "idle"] as const).map((status) => pools.addAgent(id, { status }));
+      const from = stack.clock.now();
+      stack.clock.duringSleep = () => {
+        const seconds = (stack.clock.now() - from) / 1000;
+        for (const { id } of pools.agents(stack.entry().id)) {
+          // Agents in use turn from one to the other all the time.
+          const inUse = seconds % 4 === 0 ? "idle" : "busy";
+          pools.setStatus(id, seconds >= (id === first?.id ? 1500 : 2990) ? "exited" : inUse);
+        }
+      };
+      const { log } = await stack.destroy();
+      expect(pools.list()).toEqual([]);
+      const waited = log.flatMap((line) => /waiting up to (\d+) s more for (.*)/.exec(line)?.slice(1, 3) ?? []).join("\n");
+      const seconds = [...waited.matchAll(/^\d+$/gm)].map(([left]) => 3000 - Number(left));
+      expect(seconds).toEqual([...[0, 10, 30, 70, 150, 310, 630, 1230], ...[1500, 1510, 1530, 1570, 1650, 1810, 2130, 2730]]);
+      expect(waited).toContain(`${first?.id} (busy`);
+    });
 
   test("after drainTimeoutSeconds it gives up, names who is left, and keeps the pool", async () => {
     const { stack, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 5 });

@@ -2,6 +2,7 @@ import type { Field } from "../../provider/model/fields";
 import type { DialectName } from "../../testing/simulator";
 import { type Sample, samples, samplesFor } from "../kinds";
 import type { Property } from "../kinds/property";
+import { shareOf } from "../support/share";
 import { type Inputs, only, throughEveryAdapterToEveryServer } from "./harness";
 import { at, differingPaths, within, withValue } from "./paths";
 
@@ -36,6 +37,9 @@ function rowsWith(dialect: DialectName): Row[] {
   );
 }
 
+/** How many properties `npm test` tries of each table, so further kinds make it no longer. */
+const quick = 12;
+
 const programWith = ({ kind }: Sample, { path, among }: Property, value: unknown) => only(kind, withValue(among, path, value));
 const secretPaths = ["config.oidcClientSecret", "config.oidcClientAssertion.privateKey.pemKey"];
 const storedAs = ({ first, second, storedAs: words }: Property) => words ?? [first, second];
@@ -66,49 +70,58 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
     return { stack, object };
   };
 
-  test.each(changeable)("$kind: a change of $path is one write, and changes nothing else on the server", async ({ sample, property }) => {
-    const { stack, object } = await begin(sample, property);
-    const { stored = "" } = property;
-    const before = object();
-    const changed = programWith(sample, property, property.second);
-    expect((await stack.preview(changed)).changes).toEqual([`update ${sample.kind} it`]);
-    const { changes, writes } = await stack.up(changed);
-    expect(changes).toEqual([`update ${sample.kind} it`]);
-    expect(writes).toHaveLength(1);
-    expect(at(object(), stored)).toEqual(storedAs(property)[1]);
-    expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
-    expect((await stack.up(changed)).requests).toEqual([]);
-  });
+  test.each(shareOf(quick, changeable))(
+    "$kind: a change of $path is one write, and changes nothing else on the server",
+    async ({ sample, property }) => {
+      const { stack, object } = await begin(sample, property);
+      const { stored = "" } = property;
+      const before = object();
+      const changed = programWith(sample, property, property.second);
+      expect((await stack.preview(changed)).changes).toEqual([`update ${sample.kind} it`]);
+      const { changes, writes } = await stack.up(changed);
+      expect(changes).toEqual([`update ${sample.kind} it`]);
+      expect(writes).toHaveLength(1);
+      expect(at(object(), stored)).toEqual(storedAs(property)[1]);
+      expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
+      expect((await stack.up(changed)).requests).toEqual([]);
+    },
+  );
 
   const replacing = sent.filter(({ property }) => property.replaces);
-  test.each(replacing)("$kind: a change of $path makes a new object, and then deletes the old one", async ({ sample, property }) => {
-    const { stack, object } = await begin(sample, property);
-    const { stored = "" } = property;
-    const before = object();
-    const oldId = stack.entry().id;
-    const { writes } = await stack.up(programWith(sample, property, property.second));
-    expect(writes.map((line) => line.split(" ")[0])).toEqual(["POST", "DELETE"]);
-    expect(stack.entry().id).not.toBe(oldId);
-    expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
-    expect(() => sample.stored(stack.simulator, oldId)).toThrow("does not have the object");
-  });
+  test.each(shareOf(quick, replacing))(
+    "$kind: a change of $path makes a new object, and then deletes the old one",
+    async ({ sample, property }) => {
+      const { stack, object } = await begin(sample, property);
+      const { stored = "" } = property;
+      const before = object();
+      const oldId = stack.entry().id;
+      const { writes } = await stack.up(programWith(sample, property, property.second));
+      expect(writes.map((line) => line.split(" ")[0])).toEqual(["POST", "DELETE"]);
+      expect(stack.entry().id).not.toBe(oldId);
+      expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
+      expect(() => sample.stored(stack.simulator, oldId)).toThrow("does not have the object");
+    },
+  );
 
   const removable = changeable.filter(({ property }) => typeof property.leftOut === "object");
-  test.each(removable)("$kind: $path left out goes back to its default on the server, with one write", async ({ sample, property }) => {
-    const { stack, object } = await begin(sample, property);
-    const { stored = "", leftOut } = property;
-    const before = object();
-    const without = programWith(sample, property, undefined);
-    const { writes } = await stack.up(without);
-    expect(writes).toHaveLength(1);
-    expect(at(object(), stored)).toEqual(typeof leftOut === "object" ? leftOut.becomes : leftOut);
-    expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
-    expect((await stack.up(without)).requests).toEqual([]);
-    expect((await stack.preview(without, { refresh: true })).changes).toEqual([]);
-  });
+  test.each(shareOf(quick, removable))(
+    "$kind: $path left out goes back to its default on the server, with one write",
+    async ({ sample, property }) => {
+      const { stack, object } = await begin(sample, property);
+      const { stored = "", leftOut } = property;
+      const before = object();
+      const without = programWith(sample, property, undefined);
+      const { writes } = await stack.up(without);
+      expect(writes).toHaveLength(1);
+      expect(at(object(), stored)).toEqual(typeof leftOut === "object" ? leftOut.becomes : leftOut);
+      expect(within(stored, differingPaths(before, object()))).toEqual([stored]);
+      expect((await stack.up(without)).requests).toEqual([]);
+      expect((await stack.preview(without, { refresh: true })).changes).toEqual([]);
+    },
+  );
 
   const kept = rows.filter(({ property }) => property.leftOut === "kept");
-  test.each(kept)("$kind: $path left out changes nothing on the server", async ({ sample, property }) => {
+  test.each(shareOf(quick, kept))("$kind: $path left out changes nothing on the server", async ({ sample, property }) => {
     const { stack, object } = await begin(sample, property);
     const before = object();
     const without = programWith(sample, property, undefined);
@@ -118,7 +131,7 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
   });
 
   const local = rows.filter(({ property }) => property.stored === undefined);
-  test.each(local)("$kind: a change of $path is kept in the state, without a request", async ({ sample, property }) => {
+  test.each(shareOf(quick, local))("$kind: a change of $path is kept in the state, without a request", async ({ sample, property }) => {
     const { stack } = await begin(sample, property);
     const { requests } = await stack.up(programWith(sample, property, property.second));
     expect(requests).toEqual([]);
@@ -129,17 +142,20 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
   const refusedThere = rows.filter(({ property }) => property.leftOut === "refused there");
   // A role may have no policies where the server is as documented.
   if (dialect === "measured")
-    test.each(refusedThere)("$kind: $path left out is refused by the server, and the error has its name", async ({ sample, property }) => {
-      const { stack, object } = await begin(sample, property);
-      const before = object();
-      const { errors } = await stack.fails("up", programWith(sample, property, undefined));
-      expect(errors).toMatch(new RegExp(`^${property.path}: .*400`));
-      expect(object()).toEqual(before);
-    });
+    test.each(shareOf(quick, refusedThere))(
+      "$kind: $path left out is refused by the server, and the error has its name",
+      async ({ sample, property }) => {
+        const { stack, object } = await begin(sample, property);
+        const before = object();
+        const { errors } = await stack.fails("up", programWith(sample, property, undefined));
+        expect(errors).toMatch(new RegExp(`^${property.path}: .*400`));
+        expect(object()).toEqual(before);
+      },
+    );
 
   const isPoolName = ({ kind, path }: Row) => kind === "AgentPool" && path === "name";
   const required = rows.filter((row) => row.property.leftOut === "refused" && !isPoolName(row));
-  test.each(required)("$kind: $path left out is refused by its name, before any request", async ({ sample, property }) => {
+  test.each(shareOf(quick, required))("$kind: $path left out is refused by its name, before any request", async ({ sample, property }) => {
     const stack = await start();
     const { errors, requests } = await stack.fails("preview", programWith(sample, property, undefined));
     expect(errors).toContain(property.path);
@@ -157,39 +173,42 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
     },
   );
 
-  test.each(rows)("$kind: a refresh with $path unchanged leaves the state byte for byte", async ({ sample, property }) => {
+  test.each(shareOf(quick, rows))("$kind: a refresh with $path unchanged leaves the state byte for byte", async ({ sample, property }) => {
     const { stack } = await begin(sample, property);
     const before = stack.properties();
     expect((await stack.refresh()).changes).toEqual([]);
     expect(stack.properties()).toEqual(before);
   });
 
-  test.each(visible)("$kind: $path changed by others shows as exactly that, and the next up mends it", async ({ sample, property }) => {
-    const { stack, object } = await begin(sample, property);
-    const { path, stored = "" } = property;
-    const program = programWith(sample, property, property.first);
-    const good = object();
-    const goodInputs = stack.inputs();
-    sample.edit(stack.simulator, stack.entry().id, withValue(good, stored, storedAs(property)[1]));
+  test.each(shareOf(quick, visible))(
+    "$kind: $path changed by others shows as exactly that, and the next up mends it",
+    async ({ sample, property }) => {
+      const { stack, object } = await begin(sample, property);
+      const { path, stored = "" } = property;
+      const program = programWith(sample, property, property.first);
+      const good = object();
+      const goodInputs = stack.inputs();
+      sample.edit(stack.simulator, stack.entry().id, withValue(good, stored, storedAs(property)[1]));
 
-    expect((await stack.refresh()).changes).toEqual([`refresh update ${sample.kind} it`]);
-    const changed = [path, ...secretsIn(goodInputs)];
-    expect(within(path, differingPaths(goodInputs, stack.inputs())).sort()).toEqual(within(path, changed).sort());
-    const preview = await stack.preview(program);
-    expect(preview.changes).toEqual([`update ${sample.kind} it`]);
-    expect(preview.changedProperties()).toEqual([...new Set(changed.map((one) => one.split(".")[0]))].sort());
+      expect((await stack.refresh()).changes).toEqual([`refresh update ${sample.kind} it`]);
+      const changed = [path, ...secretsIn(goodInputs)];
+      expect(within(path, differingPaths(goodInputs, stack.inputs())).sort()).toEqual(within(path, changed).sort());
+      const preview = await stack.preview(program);
+      expect(preview.changes).toEqual([`update ${sample.kind} it`]);
+      expect(preview.changedProperties()).toEqual([...new Set(changed.map((one) => one.split(".")[0]))].sort());
 
-    expect((await stack.up(program)).writes).toHaveLength(1);
-    expect(object()).toEqual(good);
-    expect(stack.inputs()).toEqual(goodInputs);
-    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
-  });
+      expect((await stack.up(program)).writes).toHaveLength(1);
+      expect(object()).toEqual(good);
+      expect(stack.inputs()).toEqual(goodInputs);
+      expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
+    },
+  );
 
   const readable = changeable.filter(({ path }) => !/oidcClientSecret|pemKey/.test(path));
   // A documented server does not show whether others have rotated a secret that is ignored with all of config: nothing can be written there.
   const left = readable.filter(({ path }) => path !== "config" || dialect === "measured");
   const unseenOrIgnored = [...readable.map((row) => ({ ...row, how: "unseen" })), ...left.map((row) => ({ ...row, how: "ignored" }))];
-  test.each(unseenOrIgnored)(
+  test.each(shareOf(quick, unseenOrIgnored))(
     "$kind: $path changed by others, $how, survives a change of something else",
     async ({ sample, property, how }) => {
       const stack = await start();
@@ -210,19 +229,24 @@ throughEveryAdapterToEveryServer("every input", (start, dialect) => {
   );
 
   const emptied = visible.filter(({ property }) => typeof property.leftOut === "object");
-  test.each(emptied)("$kind: $path reset by others is drift of exactly that, and the next up mends it", async ({ sample, property }) => {
-    const { stack, object } = await begin(sample, property);
-    const { path, stored = "", leftOut } = property;
-    const program = programWith(sample, property, property.first);
-    const good = object();
-    const goodInputs = stack.inputs();
-    const becomes = typeof leftOut === "object" ? leftOut.becomes : leftOut;
-    sample.edit(stack.simulator, stack.entry().id, withValue(good, stored, becomes));
+  test.each(shareOf(quick, emptied))(
+    "$kind: $path reset by others is drift of exactly that, and the next up mends it",
+    async ({ sample, property }) => {
+      const { stack, object } = await begin(sample, property);
+      const { path, stored = "", leftOut } = property;
+      const program = programWith(sample, property, property.first);
+      const good = object();
+      const goodInputs = stack.inputs();
+      const becomes = typeof leftOut === "object" ? leftOut.becomes : leftOut;
+      sample.edit(stack.simulator, stack.entry().id, withValue(good, stored, becomes));
 
-    expect((await stack.refresh()).changes).toEqual([`refresh update ${sample.kind} it`]);
-    expect(within(path, differingPaths(goodInputs, stack.inputs())).sort()).toEqual(within(path, [path, ...secretsIn(goodInputs)]).sort());
-    expect((await stack.up(program)).writes).toHaveLength(1);
-    expect(object()).toEqual(good);
-    expect(stack.inputs()).toEqual(goodInputs);
-  });
+      expect((await stack.refresh()).changes).toEqual([`refresh update ${sample.kind} it`]);
+      expect(within(path, differingPaths(goodInputs, stack.inputs())).sort()).toEqual(
+        within(path, [path, ...secretsIn(goodInputs)]).sort(),
+      );
+      expect((await stack.up(program)).writes).toHaveLength(1);
+      expect(object()).toEqual(good);
+      expect(stack.inputs()).toEqual(goodInputs);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { sizeOf } from "../../../test/support/extent";
 import { readErrorBody } from "./error-text";
 import { oneLine, withheld } from "./redaction";
 
@@ -90,7 +91,7 @@ test("no secret of random letters can be read in what is shown, however it is es
         expect([shown, withheld]).toContain(oneLine(shown, [secret]));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: sizeOf({ quick: 100, full: 300 }) },
   );
 });
 
