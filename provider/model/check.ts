@@ -37,14 +37,14 @@ export function checkField(field: Field, value: unknown, path: Path, fail: Fail,
     case "list": {
       const { items } = field.shape;
       if (!Array.isArray(value)) return refused(value, path, `must be a list, not ${kindOf(value)}`, fail);
-      checkLeaf(containerOf(field.schema), value, path, fail, old);
+      checkLeaf(withoutItems(field.schema), value, path, fail, old);
       checkForm(field, value, path, fail, old);
       return value.map((item, index) => checkField(items, item, [...path, index], fail, old));
     }
     case "map": {
       const { values } = field.shape;
       if (!isRecord(value)) return refused(value, path, `must be a map, not ${kindOf(value)}`, fail);
-      checkLeaf(containerOf(field.schema), value, path, fail, old);
+      checkLeaf(withoutItems(field.schema), value, path, fail, old);
       return fromEntries(
         Object.entries(value).map(([key, item]) => [key, checkField(values, item, [...path, key], fail, below(old, key))]),
       );
@@ -157,17 +157,6 @@ function refused(value: unknown, path: Path, reason: string, fail: Fail): unknow
 /** Like Object.fromEntries, which sets keys such as "__proto__" as own properties rather than as the prototype. */
 function fromEntries(entries: [string, unknown][]): Record<string, unknown> {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
-
-/** Each is made once, because making a schema takes longer than using it. */
-const containers = new WeakMap<z.ZodType, z.ZodType>();
-
-function containerOf(schema: z.ZodType): z.ZodType {
-  const known = containers.get(schema);
-  if (known) return known;
-  const made = withoutItems(schema);
-  containers.set(schema, made);
-  return made;
 }
 
 /** The limits of a list or map, without those of its items, which are checked one by one, each under its path. */
