@@ -1,3 +1,8 @@
+import { setTimeout } from "node:timers/promises";
+
+/** 24 days: Node's timers fire at once if they are set for longer. */
+const longestMs = 2 ** 31 - 1;
+
 /** The clock of everything that waits. A test passes its own, and need not wait. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -10,25 +15,13 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const abort = () => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      const timer = startTimer(ms, () => {
-        signal?.removeEventListener("abort", abort);
-        resolve();
-      });
-      signal?.addEventListener("abort", abort, { once: true });
-    }),
+  sleep: (ms, signal) => setTimeout(Math.min(ms, longestMs), undefined, signal && { signal }),
   random: () => Math.random(),
 };
 
-/** Calls back after that many milliseconds, or after 24 days: Node's timers fire at once if they are set for longer. */
+/** Calls back after that many milliseconds. */
 export function startTimer(ms: number, then: () => void): NodeJS.Timeout {
-  return setTimeout(then, Math.min(ms, 2 ** 31 - 1));
+  return globalThis.setTimeout(then, Math.min(ms, longestMs));
 }
 
 /** The result of work that others wait for, too: it goes on when the signal aborts, and this rejects. */
