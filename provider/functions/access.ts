@@ -1,10 +1,7 @@
 import * as z from "zod";
-import type { ReadClaims } from "../../access/claims-text";
-import { ClaimsError, parseClaims } from "../../access/claims-text";
-import type { AccessObjects, BindingRule } from "../../access/graph";
-import { edgesOf, methodAccess } from "../../access/graph";
-import type { Grant, LoginMethod, RuleResult } from "../../access/login";
-import { evaluateLogin } from "../../access/login";
+import { ClaimsError, parseClaims, type ReadClaims } from "../../access/claims-text";
+import { type AccessObjects, type BindingRule, edgesOf, methodAccess } from "../../access/graph";
+import { evaluateLogin, type Grant, type LoginMethod, type RuleResult } from "../../access/login";
 import { toLoginConfig } from "../../access/server-config";
 import { timeIn } from "../../access/time";
 import type { AuthMethod, ClusterAclClient, BindingRule as ServerRule } from "../apis/cluster-acl/client";
@@ -270,14 +267,7 @@ function objectsOf({ methods, rules, roles, policies }: ServerObjects): AccessOb
 }
 
 function methodOf({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, config }: AuthMethod): LoginMethod {
-  return {
-    name,
-    type,
-    tokenLocality,
-    tokenNameFormat,
-    maxTokenTtl,
-    ...toLoginConfig(config),
-  };
+  return { name, type, tokenLocality, tokenNameFormat, maxTokenTtl, ...toLoginConfig(config) };
 }
 
 const bindTypes = z.enum(["role", "policy", "management"]);

@@ -46,9 +46,7 @@ export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
 ): ProviderFunction<z.output<O>> {
   const inputs = propertiesOf(definition.inputs);
   return {
-    name: definition.name,
-    description: definition.description,
-    source: definition.source,
+    ...definition,
     inputs,
     outputs: propertiesOf(definition.outputs),
 
