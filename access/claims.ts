@@ -1,5 +1,5 @@
 import type { JsonValue } from "./go-text";
-import { integerIn, integerText, isArray, json, plain, quoted, wellFormed } from "./go-text";
+import { integerIn, integerText, isArray, json, plain, wellFormed } from "./go-text";
 
 /** The claims of a login: the members of the identity's token. */
 export type Claims = { readonly [name: string]: JsonValue };
@@ -81,10 +81,11 @@ function textOf(value: JsonValue): string | undefined {
 /** A claim as a list of texts. One value is a list of one, and empty texts are left out. */
 function textsOf(claim: string, value: JsonValue): string[] {
   if (typeof value === "object" && !isArray(value))
-    throw new LoginError(`${quoted(claim)} list claim could not be converted to string list`);
+    throw new LoginError(`${JSON.stringify(claim)} list claim could not be converted to string list`);
   const texts = (isArray(value) ? value : [value]).map((entry) => {
     const text = textOf(entry);
-    if (text === undefined) throw new LoginError(`value ${plain(entry)} in ${quoted(claim)} list claim could not be parsed as string`);
+    if (text === undefined)
+      throw new LoginError(`value ${plain(entry)} in ${JSON.stringify(claim)} list claim could not be parsed as string`);
     return text;
   });
   return texts.filter((text) => text !== "");

@@ -3,25 +3,6 @@
 /** A value of JSON. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** A text in double quotes, as `%q` writes it: what can't be printed is escaped. */
-export function quoted(text: string): string {
-  return `"${[...text].map(escaped).join("")}"`;
-}
-
-const ESCAPES = new Map(
-  Object.entries({ "\x07": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v", "\\": "\\\\", '"': '\\"' }),
-);
-
-function escaped(character: string): string {
-  const known = ESCAPES.get(character);
-  if (known !== undefined) return known;
-  if (/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) return character;
-  const code = character.codePointAt(0) ?? 0;
-  const hex = (digits: number) => code.toString(16).padStart(digits, "0");
-  if (code < 0x20 || code === 0x7f) return `\\x${hex(2)}`;
-  return code > 0xffff ? `\\U${hex(8)}` : `\\u${hex(4)}`;
-}
-
 /** A value as `%v` writes it: `map[a:1 b:<nil>]`, `[x y]`, `<nil>`. */
 export function plain(value: JsonValue): string {
   return written(value, {

@@ -1,7 +1,7 @@
 import type { Claims } from "./claims";
 import type { JsonValue } from "./go-text";
 import { integerText, isArray, wellFormed } from "./go-text";
-import { claimInWords, FormError, instant, kindOf, lowerCaseName, momentOf, SECOND, timeInWords } from "./registered-claims";
+import { claimInWords, FormError, instant, kindOf, momentOf, SECOND, timeInWords } from "./registered-claims";
 import type { GivenClaims, TokenProblem, TokenRefusal, TokenRequirements } from "./token-requirements";
 import { isHidden } from "./token-requirements";
 
@@ -49,7 +49,7 @@ interface IdToken {
 function idTokenOf(claims: Claims): IdToken {
   const token: { -readonly [Name in keyof IdToken]: IdToken[Name] } = {};
   for (const [key, value] of Object.entries(claims)) {
-    const name = lowerCaseName(key);
+    const name = key.toLowerCase();
     if (name === "aud") token.aud = audiencesIn(value);
     else if (name === "exp" || name === "iat") token[name] = secondsIn(value, name);
     else if (name === "nbf") token.nbf = value === null ? undefined : secondsIn(value, name);

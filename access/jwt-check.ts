@@ -1,7 +1,7 @@
 import { parseDuration } from "../common/durations";
 import { wellFormed } from "./go-text";
 import type { RegisteredClaims } from "./registered-claims";
-import { claimInWords, FormError, instant, int64, momentOf, registeredClaims, SECOND, timeInWords } from "./registered-claims";
+import { claimInWords, FormError, instant, momentOf, registeredClaims, SECOND, timeInWords } from "./registered-claims";
 import type { GivenClaims, TokenProblem, TokenRefusal, TokenRequirement, TokenRequirements } from "./token-requirements";
 import { isHidden } from "./token-requirements";
 
@@ -88,8 +88,8 @@ function timesProblem(method: TokenRequirements, given: Times, { isToken, now, s
 /** Times of which the missing ones are filled in, as servers do it. */
 function completed(method: TokenRequirements, { issuedAt, notBefore, expiry }: Times): Times {
   const later = notBefore > issuedAt ? notBefore : issuedAt;
-  const end = expiry === 0n ? int64(later + wholeSeconds(leewayOf(method.expirationLeeway, DEFAULT_LEEWAY))) : expiry;
-  const start = issuedAt === 0n ? int64(end - wholeSeconds(leewayOf(method.notBeforeLeeway, DEFAULT_LEEWAY))) : issuedAt;
+  const end = expiry === 0n ? later + leewayOf(method.expirationLeeway, DEFAULT_LEEWAY) / SECOND : expiry;
+  const start = issuedAt === 0n ? end - leewayOf(method.notBeforeLeeway, DEFAULT_LEEWAY) / SECOND : issuedAt;
   return { issuedAt, notBefore: notBefore === 0n ? start : notBefore, expiry: end };
 }
 
@@ -118,9 +118,4 @@ function leewayOf(given: string | number | undefined, unset: bigint): bigint {
   const read = typeof given === "number" ? BigInt(Math.trunc(given)) : parseDuration(given || "0s");
   if (read === undefined) throw new TypeError(`${JSON.stringify(given)} is no duration, such as "60s"`);
   return read === 0n ? unset : read < 0n ? 0n : read;
-}
-
-/** Whole seconds, as the server's language rounds the fraction of a very long duration. */
-function wholeSeconds(nanoseconds: bigint): bigint {
-  return BigInt(Math.trunc(Number(nanoseconds / SECOND) + Number(nanoseconds % SECOND) / Number(SECOND)));
 }

@@ -2,7 +2,7 @@ import { parseDuration } from "../common/durations";
 import { ownProperty } from "../common/own-property";
 import type { ClaimMappings, Claims, Identity } from "./claims";
 import { LoginError, toIdentity } from "./claims";
-import { lowerCase, quoted, utf8Length } from "./go-text";
+import { lowerCase, utf8Length } from "./go-text";
 import { interpolate, TemplateError } from "./interpolate";
 import type { Reason } from "./match";
 import { matches, reasonsAgainst } from "./match";
@@ -177,7 +177,7 @@ function grantOf({ bindType, bindName = "" }: LoginRule, { roles, policies }: Ex
   }
   if (bindType === "management") return { kind: "management" };
   if (!validName.test(name))
-    return { kind: "error", error: `computed "${bindType}" bind name for bind target is invalid: ${quoted(name)}` };
+    return { kind: "error", error: `computed "${bindType}" bind name for bind target is invalid: ${JSON.stringify(name)}` };
   if (bindType === "policy") return policies.has(name) ? { kind: "policy", name } : { kind: "nothing", name };
   const granted = ownProperty(roles, name);
   return granted ? { kind: "role", name, policies: granted } : { kind: "nothing", name };

@@ -2,7 +2,7 @@ import type { Identity } from "./claims";
 import { itemAt } from "./claims";
 import type { Comparison, Condition, Path } from "./condition";
 import { spelled, textAt } from "./condition";
-import { integerIn, quoted } from "./go-text";
+import { integerIn } from "./go-text";
 import { matchesPattern } from "./regular-expression";
 
 /** Why a selector, or a part of it, does not hold. */
@@ -117,7 +117,8 @@ function find(condition: Condition, path: Path, { identity, names }: Scope): Cla
     else return name.value;
   }
   const kind = steps[0] ?? "";
-  if (kind !== "value" && kind !== "list") throw new NotComparable(condition, `a login has "value" and "list", and no ${quoted(kind)}`);
+  if (kind !== "value" && kind !== "list")
+    throw new NotComparable(condition, `a login has "value" and "list", and no ${JSON.stringify(kind)}`);
   const claims = identity[kind];
   const key = steps[1];
   if (key === undefined) return claims;
@@ -180,13 +181,14 @@ function isTrueOf(condition: Comparing, given: Exclude<ClaimValue, undefined>, t
   if (operator === "==" || operator === "!=") return typeof given === "number" ? given === numberOf(condition, text) : given === text;
   if (typeof given === "number") throw new NotComparable(condition, `${spelled(path)} is a number, and no text`);
   const isMatch = matchesPattern(text, given);
-  if (isMatch === undefined) throw new NotComparable(condition, `${quoted(text)} is no regular expression that the server can read`);
+  if (isMatch === undefined)
+    throw new NotComparable(condition, `${JSON.stringify(text)} is no regular expression that the server can read`);
   return isMatch;
 }
 
 function numberOf(condition: Comparing, text: string): number {
   const number = integerIn(text);
-  if (number === undefined) throw new NotComparable(condition, `${quoted(text)} is no number`);
+  if (number === undefined) throw new NotComparable(condition, `${JSON.stringify(text)} is no number`);
   return Number(number);
 }
 

@@ -43,15 +43,10 @@ export function registeredClaims(claims: Claims): RegisteredClaims {
 /** The claims that a server takes for registered ones. It ignores the case of letters, so there may be several of one: the last one counts. */
 function registeredMembers(claims: Claims): Member[] {
   const members = Object.entries(claims).flatMap(([key, value]): Member[] => {
-    const name = lowerCaseName(key);
+    const name = key.toLowerCase();
     return names.has(name) ? [{ key, name, value }] : [];
   });
   return members.length < 2 ? members : members.sort((a, b) => compareBytes(a.key, b.key));
-}
-
-/** The long s is the one other letter that is an s to the servers' reader of JSON. */
-export function lowerCaseName(key: string): string {
-  return key.replaceAll("ſ", "s").toLowerCase();
 }
 
 function audiencesIn(value: JsonValue): string[] {
@@ -76,17 +71,9 @@ export function kindOf(value: JsonValue): string {
 /** Nanoseconds of a second. */
 export const SECOND = 1_000_000_000n;
 
-/** An integer as 64 bits hold it. */
-export function int64(value: bigint): bigint {
-  return BigInt.asIntN(64, value);
-}
-
-/** The seconds from the year 1, from which the servers' language counts, to 1970. */
-const YEAR_1 = 62_135_596_800n;
-
-/** The nanoseconds since 1970 of a time in seconds. One that is too far in the future for 64 bits is long ago. */
+/** The nanoseconds since 1970 of a time in seconds. */
 export function instant(seconds: bigint): bigint {
-  return (int64(seconds + YEAR_1) - YEAR_1) * SECOND;
+  return seconds * SECOND;
 }
 
 /** The nanoseconds since 1970 of a time in seconds with a fraction. */
