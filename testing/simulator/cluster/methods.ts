@@ -5,7 +5,7 @@ import { now, ZERO_TIME } from "./clock";
 import { formatDuration } from "./durations";
 import { contentHash, unorderedEntries } from "./hash";
 import type { AuthMethod, AuthMethodConfig, MethodBody, Stored } from "./objects";
-import { UNSTORED } from "./objects";
+import { unstored } from "./objects";
 import { Refusal } from "./refusal";
 import type { ClusterStore } from "./store";
 import type { StoredKind } from "./table";
@@ -150,19 +150,5 @@ function hashed(method: Omit<AuthMethod, keyof Stored>): AuthMethod {
       : null,
     key ? [key.KeyIDHeader, key.KeyID, key.PemKey, key.PemKeyFile, key.PemCert, key.PemCertFile] : null,
   );
-  const { MaxTokenTTL, Name, Type, TokenLocality, TokenNameFormat, Default, Config, CreateTime, ModifyTime } = method;
-  return {
-    MaxTokenTTL,
-    Name,
-    Type,
-    TokenLocality,
-    TokenNameFormat,
-    Default,
-    Config,
-    Hash,
-    CreateTime,
-    ModifyTime,
-    CreateIndex: UNSTORED,
-    ModifyIndex: UNSTORED,
-  };
+  return { ...method, Hash, ...unstored };
 }

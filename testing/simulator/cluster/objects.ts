@@ -111,8 +111,8 @@ export interface Token extends Stored {
   ExpirationTTL: string;
 }
 
-/** The index of an object that is not stored yet. The store sets it. */
-export const UNSTORED = 0;
+/** The indexes of an object that is not stored yet. The store sets them. */
+export const unstored = { CreateIndex: 0, ModifyIndex: 0 };
 
 /** The auth method of a request body. */
 export type MethodBody = Omit<AuthMethod, keyof Stored | "Config" | "ModifyTime" | "CreateTime"> & {

@@ -2,7 +2,7 @@ import { checkPolicy } from "../../../access/policy/check";
 import { decodeBody, object, text } from "./body";
 import { contentHash } from "./hash";
 import type { JobAcl, Policy, Stored } from "./objects";
-import { UNSTORED } from "./objects";
+import { unstored } from "./objects";
 import { refuseInvalid } from "./refusal";
 import type { ClusterStore } from "./store";
 import type { StoredKind } from "./table";
@@ -58,15 +58,7 @@ function changedPolicy(existing: Policy | undefined, change: PolicyChange): Poli
       ? (existing?.JobACL ?? null)
       : null;
   const job = JobACL && [JobACL.Namespace, JobACL.JobID, JobACL.Group, JobACL.Task];
-  return {
-    CreateIndex: UNSTORED,
-    Description,
-    Hash: contentHash(Name, Description, Rules, ...(job ? [job] : [])),
-    JobACL,
-    ModifyIndex: UNSTORED,
-    Name,
-    Rules,
-  };
+  return { Description, JobACL, Name, Rules, Hash: contentHash(Name, Description, Rules, job), ...unstored };
 }
 
 /** A policy in the list: without its rules. */

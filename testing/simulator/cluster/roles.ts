@@ -4,7 +4,7 @@ import { decodeBody, object, text } from "./body";
 import type { ClusterDialect } from "./dialect";
 import { contentHash } from "./hash";
 import type { Role, Stored } from "./objects";
-import { UNSTORED } from "./objects";
+import { unstored } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
 import type { ClusterStore } from "./store";
 import type { StoredKind } from "./table";
@@ -48,17 +48,10 @@ function changedRole(existing: Role | undefined, change: RoleChange): Role {
   return completeRole({ Description: "", ID: "", Name: "", Policies: [], ...existing, ...change });
 }
 
-function completeRole({ Description, ID, Name, Policies }: RoleBody): Role {
-  const names = [...new Set(Policies.map((policy) => policy.Name))];
-  return {
-    CreateIndex: UNSTORED,
-    Description,
-    Hash: contentHash(Name, Description, names),
-    ID: ID || randomUUID(),
-    ModifyIndex: UNSTORED,
-    Name,
-    Policies: names.map((name) => ({ Name: name })),
-  };
+function completeRole(role: RoleBody): Role {
+  const names = [...new Set(role.Policies.map((policy) => policy.Name))];
+  const Policies = names.map((Name) => ({ Name }));
+  return { ...role, ID: role.ID || randomUUID(), Policies, Hash: contentHash(role.Name, role.Description, names), ...unstored };
 }
 
 function roleErrors(role: RoleBody, { name, descriptionLength, needsPolicies }: ClusterDialect["roles"]): string[] {

@@ -5,7 +5,7 @@ import { now } from "./clock";
 import type { ClusterDialect } from "./dialect";
 import { contentHash } from "./hash";
 import type { BindingRule, RuleBody } from "./objects";
-import { UNSTORED } from "./objects";
+import { unstored } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
 import type { ClusterStore } from "./store";
 import type { StoredKind } from "./table";
@@ -51,21 +51,14 @@ export function writeRule({ store, dialect }: { store: ClusterStore; dialect: Cl
 /** The rule after a change by a test, which is not validated. */
 function changedRule(existing: BindingRule | undefined, change: RuleChange): BindingRule {
   const time = now();
-  const blank = { AuthMethod: "", BindName: "", BindType: "", Description: "", ID: "", Selector: "" };
-  const { AuthMethod, BindName, BindType, Description, ID, Selector } = { ...blank, ...existing, ...change };
-  const id = ID || randomUUID();
+  const blank = { AuthMethod: "", BindName: "", BindType: "", Description: "", Selector: "" };
+  const rule = { ...blank, ...existing, ...change, ID: existing?.ID || change.ID || randomUUID() };
   return {
-    AuthMethod,
-    BindName,
-    BindType,
-    CreateIndex: UNSTORED,
+    ...rule,
     CreateTime: existing?.CreateTime ?? change.CreateTime ?? time,
-    Description,
-    Hash: contentHash(id, Description, AuthMethod, Selector, BindType, BindName),
-    ID: id,
-    ModifyIndex: UNSTORED,
     ModifyTime: change.ModifyTime ?? time,
-    Selector,
+    Hash: contentHash(rule.ID, rule.Description, rule.AuthMethod, rule.Selector, rule.BindType, rule.BindName),
+    ...unstored,
   };
 }
 

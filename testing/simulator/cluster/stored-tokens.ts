@@ -6,7 +6,7 @@ import { fromTime, now, toTime, ZERO_TIME } from "./clock";
 import { formatDuration } from "./durations";
 import { contentHash } from "./hash";
 import type { Stored, Token } from "./objects";
-import { UNSTORED } from "./objects";
+import { unstored } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
 import { roles } from "./roles";
 import type { ClusterStore } from "./store";
@@ -147,23 +147,9 @@ function changedToken(existing: Token | undefined, change: TokenChange): Token {
 }
 
 function completeToken(token: Omit<Token, keyof Stored>): Token {
-  const { AccessorID, SecretID, Name, Type, Policies, Global, CreateTime, ExpirationTime, ExpirationTTL } = token;
   const ids = [...new Set((token.Roles ?? []).map(({ ID }) => ID))];
-  return {
-    AccessorID,
-    SecretID,
-    Name,
-    Type,
-    Policies,
-    Roles: ids.length > 0 ? ids.map((ID) => ({ ID })) : null,
-    Global,
-    Hash: contentHash(Name, Type, Policies ?? [], Global ? "global" : "local", ids),
-    CreateTime,
-    ExpirationTime,
-    ExpirationTTL,
-    CreateIndex: UNSTORED,
-    ModifyIndex: UNSTORED,
-  };
+  const Hash = contentHash(token.Name, token.Type, token.Policies ?? [], token.Global ? "global" : "local", ids);
+  return { ...token, Roles: ids.length > 0 ? ids.map((ID) => ({ ID })) : null, Hash, ...unstored };
 }
 
 /** A token in a response: its roles by their present names, and without those that are deleted. */
