@@ -59,19 +59,11 @@ type GivenByName = Omit<GrantSource, "rules">;
 /** What the rules give. What the other side has, and this one has no more or not yet, gives nothing here. */
 export function sourcesOf(objects: ComparedObjects, other: ComparedObjects): Sources {
   const methods = byName(objects.methods);
-  const known = new Map<string, readonly GivenByName[]>();
-  const givenBy = (rule: BindingRule, method: LoginMethod | undefined) => {
-    // Methods that map the same names give the same, so a bind name is tried once against all roles.
-    const key = JSON.stringify([rule.bindType, rule.bindName, method && Object.values(method.claimMappings ?? {})]);
-    const given = known.get(key) ?? readGiven(rule, method, { objects, other });
-    known.set(key, given);
-    return given;
-  };
   const sources = [...rulesByMethod(objects, other)].map(([name, rules]): [string, GrantSource[]] => {
     const alike = new Map<string, { given: readonly GivenByName[]; rules: BindingRule[] }>();
     for (const rule of rules) {
       const key = JSON.stringify([rule.bindType, rule.bindName]);
-      const same = alike.get(key) ?? { given: givenBy(rule, methods.get(name)), rules: [] };
+      const same = alike.get(key) ?? { given: readGiven(rule, methods.get(name), { objects, other }), rules: [] };
       alike.set(key, same);
       same.rules.push(rule);
     }
