@@ -63,12 +63,7 @@ export interface ReadResult {
   inputs: PropertyMap | undefined;
 }
 
-export interface UpdateRequest extends ResourceRequest {
-  id: string;
-  olds: PropertyMap;
-  oldInputs: PropertyMap;
-  news: PropertyMap;
-  ignoreChanges: string[];
+export interface UpdateRequest extends DiffRequest {
   /** A preview, as in a create. */
   preview: boolean;
 }
