@@ -1,5 +1,4 @@
-import type { AuthMethod, BindingRule, MethodBody, Policy, Role, RuleBody } from "./objects";
-import type { ClusterStore } from "./store";
+import type { AuthMethod, BindingRule, ClusterObjects, MethodBody, Policy, Role, RuleBody } from "./objects";
 
 /** Everything in which one kind of cluster differs from another. */
 export interface ClusterDialect {
@@ -9,9 +8,9 @@ export interface ClusterDialect {
   readonly hasOwnToken: boolean;
   readonly methods: {
     /** POST without a name in the path. @throws Refusal */
-    create(store: ClusterStore, body: MethodBody): AuthMethod;
+    create(store: ClusterObjects, body: MethodBody): AuthMethod;
     /** POST with the name in the path. @throws Refusal */
-    update(store: ClusterStore, body: MethodBody): AuthMethod;
+    update(store: ClusterObjects, body: MethodBody): AuthMethod;
     /** The object of the response, without secrets. */
     shown(method: AuthMethod): object;
     stub(method: AuthMethod): object;

@@ -1,9 +1,8 @@
 import type { ClusterDialect } from "./dialect";
 import type { MethodRules } from "./methods";
 import { BLANK_CONFIG, DEFAULT_NAME_FORMAT, keySourceErrors, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
-import type { AuthMethod, AuthMethodConfig, MethodBody } from "./objects";
+import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody } from "./objects";
 import { errorList, Refusal, refuseInvalid } from "./refusal";
-import type { ClusterStore } from "./store";
 
 /** The document "Access-Control Interface", to the letter. If it says nothing, the cluster behaves like the measured one. */
 export const documented: ClusterDialect = {
@@ -41,7 +40,7 @@ export const documented: ClusterDialect = {
   keepsIdentical: false,
 };
 
-function createMethod(store: ClusterStore, body: MethodBody): AuthMethod {
+function createMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
   const rules: MethodRules = { localities: ["local", "global"], types: ["OIDC", "JWT"], configError: createError };
   refuseInvalid("auth method", methodErrors(body, rules, store));
   if (store.methods.peek(body.Name)) throw new Refusal(400, `auth method with name ${body.Name} already exists`);
@@ -52,7 +51,7 @@ function createMethod(store: ClusterStore, body: MethodBody): AuthMethod {
 }
 
 /** A field that the body leaves out becomes the default of the tables, also "empty on update" and "nil on update". */
-function updateMethod(store: ClusterStore, body: MethodBody): AuthMethod {
+function updateMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
   const existing = store.methods.peek(body.Name);
   if (!existing) throw new Refusal(400, `cannot find auth method ${body.Name}`);
   // Type has no default. The resulting one must be OIDC, "currently the only one supported".

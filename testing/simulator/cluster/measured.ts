@@ -2,9 +2,8 @@ import { checkedAssertion, invalidAssertion, redactedAssertion } from "./asserti
 import type { ClusterDialect } from "./dialect";
 import type { MethodRules } from "./methods";
 import { canonicalConfig, DEFAULT_NAME_FORMAT, keySourceErrors, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
-import type { AuthMethod, AuthMethodConfig, MethodBody } from "./objects";
+import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody } from "./objects";
 import { errorList, Refusal, refuseInvalid } from "./refusal";
-import type { ClusterStore } from "./store";
 
 /** The recorded behaviour of a running scheduler of version 2.0. */
 export const measured: ClusterDialect = {
@@ -46,7 +45,7 @@ const rules: MethodRules = { localities: ["local", "global"], types: ["OIDC", "J
  * Creates a method, or replaces the one of the same name: the server reports no conflict. Empty fields keep the stored values, except
  * Default.
  */
-function writeMethod(store: ClusterStore, body: MethodBody): AuthMethod {
+function writeMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
   const existing = store.methods.peek(body.Name);
   const config = body.Config ?? existing?.Config ?? null;
   const merged = {

@@ -4,10 +4,9 @@ import { decodeBody, duration, flag, object, text, textMap, texts, time } from "
 import { now, ZERO_TIME } from "./clock";
 import { formatDuration } from "./durations";
 import { contentHash, unorderedEntries } from "./hash";
-import type { AuthMethod, AuthMethodConfig, MethodBody, Stored } from "./objects";
+import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody, Stored } from "./objects";
 import { unstored } from "./objects";
 import { Refusal } from "./refusal";
-import type { ClusterStore } from "./store";
 import type { StoredKind } from "./table";
 
 /** A change that a test makes: the given fields replace the stored ones, in Config too; the rest stays. */
@@ -64,7 +63,7 @@ export function decodeMethod(body: string): MethodBody {
 }
 
 /** @throws Refusal 400 when the method is to be the default, and another one is. */
-export function refuseSecondDefault(store: ClusterStore, { Name, Default }: MethodBody): void {
+export function refuseSecondDefault(store: ClusterObjects, { Name, Default }: MethodBody): void {
   const other = Default ? store.methods.all().find((method) => method.Default && method.Name !== Name) : undefined;
   if (other) throw new Refusal(400, `default method already exists: ${other.Name}`);
 }
@@ -115,7 +114,7 @@ export interface MethodRules {
 }
 
 /** All errors in a method, in the server's order. */
-export function methodErrors(method: MethodBody, { localities, types, configError }: MethodRules, store: ClusterStore): string[] {
+export function methodErrors(method: MethodBody, { localities, types, configError }: MethodRules, store: ClusterObjects): string[] {
   const errors: string[] = [];
   if (!/^[a-zA-Z0-9-]{1,128}$/.test(method.Name)) errors.push(`invalid name '${method.Name}'`);
   if (!localities.includes(method.TokenLocality)) errors.push(`invalid token locality '${method.TokenLocality}'`);

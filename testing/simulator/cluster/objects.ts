@@ -122,3 +122,21 @@ export type MethodBody = Omit<AuthMethod, keyof Stored | "Config" | "ModifyTime"
 
 /** The rule of a request body: a field that is left out is undefined. */
 export type RuleBody = Partial<Omit<BindingRule, keyof Stored | "CreateTime" | "ModifyTime">> & { ID: string };
+
+/** The objects of one kind for the API, by name (auth methods, policies) or by ID (roles, rules). Stored objects are never modified. */
+interface Rows<Row> {
+  peek(key: string): Row | undefined;
+  all(): readonly Row[];
+  write(row: Row): Row;
+}
+
+/** The part of the cluster that the API's writes need. */
+export interface ClusterObjects {
+  readonly methods: Rows<AuthMethod>;
+  readonly roles: Rows<Role>;
+  readonly rules: Rows<BindingRule>;
+  readonly policies: Rows<Policy>;
+  /** Nanoseconds. */
+  readonly minTokenTtl: bigint;
+  readonly maxTokenTtl: bigint;
+}

@@ -1,10 +1,9 @@
 import { checkPolicy } from "../../../access/policy/check";
 import { decodeBody, object, text } from "./body";
 import { contentHash } from "./hash";
-import type { JobAcl, Policy, Stored } from "./objects";
+import type { ClusterObjects, JobAcl, Policy, Stored } from "./objects";
 import { unstored } from "./objects";
 import { refuseInvalid } from "./refusal";
-import type { ClusterStore } from "./store";
 import type { StoredKind } from "./table";
 
 type PolicyBody = Omit<Policy, keyof Stored>;
@@ -26,7 +25,7 @@ export function decodePolicy(body: string): PolicyBody {
 }
 
 /** @throws Refusal 400 when it is not valid. */
-export function writePolicy(store: ClusterStore, body: PolicyBody): Policy {
+export function writePolicy(store: ClusterObjects, body: PolicyBody): Policy {
   const errors: string[] = [];
   if (!/^[a-zA-Z0-9-]{1,128}$/.test(body.Name)) errors.push(`invalid name '${body.Name}'`);
   const [problem] = checkPolicy(body.Rules);

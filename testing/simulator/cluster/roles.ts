@@ -3,10 +3,9 @@ import * as z from "zod";
 import { decodeBody, object, text } from "./body";
 import type { ClusterDialect } from "./dialect";
 import { contentHash } from "./hash";
-import type { Role, Stored } from "./objects";
+import type { ClusterObjects, Role, Stored } from "./objects";
 import { unstored } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
-import type { ClusterStore } from "./store";
 import type { StoredKind } from "./table";
 
 type RoleBody = Omit<Role, keyof Stored>;
@@ -31,7 +30,7 @@ export function decodeRole(body: string): RoleBody {
  * @throws Refusal 400 when it is not valid, is not found, or (measured) names a policy that does not exist; 500 when an update takes
  * the name of another role.
  */
-export function writeRole({ store, dialect }: { store: ClusterStore; dialect: ClusterDialect }, body: RoleBody): Role {
+export function writeRole({ store, dialect }: { store: ClusterObjects; dialect: ClusterDialect }, body: RoleBody): Role {
   refuseInvalid("role", roleErrors(body, dialect.roles));
   const namesake = store.roles.all().find((role) => role.Name === body.Name);
   if (body.ID === "" && namesake) throw new Refusal(400, `role with name ${body.Name} already exists`);

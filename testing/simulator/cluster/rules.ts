@@ -4,10 +4,9 @@ import { decodeBody, object, optionalText, text } from "./body";
 import { now } from "./clock";
 import type { ClusterDialect } from "./dialect";
 import { contentHash } from "./hash";
-import type { BindingRule, RuleBody } from "./objects";
+import type { BindingRule, ClusterObjects, RuleBody } from "./objects";
 import { unstored } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
-import type { ClusterStore } from "./store";
 import type { StoredKind } from "./table";
 
 /** A change that a test makes to the rule with the ID. Without an ID it makes a new rule. */
@@ -36,7 +35,7 @@ export function decodeRule(body: string): RuleBody {
  *
  * @throws Refusal 400 when it is not valid, is not found, moves to another auth method, or names one that does not exist.
  */
-export function writeRule({ store, dialect }: { store: ClusterStore; dialect: ClusterDialect }, body: RuleBody): BindingRule {
+export function writeRule({ store, dialect }: { store: ClusterObjects; dialect: ClusterDialect }, body: RuleBody): BindingRule {
   const existing = body.ID === "" ? undefined : store.rules.peek(body.ID);
   if (body.ID !== "" && !existing) throw new Refusal(400, `cannot find binding rule ${body.ID}`);
   const rule = dialect.rules.merged(body, existing);
