@@ -50,7 +50,8 @@ export function rightLights(model: AccessModel, target: Target): Lights {
       const right = finder.of(bindType, name) ?? finder.open();
       // With very many names, one object stands for all that the bind name may become.
       for (const key of new Set([name, bindName])) through(keyOf(bindType, key), right.allows === true);
-      leadOn(bindType, name, right);
+      // What roles have is lit already.
+      if (bindType === "policy") leadOn(bindType, name, right);
     }
   }
   return ways.lights;
