@@ -377,7 +377,7 @@ export interface AclPolicyJobAclArgs {
 
 /** The arguments of an AclPolicy. */
 export interface AclPolicyArgs {
-  /** Name of the policy, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. */
+  /** Name of the policy, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes, but not `self`. */
   name: pulumi.Input<string>;
   /** Free text, at most 256 bytes: a letter beyond ASCII, like ü, counts as two or more. Default: `""`. */
   description?: pulumi.Input<string>;
@@ -403,7 +403,7 @@ export interface AclPolicyJobAcl {
 
 /** The outputs of an AclPolicy: its inputs, and the server's fields. */
 export interface AclPolicyOutputs {
-  /** Name of the policy, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes. */
+  /** Name of the policy, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes, but not `self`. */
   readonly name: pulumi.Output<string>;
   /** Free text, at most 256 bytes: a letter beyond ASCII, like ü, counts as two or more. Default: `""`. */
   readonly description: pulumi.Output<string>;

@@ -31,8 +31,11 @@ export const jobAcl = z.object({
 
 const inputs = z.object({
   name: field(
-    z.string().regex(/^[A-Za-z0-9-]{1,128}$/, "must be 1 to 128 letters, digits or dashes"),
-    "Name of the policy, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes.",
+    z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,128}$/, "must be 1 to 128 letters, digits or dashes")
+      .refine((name) => name !== "self", 'must not be "self": servers have another endpoint at the address of that policy'),
+    "Name of the policy, unique in the cluster, and its ID: 1 to 128 letters, digits or dashes, but not `self`.",
     { replaces: true, source },
   ),
   description: field(

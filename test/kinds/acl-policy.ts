@@ -68,7 +68,10 @@ export const aclPolicy: Sample = {
     name: {
       leftOut: required,
       accepts: ["a", "A-z-0", "x".repeat(128)],
-      refuses: ["", "a_b", "a b", "x".repeat(129), "a\n"].map((name) => [name, "must be 1 to 128 letters, digits or dashes"]),
+      refuses: [
+        ...["", "a_b", "a b", "x".repeat(129), "a\n"].map((name) => [name, "must be 1 to 128 letters, digits or dashes"] as const),
+        ["self", 'must not be "self": servers have another endpoint at the address of that policy'],
+      ],
       same: [["a", "a"]],
       change: { from: "a", to: "A" },
       traits: { replaces: true },
