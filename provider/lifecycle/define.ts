@@ -3,6 +3,7 @@ import { type ApiError, isConflict } from "../apis/http/errors";
 import { propertiesOf } from "../model/fields";
 import { withoutLimits } from "../model/limits";
 import { parseState, stateSchema } from "../model/state";
+import type { CallContext } from "../operation/call-context";
 import { check } from "./check";
 import { create } from "./create";
 import { remove } from "./delete";
@@ -35,7 +36,9 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     toKnown: (olds) => parseState(state, olds),
     completeOutputs: (known) => (inputs.safeParse(known).success ? outputs.safeParse(known).data : undefined),
   };
-  const respelled = ({ olds, ...rest }: Revision): Revision => ({ olds: kind.respelled?.(olds, rest.news) ?? olds, ...rest });
+  const respelled = (context: CallContext, { olds, ...rest }: Revision): Revision => {
+    return { olds: kind.respelled?.(context, olds, rest.news) ?? olds, ...rest };
+  };
   return {
     kind: kind.kind,
     label: kind.label,
@@ -49,12 +52,12 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     identity: kind.identity,
     server: (context) => serverOf(context, kind),
     check: (given, news) => check(kind, given, news),
-    diff: (context, id, revision) => diff(context, kind, id, respelled(revision)),
-    writes: (revision) => isWritten(kind, respelled(revision)),
+    diff: (context, id, revision) => diff(context, kind, id, respelled(context, revision)),
+    writes: (context, revision) => isWritten(kind, respelled(context, revision)),
     warnOfCreate: (context, news) => warnOfCreateElsewhere(context, kind, news),
     create: (context, news) => create(context, kind, news),
     read: (context, id, olds) => read(context, kind, id, olds),
-    update: (context, id, revision) => update(context, kind, id, respelled(revision)),
+    update: (context, id, revision) => update(context, kind, id, respelled(context, revision)),
     delete: (context, id, olds) => remove(context, kind, id, olds),
     list: (context, organization) => list(context, kind, organization),
   };

@@ -296,10 +296,10 @@ describe("a kind whose creates choose the id", () => {
 
 describe("a kind with two spellings of one thing", () => {
   test("is not changed by another spelling, neither in the diff nor by a write", async () => {
-    const kind = kindWith({ respelled: (olds) => ({ ...olds, text: String(olds.text).toLowerCase() }) });
+    const kind = kindWith({ respelled: (_, olds) => ({ ...olds, text: String(olds.text).toLowerCase() }) });
     const revision = { olds: { ...kind.olds, text: "ONE" }, news };
     expect(kind.resource.diff(kind.context, "n", revision).changes).toEqual([]);
-    expect(kind.resource.writes(revision)).toBe(false);
+    expect(kind.resource.writes(kind.context, revision)).toBe(false);
     expect(await kind.resource.update(kind.context, "n", revision)).toMatchObject({ text: "one" });
     expect(kind.calls).toEqual([]);
   });

@@ -130,7 +130,7 @@ interface Described {
     difference: Pick<Difference, "changes" | "replaces">,
   ) => UserError | undefined;
   /** The old values in the spelling of the new ones, if one thing has several spellings that only the state's outputs tell to be the same. */
-  readonly respelled?: (olds: Properties, news: Properties) => Properties;
+  readonly respelled?: (context: CallContext, olds: Properties, news: Properties) => Properties;
   /** The property that a server's error is about, by its text; the first match is named. */
   readonly errorProperties: readonly (readonly [RegExp, string])[];
   /** Records the diff of an update for other calls of the operation, and warns of its consequences. */

@@ -70,7 +70,7 @@ export interface Resource {
   check(given: CheckContext, news: Properties): Checked;
   diff(context: CallContext, id: string, revision: Revision): Difference;
   /** Whether an update sends something; otherwise only the state changes. */
-  writes(revision: Revision): boolean;
+  writes(context: CallContext, revision: Revision): boolean;
   /** Warns of what a create will do, also in its preview. */
   warnOfCreate(context: CallContext, inputs: Properties): void;
   create(context: CallContext, inputs: Properties): Promise<ResourceState>;

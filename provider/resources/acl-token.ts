@@ -131,7 +131,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   },
 
   identity: () => undefined,
-  respelled: (olds, news) => ({ ...olds, ...respelledRoles(olds, news) }),
+  respelled: (context, olds, news) => ({ ...olds, ...respelledRoles(context, olds, news) }),
 
   obstacle(context, { olds, news }, { changes, replaces }) {
     const isChanged = replaces.length > 0 || changes.some(({ path }) => path[0] !== "keepExpired");
@@ -237,18 +237,26 @@ function isOf({ id, name }: Token["roles"][number], text: string): boolean {
   return uuid.test(text) ? id.toLowerCase() === text.toLowerCase() : name === text;
 }
 
-const oldRoles = z.object({ roles: z.array(z.string()), linkedRoles: z.array(z.object({ id: z.string(), name: z.string() })) });
+const oldRoles = z.object({
+  server: z.string(),
+  roles: z.array(z.string()),
+  linkedRoles: z.array(z.object({ id: z.string(), name: z.string() })),
+});
 const newRoles = z.object({ roles: z.array(z.unknown()) });
 
-/** The roles of the state as the program spells them. Empty if one of both is not known. */
-function respelledRoles(olds: Properties, news: Properties): Pick<News, "roles"> | undefined {
+/**
+ * The roles of the state as the program spells them. Undefined if one of both is not known. One that this operation has deleted is no
+ * longer the token's, though another may have its name by now.
+ */
+function respelledRoles(context: CallContext, olds: Properties, news: Properties): Pick<News, "roles"> | undefined {
   const [before, after] = [oldRoles.safeParse(olds), newRoles.safeParse(news)];
   if (!before.success || !after.success) return undefined;
   const texts = after.data.roles.filter((role) => typeof role === "string");
-  const { roles, linkedRoles } = before.data;
+  const { roles, linkedRoles, server } = before.data;
   return {
     roles: roles.flatMap((role) => {
       const link = linkedRoles.find((one) => isOf(one, role));
+      if (link && context.operation.objects.isIdDeleted({ kind: "AclRole", id: link.id, server })) return [];
       const spellings = link ? texts.filter((text) => isOf(link, text)) : [];
       return spellings.length > 0 ? spellings : [role];
     }),

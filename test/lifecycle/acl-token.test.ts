@@ -91,6 +91,20 @@ throughEveryAdapter("an ACL token", (start) => {
     expect((await stack.preview(token({ policies: [], roles: [ID, "dev"] }), { refresh: true })).changes).toContain("update AclToken it");
   });
 
+  test("keeps a role that is replaced in the same update: the new one has another ID", async () => {
+    const stack = await start();
+    const program: Program = (declare) => {
+      const role = declare("AclRole", "role", { name: "dev", policies: ["read"] }, { deleteBeforeReplace: true });
+      declare("AclToken", "it", client({ policies: [], roles: [role.output("name")] }), options);
+    };
+    await stack.up(program);
+    await stack.up(program, { replace: [stack.entry("role").urn] });
+    const [role] = stack.simulator.cluster.roles.list();
+    expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id, Roles: [{ ID: role?.ID }] }]);
+    expect(stack.outputs().linkedRoles).toEqual([{ id: role?.ID, name: "dev" }]);
+    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+
   test("that others have deleted is gone, and made anew; its delete succeeds", async () => {
     const stack = await start();
     await stack.up(token());

@@ -201,7 +201,7 @@ export function previewedOutputs(
   news: Properties,
   update?: { readonly olds: Properties; readonly ignored: Ignored },
 ): Properties {
-  const isWritten = !update || resource.writes({ olds: update.olds, news, ignored: update.ignored });
+  const isWritten = !update || resource.writes(context, { olds: update.olds, news, ignored: update.ignored });
   const returned = [...resource.outputs].flatMap(([name, { traits }]): [string, unknown][] => {
     const old = update && ownProperty(update.olds, name);
     if (isWritten) return [[name, name === "server" ? resource.server(context) : (traits.stable && old) || unknown]];
