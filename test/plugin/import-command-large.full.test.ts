@@ -1,4 +1,4 @@
-/** What the take-over of a large cluster costs: 1,000 roles, 100 auth methods, 100 policies and 1,000 rules. */
+/** What the take-over of a large cluster costs: 1,000 roles, 100 auth methods, 100 policies, 1,000 rules and 200 tokens. */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Simulator } from "../../testing/simulator";
@@ -6,25 +6,25 @@ import { packages } from "../../tools/engines/engines";
 import { runImport } from "../support/commands";
 import { compile } from "../support/compile";
 import { withProgram } from "../support/programs";
-import { fill } from "../support/random-objects";
+import { everyClusterKind, fill } from "../support/random-objects";
 import { configurationOf } from "../support/session";
 
 jest.setTimeout(600_000);
 
-test("1,000 roles, 100 auth methods, 100 policies and 1,000 rules are read by four lists and 1,200 reads, and the program compiles strictly", async () => {
+test("1,000 roles, 100 auth methods, 100 policies, 1,000 rules and 200 tokens are read by five lists and 1,400 reads, and the program compiles strictly", async () => {
   const simulator = await Simulator.start();
   try {
-    await fill(simulator, { pools: 0, methods: 100, policies: 100, roles: 1_000, rules: 1_000 });
+    await fill(simulator, { pools: 0, methods: 100, policies: 100, roles: 1_000, rules: 1_000, tokens: 200 });
     const startedAt = performance.now();
-    const { status, out, files } = await runImport(configurationOf(simulator));
+    const { status, out, files } = await runImport(configurationOf(simulator), ...everyClusterKind);
     console.log(`Read and written in ${Math.round(performance.now() - startedAt)} ms`);
-    expect([status, out]).toEqual([0, expect.stringContaining("2200 of 2200 objects are written")]);
+    expect([status, out]).toEqual([0, expect.stringContaining("2400 of 2400 objects are written")]);
     const requests = simulator.journal.requests({ api: "cluster" });
     expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
     const lists = requests.map(({ path }) => path).filter((path) => /s$/.test(path) && path.split("/").length === 4);
-    expect(lists.sort()).toEqual(["/v1/acl/auth-methods", "/v1/acl/binding-rules", "/v1/acl/policies", "/v1/acl/roles"]);
-    expect(requests).toHaveLength(4 + 1_200);
-    expect((await runImport(configurationOf(simulator))).files).toEqual(files);
+    expect(lists.sort()).toEqual(["/v1/acl/auth-methods", "/v1/acl/binding-rules", "/v1/acl/policies", "/v1/acl/roles", "/v1/acl/tokens"]);
+    expect(requests).toHaveLength(5 + 1_400);
+    expect((await runImport(configurationOf(simulator), ...everyClusterKind)).files).toEqual(files);
     await withProgram(files, async (folder) => {
       symlinkSync(packages, join(folder, "node_modules"), "junction");
       await expect(compile(["index.ts"], folder)).resolves.toBe("");

@@ -7,7 +7,7 @@ import { compile } from "../support/compile";
 import { goEnvironment } from "../support/languages";
 import { installFor, withPluginHere } from "../support/program-languages";
 import type { Files } from "../support/programs";
-import { bothOrganizations, fill, threeHundred } from "../support/random-objects";
+import { bothOrganizations, everyKind, fill, threeHundred } from "../support/random-objects";
 import { configurationOf } from "../support/session";
 
 jest.setTimeout(600_000);
@@ -17,7 +17,7 @@ const writes = ({ journal }: Simulator) => journal.requests().filter(({ method }
 /** The program for 300 random objects, which is the same when it is written again. @returns its files, and the last lines of the summary */
 async function programFor(simulator: Simulator, ...args: string[]): Promise<{ files: Files; out: string }> {
   await fill(simulator, threeHundred);
-  const imported = () => runImport(configurationOf(simulator), ...bothOrganizations(simulator), ...args);
+  const imported = () => runImport(configurationOf(simulator), ...bothOrganizations(simulator), ...everyKind, ...args);
   const { status, out, files } = await imported();
   expect([status, out]).toEqual([0, expect.stringContaining("300 of 300 objects are written")]);
   expect((await imported()).files).toEqual(files);

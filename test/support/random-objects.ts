@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { lostInYaml } from "../../cli/import/keys";
 import type { Simulator } from "../../testing/simulator";
 import type { PoolChange } from "../../testing/simulator/pools/store";
+import { samples } from "../kinds";
 import { letters, textOf } from "../kinds/arbitraries";
 import { hostile as anyHostile } from "./hostile-texts";
 import { certificates, olderPublicKey, privateKeys, publicKeys } from "./pem";
@@ -17,6 +18,8 @@ export interface Counts {
   readonly policies: number;
   readonly roles: number;
   readonly rules: number;
+  /** Default: none. */
+  readonly tokens?: number;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -28,6 +31,7 @@ export interface RandomObjects {
   readonly methods: readonly Named[];
   readonly roles: readonly Named[];
   readonly rules: readonly Body[];
+  readonly tokens: readonly Body[];
   /** The auth methods that are deleted in the end, so their rules are orphans. */
   readonly deleted: readonly string[];
 }
@@ -152,7 +156,9 @@ const rules = fc.oneof(
 const jobAcl = fc
   .tuple(textOf(letters, 8), fc.nat({ max: 4 }))
   .map(([text, levels]) => Object.fromEntries(["Namespace", "JobID", "Group", "Task"].slice(0, levels).map((level) => [level, text])));
-const policy = fc.record({ Name: name, Description: description, Rules: rules, JobACL: jobAcl }, { requiredKeys: ["Name", "Rules"] });
+/** The address of a policy "self" is another endpoint. */
+const policyName = name.filter((text) => text !== "self");
+const policy = fc.record({ Name: policyName, Description: description, Rules: rules, JobACL: jobAcl }, { requiredKeys: ["Name", "Rules"] });
 
 /** The numbers choose the policies. */
 const role = fc.record(
@@ -184,6 +190,15 @@ const rule = fc.record({
   method: fc.nat(),
   role: fc.nat(),
   target: fc.constantFrom("role", "role", "role", "no role", "computed role", "policy", "computed policy", "management"),
+});
+
+/** A name need not be unique. The numbers choose the policies and the roles. */
+const token = fc.record({
+  Name: description,
+  Type: fc.constantFrom("client", "client", "client", "management"),
+  Global: fc.boolean(),
+  policies: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
+  roles: fc.array(fc.nat(), { maxLength: 3 }),
 });
 
 const pool = fc.record({
@@ -229,6 +244,7 @@ export function randomObjects(seed: number, counts: Counts, organizations: reado
     methods: [...methods, ...soonDeleted],
     roles,
     rules: draw(rule, counts.rules, seed).map((one) => ruleOf(one, names)),
+    tokens: draw(token, counts.tokens ?? 0, seed).map((one) => tokenOf(one, names)),
     deleted,
   };
 }
@@ -251,8 +267,21 @@ function ruleOf(
   return { AuthMethod: at(names.methods, method), Description: description, Selector: selector, ...binds[target] };
 }
 
-/** Three hundred of all kinds. */
-export const threeHundred: Counts = { pools: 30, methods: 50, policies: 30, roles: 70, rules: 120 };
+type DrawnToken = typeof token extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+function tokenOf({ policies, roles, ...drawn }: DrawnToken, names: Readonly<Record<"policies" | "roles", string[]>>): Body {
+  if (drawn.Type === "management") return drawn;
+  const at = (all: readonly string[], index: number) => all[index % all.length] ?? "";
+  const links = names.roles.length === 0 ? [] : roles.map((index) => ({ Name: at(names.roles, index) }));
+  return { ...drawn, Policies: policies.map((index) => at(names.policies, index)), Roles: links };
+}
+
+/** Three hundred of all kinds, with tokens, which a command reads only if it is asked. */
+export const threeHundred = { pools: 30, methods: 50, policies: 30, roles: 60, rules: 110, tokens: 20 } satisfies Counts;
+
+/** The kinds of {@link RandomObjects}, as options of a command. */
+export const everyKind = samples.flatMap(({ kind }) => ["--only", kind]);
+export const everyClusterKind = samples.flatMap(({ kind, resource }) => (resource.api === "cluster" ? ["--only", kind] : []));
 
 const otherOrganization = "other-org";
 
@@ -280,7 +309,7 @@ export interface ClusterApi {
 /** Makes the cluster's objects by its API. @throws with the response to what it refuses */
 export async function makeOnCluster(
   { address, token }: ClusterApi,
-  { policies, methods, roles, rules, deleted }: RandomObjects,
+  { policies, methods, roles, rules, tokens, deleted }: RandomObjects,
 ): Promise<void> {
   const send = async (method: string, path: string, body?: Body) => {
     const options = { method, headers: { "X-Nomad-Token": token }, ...(body && { body: JSON.stringify(body) }) };
@@ -292,5 +321,6 @@ export async function makeOnCluster(
   for (const body of methods) await send("POST", "auth-method", body);
   for (const body of roles) await send("POST", "role", body);
   for (const body of rules) await send("POST", "binding-rule", body);
+  for (const body of tokens) await send("POST", "token", body);
   for (const name of deleted) await send("DELETE", `auth-method/${name}`);
 }
