@@ -3,6 +3,7 @@ import type { FaultRule } from "../../testing/simulator";
 import { type Declaration, kinds, type RandomKindName, randomKind } from "./kinds";
 import { maybe, name, slotOf as slotAmong } from "./kinds/arbitraries";
 import type { Slot } from "./kinds/kind";
+import { regions } from "./regions";
 
 /** When the process of an operation is killed. */
 export type Kill =
@@ -41,6 +42,8 @@ export type OutOfBandChange =
   /** A rule that refers to a method of this name, which need not exist. */
   | { readonly do: "leave a rule"; readonly of: string }
   | { readonly do: "start an agent"; readonly slot: Slot; readonly status: "busy" | "idle" | "exited" }
+  /** Two hours: tokens end. */
+  | { readonly do: "let time pass" }
   | { readonly do: "back up the cluster" }
   /** The cluster gets the objects, indexes and times of the last backup. */
   | { readonly do: "restore the cluster" };
@@ -58,9 +61,9 @@ export interface Sequence {
   readonly resolution: "adopt" | "remove";
   /** The region that requests are sent to: "west" is a replica of "global" with its own indexes. */
   readonly region: (typeof regions)[number];
+  /** Whether the servers let the creator of a token choose its identifiers. */
+  readonly takesChosenTokens: boolean;
 }
-
-export const regions = ["global", "west"] as const;
 
 const slotOf = (kind: RandomKindName): fc.Arbitrary<Slot> => slotAmong(kind, randomKind(kind).slots);
 const anySlot = fc.constantFrom(...kinds).chain(slotOf);
@@ -142,6 +145,7 @@ const change: fc.Arbitrary<OutOfBandChange> = fc.oneof(
   fc.constant({ do: "make a default method" }),
   fc.record({ do: fc.constant("leave a rule"), of: name }),
   fc.record({ do: fc.constant("start an agent"), slot: slotOf("AgentPool"), status: fc.constantFrom("busy", "idle", "exited") }),
+  fc.constant({ do: "let time pass" }),
   fc.constant({ do: "back up the cluster" }),
   fc.constant({ do: "restore the cluster" }),
 );
@@ -162,6 +166,7 @@ export const sequence: fc.Arbitrary<Sequence> = fc
     rest: fc.array(command, { maxLength: 10, size: "max" }),
     resolution: fc.constantFrom("adopt", "remove"),
     region: fc.constantFrom(...regions),
+    takesChosenTokens: fc.constantFrom(true, true, false),
   })
   .map(({ program, firstUp, rest, ...circumstances }) => ({ commands: [...program, firstUp, ...rest], ...circumstances }));
 
@@ -173,8 +178,8 @@ export const killedSequence: fc.Arbitrary<Sequence> = fc.record({ any: sequence,
 });
 
 /** The sequence as a readable list. */
-export function inWords({ commands, resolution, region }: Sequence): string {
-  const circumstances = `(through the region ${region}; an existing object that causes a conflict is resolved by ${resolution})`;
+export function inWords({ commands, resolution, region, takesChosenTokens }: Sequence): string {
+  const circumstances = `(through the region ${region}${takesChosenTokens ? "" : " of servers that choose the identifiers of tokens themselves"}; an existing object that causes a conflict is resolved by ${resolution})`;
   return [...commands.map(line), circumstances].map((text, index) => `${String(index + 1).padStart(3)}. ${text}`).join("\n");
 }
 

@@ -1,3 +1,5 @@
+import type { Resource } from "../../provider/lifecycle/resource";
+import { resources } from "../../provider/resources";
 import type { ResourceOptions } from "../../testing/rehearsal";
 import type { Inputs } from "../support/stack";
 import { type Declaration, type Declared, kinds, type RandomKindName, randomKind } from "./kinds";
@@ -50,7 +52,7 @@ interface Ref {
   output(name: string): unknown;
 }
 
-interface RegisterOptions<R extends Ref> extends Pick<ResourceOptions, "deleteBeforeReplace" | "aliases"> {
+interface RegisterOptions<R extends Ref> extends Pick<ResourceOptions, "deleteBeforeReplace" | "aliases" | "additionalSecretOutputs"> {
   dependsOn?: R[];
 }
 
@@ -65,14 +67,22 @@ export function register<R extends Ref>(
     const { inputs, dependsOn } = randomKind(kind);
     const slot = dependsOn?.(declaration);
     const after = slot && refs.get(slot);
+    const { inputs: known, outputs } = resourceOf(kind);
     const options = {
+      additionalSecretOutputs: [...outputs].flatMap(([name, { traits }]) => (traits.secret ? [name] : [])),
       ...(deleteBeforeReplace && { deleteBeforeReplace }),
       ...(renamed?.alias && { aliases: [{ name: renamed.alias }] }),
       ...(after && { dependsOn: [after] }),
     };
-    const given = { ...inputs(declaration, (other, property) => refs.get(other)?.output(property)), adopt };
+    const given = { ...inputs(declaration, (other, property) => refs.get(other)?.output(property)), ...(known.has("adopt") && { adopt }) };
     refs.set(declaration.slot, declare(kind, nameInProgram(declaration), given, options));
   }
+}
+
+function resourceOf(kind: RandomKindName): Resource {
+  const found = resources.find((resource) => resource.kind === kind);
+  if (!found) throw new Error(`the provider has no ${kind}`);
+  return found;
 }
 
 function bySlot([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

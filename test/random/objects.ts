@@ -36,6 +36,8 @@ export interface Entry {
   readonly id: string;
   /** The key of its object (see `Stored`). */
   readonly key: string;
+  /** Whether its object is gone, and the state keeps it all the same. */
+  readonly isKeptWithout: boolean;
   /** Replaced, and still to be deleted. */
   readonly isOld: boolean;
   /** Whether the state says that the server holds a secret that the program does not give. */
@@ -58,7 +60,9 @@ function entriesWhere(state: StackState | undefined, simulator: Simulator, pendi
     if (!kind || resource.id === undefined || (resource.pendingReplacement ?? false) !== pendingReplacement) return [];
     const { urn, id, outputs } = resource;
     const key = randomKind(kind).key?.(id, outputs, simulator) ?? id;
-    return [{ urn, kind, name, id, key, isOld: resource.delete === true, hasUnmanagedSecret: outputs.unmanagedSecrets !== undefined }];
+    const isKeptWithout = randomKind(kind).isKeptWithout?.(outputs, simulator) ?? false;
+    const hasUnmanagedSecret = outputs.unmanagedSecrets !== undefined;
+    return [{ urn, kind, name, id, key, isKeptWithout, isOld: resource.delete === true, hasUnmanagedSecret }];
   });
 }
 

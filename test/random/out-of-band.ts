@@ -7,7 +7,7 @@ import { entryOf, type ServerObject, serverObjects } from "./objects";
 import type { RandomStack } from "./stack";
 
 /** Makes a change by others, without the provider. */
-export function applyOutOfBand(stack: RandomStack, change: OutOfBandChange): void {
+export async function applyOutOfBand(stack: RandomStack, change: OutOfBandChange): Promise<void> {
   const { simulator } = stack;
   const { cluster, pools } = simulator;
   switch (change.do) {
@@ -35,6 +35,9 @@ export function applyOutOfBand(stack: RandomStack, change: OutOfBandChange): voi
       break;
     case "start an agent":
       withObject(stack, change.slot, ({ id }) => pools.addAgent(id, { status: change.status }));
+      break;
+    case "let time pass":
+      await stack.clock.sleep(2 * 3_600_000);
       break;
     case "back up the cluster":
       stack.backUp();

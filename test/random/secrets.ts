@@ -1,7 +1,12 @@
 import type { StackState } from "../../testing/rehearsal";
 import { redact } from "../../testing/rehearsal/engine/values";
 import type { JournalEntry, Simulator } from "../../testing/simulator";
+import { tokens as stored } from "../../testing/simulator/cluster/stored-tokens";
 import { ownSecret, theirSecret } from "./kinds/acl-auth-method";
+import { regions } from "./regions";
+
+/** The requests that may carry a secret of the object, by the beginnings of their paths, and its field. No update sends that of a token. */
+const secretFields = { "/v1/acl/auth-method": "OIDCClientSecret", "/v1/acl/token": "SecretID" };
 
 /** The results of an operation that can be read afterwards. */
 interface Traces {
@@ -12,7 +17,7 @@ interface Traces {
 
 /**
  * The places in which a client secret or a token can be read. The state holds the program's secrets, marked, so its file has them
- * encrypted. The only request that may carry a client secret is the write of an auth method, in its field.
+ * encrypted. The only requests that may carry a client secret, or a token's, are the writes of such an object, in its field.
  */
 export function leaks(
   { simulator, state }: { simulator: Simulator; state: StackState | undefined },
@@ -27,9 +32,10 @@ export function leaks(
       outputs: redact(outputs),
     })),
     "the state's configuration": Object.values(state?.config ?? {}).filter(({ secret }) => !secret),
-    "a request": requests.map(withoutClientSecret),
+    "a request": requests.map(withoutOwnSecret),
   };
-  const secrets = [ownSecret, theirSecret, simulator.poolsToken, simulator.clusterToken];
+  const tokens = regions.flatMap((region) => [...(simulator.cluster.present(region)?.of(stored).values() ?? [])]);
+  const secrets = [ownSecret, theirSecret, simulator.poolsToken, simulator.clusterToken, ...tokens.map(({ SecretID }) => SecretID)];
   const readable = Object.entries(places).filter(([, place]) => {
     const text = JSON.stringify(place);
     return secrets.some((secret) => text.includes(secret));
@@ -38,8 +44,8 @@ export function leaks(
   return [...readable.map(([place]) => place), ...(hasTheirs ? ["the state, although others have set it"] : [])];
 }
 
-function withoutClientSecret(entry: JournalEntry): object {
-  const isMethodWrite = entry.method === "POST" && entry.path.startsWith("/v1/acl/auth-method");
-  if (!isMethodWrite) return entry;
-  return JSON.parse(JSON.stringify(entry, (key, value: unknown) => (key === "OIDCClientSecret" ? "" : value)));
+function withoutOwnSecret(entry: JournalEntry): object {
+  const field = Object.entries(secretFields).find(([path]) => entry.method === "POST" && entry.path.startsWith(path))?.[1];
+  if (field === undefined) return entry;
+  return JSON.parse(JSON.stringify(entry, (key, value: unknown) => (key === field ? "" : value)));
 }

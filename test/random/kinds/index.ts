@@ -3,12 +3,16 @@ import { aclAuthMethod, type MethodDeclaration } from "./acl-auth-method";
 import { aclBindingRule, type ResolvedRule, type RuleDeclaration } from "./acl-binding-rule";
 import { aclPolicy, type PolicyDeclaration } from "./acl-policy";
 import { aclRole, type RoleDeclaration } from "./acl-role";
+import { aclToken, type ResolvedToken, type TokenDeclaration } from "./acl-token";
 import { agentPool, type PoolDeclaration } from "./agent-pool";
 import type { RandomKind, Resolved } from "./kind";
 
-export type Declaration = PoolDeclaration | MethodDeclaration | PolicyDeclaration | RoleDeclaration | RuleDeclaration;
+export type Declaration = PoolDeclaration | MethodDeclaration | PolicyDeclaration | RoleDeclaration | RuleDeclaration | TokenDeclaration;
 /** A declaration with its names resolved, which depend on the other declarations. */
-export type Declared = ((PoolDeclaration | MethodDeclaration | PolicyDeclaration | RoleDeclaration) & Resolved) | ResolvedRule;
+export type Declared =
+  | ((PoolDeclaration | MethodDeclaration | PolicyDeclaration | RoleDeclaration) & Resolved)
+  | ResolvedRule
+  | ResolvedToken;
 export type RandomKindName = Declaration["kind"];
 
 /** The only list of the kinds that random lifecycles declare. */
@@ -18,6 +22,7 @@ const randomKinds: Readonly<Record<RandomKindName, RandomKind<Declaration, Decla
   AclPolicy: aclPolicy,
   AclRole: aclRole,
   AclBindingRule: aclBindingRule,
+  AclToken: aclToken,
 };
 
 const isDeclared = (kind: string): kind is RandomKindName => kind in randomKinds;

@@ -59,6 +59,10 @@ export interface RandomKind<D = unknown, R = D & Resolved> {
   inputs(declaration: R, outputOf: (slot: Slot, property: string) => unknown): Inputs;
   /** The resource that it waits for. */
   dependsOn?(declaration: R): Slot | undefined;
+  /** Whether a create whose response is lost may leave an object that nobody can use, which a message must name. */
+  readonly mayBeLeftOver?: true;
+  /** Whether the state rightly has an object that is gone from the servers. */
+  isKeptWithout?(outputs: Inputs, simulator: Simulator): boolean;
   /** The key of the object that the state describes. Default: its id. */
   key?(id: string, outputs: Inputs, simulator: Simulator): string;
   stored(simulator: Simulator): Stored[];
