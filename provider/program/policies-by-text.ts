@@ -15,7 +15,8 @@ interface Declared {
 
 interface Policy {
   readonly made: pulumi.CustomResource;
-  readonly name: unknown;
+  /** Undefined while a preview does not know it. */
+  readonly name: Promise<{ readonly value: unknown } | undefined>;
 }
 
 interface Naming {
@@ -38,7 +39,8 @@ export function warnOfPoliciesByText(
   const { policies, namings } = runs.get(run) ?? { policies: [], namings: [] };
   runs.set(run, { policies, namings });
   if (kind === "AclPolicy") {
-    const policy = { made, name: args.name };
+    // Once, because it is compared with all that names policies. What fails here fails the registration, which reports it.
+    const policy = { made, name: resolved(args.name).catch(() => undefined) };
     policies.push(policy);
     for (const naming of namings) warnOfPair(naming, policy);
   } else if (policyNames && options?.dependsOn === undefined) {
@@ -48,7 +50,6 @@ export function warnOfPoliciesByText(
   }
 }
 
-/** What fails here fails the registration, which reports it. */
 async function inspect(args: Properties, policyNames: (inputs: Properties) => readonly unknown[]) {
   const waitsFor = new Set<pulumi.Resource>();
   const known: unknown = await pulumi.runtime.serializeProperty("args", args, waitsFor).catch(() => undefined);
@@ -57,11 +58,11 @@ async function inspect(args: Properties, policyNames: (inputs: Properties) => re
 
 function warnOfPair({ made, label, seen }: Naming, policy: Policy): void {
   const compare = async () => {
-    const [{ names, waitsFor }, name] = [await seen, (await resolved(policy.name))?.value];
+    const [{ names, waitsFor }, name] = [await seen, (await policy.name)?.value];
     if (typeof name !== "string" || !names.includes(name) || waitsFor.has(policy.made)) return;
     // A preview does not know the id of what is new.
     if ((await resolved(policy.made.id)) === undefined) await pulumi.log.warn(notWaitingMessage(label, name), made);
   };
-  // The same holds for the policy's.
+  // A policy that fails has no id, and its error is shown.
   compare().catch(() => undefined);
 }
