@@ -150,6 +150,8 @@ throughEveryAdapter("a login", (start) => {
   async function started() {
     const stack = await start();
     const { simulator } = stack;
+    // Identity tokens have the times of this machine's clock.
+    simulator.cluster.clock = Date.now;
     letIn(simulator);
     simulator.journal.clear();
     return {
