@@ -3,100 +3,25 @@ import fc from "fast-check";
 import * as z from "zod";
 import { checkPolicy, type PolicyQuestion, policiesAllow } from "../../access";
 import { rulesSets } from "../support/random-rules";
+import { asksAlone, asksInNamespace, probeOf } from "../support/right-probes";
 import { withAgent } from "../support/scheduler";
 import { chosenSeed } from "../support/seed";
 
 jest.setTimeout(600_000);
 
-/** A question, and a request that is refused exactly if the answer is no. What it does else does not matter on this server. */
-interface Asked {
-  readonly question: PolicyQuestion;
-  readonly method: string;
-  readonly path: string;
-  readonly body?: object;
-}
-
-const missing = "11111111-1111-1111-1111-111111111111";
-const task = { Name: "t", Driver: "exec", Config: { command: "/bin/true" } };
-const job = { ID: "cap", Name: "cap", Type: "batch", Datacenters: ["*"], TaskGroups: [{ Name: "g", Count: 0, Tasks: [task] }] };
-
-/** By capability of namespaces. The endpoint of a plan takes a part of submit-job, as that of registration does. */
-const inNamespace: { readonly [ask: string]: readonly [method: string, path: string, body?: (namespace: string) => object] } = {
-  "list-jobs": ["GET", "/jobs"],
-  "read-job": ["GET", "/job/none"],
-  "plan-job": ["POST", "/job/cap/plan", (Namespace) => ({ Job: { ...job, Namespace } })],
-  "register-job": ["POST", "/jobs", (Namespace) => ({ Job: { ...job, Namespace } })],
-  "parse-job": ["POST", "/jobs/parse", () => ({ JobHCL: 'job "x" {}' })],
-  "dispatch-job": ["POST", "/job/none/dispatch", () => ({})],
-  "scale-job": ["POST", "/job/none/scale", () => ({ Count: 1, Target: { Group: "g" } })],
-  "revert-job": ["POST", "/job/none/revert", () => ({ JobID: "none", JobVersion: 0 })],
-  "stable-job": ["POST", "/job/none/stable", () => ({ JobID: "none", JobVersion: 0, Stable: true })],
-  "evaluate-job": ["POST", "/job/none/evaluate", () => ({ JobID: "none" })],
-  "tag-job-version": ["POST", "/job/none/versions/t/tag", () => ({ Version: 0 })],
-  "force-periodic-job": ["POST", "/job/none/periodic/force", () => ({})],
-  "purge-job": ["DELETE", "/job/none?purge=true"],
-  "deregister-job": ["DELETE", "/job/none"],
-  "delete-service-registration": ["DELETE", "/service/none/none"],
-  "list-scaling-policies": ["GET", "/scaling/policies"],
-  "read-scaling-policy": ["GET", `/scaling/policy/${missing}`],
-  "read-job-scaling": ["GET", "/job/none/scale"],
-  "csi-list-volume": ["GET", "/volumes?type=csi"],
-  "csi-read-volume": ["GET", "/volume/csi/none"],
-  "csi-write-volume": ["PUT", "/volume/csi/none", (Namespace) => ({ Volumes: [{ ID: "none", Namespace }] })],
-  "host-volume-read": ["GET", `/volume/host/${missing}`],
-  "host-volume-create": ["PUT", "/volume/host/create", (Namespace) => ({ Volume: { Name: "x", Namespace } })],
-  "host-volume-register": ["PUT", "/volume/host/register", (Namespace) => ({ Volume: { Name: "x", Namespace } })],
-  "host-volume-delete": ["DELETE", `/volume/host/${missing}/delete`],
-};
-const alone: { readonly [ask: string]: readonly [method: string, path: string, body?: object] } = {
-  "node:read": ["GET", "/nodes"],
-  "node:write": ["POST", `/node/${missing}/eligibility`, { Eligibility: "eligible" }],
-  "agent:read": ["GET", "/agent/self"],
-  "agent:write": ["POST", "/agent/force-leave?node=nobody"],
-  "operator:read": ["GET", "/operator/autopilot/configuration"],
-  "operator:write": ["PUT", "/operator/autopilot/configuration?cas=1", {}],
-  "operator:snapshot-save": ["GET", "/operator/snapshot"],
-  "operator:keyring-read": ["GET", "/operator/keyring/keys"],
-  "operator:keyring-delete": ["DELETE", `/operator/keyring/key/${missing}`],
-  "plugin:list": ["GET", "/plugins"],
-  "plugin:list-csi": ["GET", "/plugins?type=csi"],
-  "plugin:read": ["GET", "/plugin/csi/none"],
-  management: ["GET", "/acl/auth-method/none"],
-};
 const namespaces = ["default", "prod", "prod-api", "prod-x-api", "dev", "other"];
 
-function asked(): Asked[] {
-  const capabilities = namespaces.flatMap((namespace) =>
-    Object.entries(inNamespace).map(([ask, [method, path, body]]) => ({
-      question: { ask, namespace },
-      method,
-      path: `${path}${path.includes("?") ? "&" : "?"}namespace=${namespace}`,
-      body: body?.(namespace),
-    })),
-  );
-  const variables = namespaces.flatMap((namespace) =>
-    ["app/db", "app/x", "other", "a/b/db"].flatMap((path) => {
-      const address = `/var/${path}?namespace=${namespace}`;
-      const body = { Namespace: namespace, Path: path, Items: { a: "b" } };
-      return [
-        { question: { ask: "variables:read", namespace, path }, method: "GET", path: address },
-        { question: { ask: "variables:write", namespace, path }, method: "PUT", path: address, body },
-        { question: { ask: "variables:destroy", namespace, path }, method: "DELETE", path: address },
-      ];
-    }),
-  );
-  const pools = ["gpu", "gpu-a", "cpu"].flatMap((name) => [
-    { question: { ask: "node_pool:read", name }, method: "GET", path: `/node/pool/${name}` },
-    { question: { ask: "node_pool:write", name }, method: "PUT", path: `/node/pool/${name}`, body: { Name: name } },
-    { question: { ask: "node_pool:delete", name }, method: "DELETE", path: `/node/pool/${name}` },
-  ]);
+function asked(): PolicyQuestion[] {
+  const paths = ["app/db", "app/x", "other", "a/b/db"];
   return [
-    ...capabilities,
-    ...variables,
-    ...pools,
-    ...namespaces.map((namespace) => ({ question: { ask: "namespace:read", namespace }, method: "GET", path: `/namespace/${namespace}` })),
-    { question: { ask: "list-jobs", namespace: "*" }, method: "GET", path: "/jobs?namespace=*" },
-    ...Object.entries(alone).map(([ask, [method, path, body]]) => ({ question: { ask }, method, path, body })),
+    ...namespaces.flatMap((namespace) => asksInNamespace.map((ask) => ({ ask, namespace }))),
+    ...namespaces.flatMap((namespace) =>
+      paths.flatMap((path) => ["read", "write", "destroy"].map((action) => ({ ask: `variables:${action}`, namespace, path }))),
+    ),
+    ...["gpu", "gpu-a", "cpu"].flatMap((name) => ["read", "write", "delete"].map((action) => ({ ask: `node_pool:${action}`, name }))),
+    ...namespaces.map((namespace) => ({ ask: "namespace:read", namespace })),
+    { ask: "list-jobs", namespace: "*" },
+    ...asksAlone.map((ask) => ({ ask })),
   ];
 }
 
@@ -140,7 +65,8 @@ test("a real scheduler allows what policiesAllow says, and takes the rules that 
       for (const [i, rules] of set.entries()) expect([rules, await upsert(`p${i}`, rules)]).toEqual([rules, true]);
       const created = await call(token, "POST", "/acl/token", { Type: "client", Policies: names });
       const secret = made.parse(await created.json()).SecretID;
-      for (const { question, method, path, body } of asked()) {
+      for (const question of asked()) {
+        const { method, path, body } = probeOf(question);
         const response = await call(secret, method, path, body);
         await response.body?.cancel();
         count++;
