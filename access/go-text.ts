@@ -96,12 +96,9 @@ function sortedEntries(value: { readonly [key: string]: JsonValue }): [string, J
 
 /** The order of two texts by their bytes in UTF-8, which is that of their code points. */
 export function compareBytes(a: string, b: string): number {
-  const [one, other] = [[...a], [...b]];
-  for (const [index, character] of one.entries()) {
-    const difference = (character.codePointAt(0) ?? 0) - (other[index]?.codePointAt(0) ?? -1);
-    if (difference !== 0) return difference;
-  }
-  return one.length - other.length;
+  let index = 0;
+  while (index < a.length && a[index] === b[index]) index++;
+  return (a.codePointAt(index) ?? -1) - (b.codePointAt(index) ?? -1);
 }
 
 const encoder = new TextEncoder();

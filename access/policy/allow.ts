@@ -1,4 +1,5 @@
 /** What policies allow, question by question, as the endpoints of a server decide. */
+import { remembering } from "../remembering";
 import type { SingleKind } from "./decode";
 import { singleKinds } from "./decode";
 import type { Granted, Grants } from "./grants";
@@ -22,6 +23,10 @@ export interface PolicyQuestion {
   /** Of node pools and host volumes. */
   readonly name?: string;
 }
+
+const grantingByKind: { readonly [kind in Kind]?: readonly string[] } = Object.fromEntries(
+  Object.entries(capabilities).map(([kind, all]) => [kind, all.filter((one) => one !== "deny")]),
+);
 
 /** Beside the capability itself, what else opens the endpoints that are named after it. All of a list must be held. */
 const otherWays: { readonly [capability: string]: readonly (readonly string[])[] } = {
@@ -77,9 +82,9 @@ export function grantsAllow(grants: Grants, question: PolicyQuestion): Answer {
 }
 
 /** The ways to be allowed what an endpoint does that is named after a capability of namespaces. */
-export function ways(capability: string): readonly (readonly string[])[] {
+export const ways = remembering(1000, (capability: string): readonly (readonly string[])[] => {
   return [[capability], ...(otherWays[capability] ?? []), ...(partsOfSubmit.test(capability) ? [["submit-job"]] : [])];
-}
+});
 
 function namespaceAllows(grants: Grants, capability: string, namespace: string): Answer {
   if (!granting("namespace").includes(capability)) return "undecided";
@@ -127,7 +132,7 @@ export const singleAsks: readonly string[] = [
 
 /** The capabilities of a kind that allow something. */
 export function granting(kind: Kind): readonly string[] {
-  return (capabilities[kind] ?? []).filter((one) => one !== "deny");
+  return grantingByKind[kind] ?? [];
 }
 
 /** All questions that can be asked. */

@@ -45,6 +45,8 @@ interface Wildcard<T> {
 /** What belongs to names and to patterns of names. */
 export class Patterns<T> {
   private readonly exact = new Map<string, T>();
+  /** Names are asked about several times. */
+  private readonly decided = new Map<string, readonly T[]>();
   /** The one that decides first: it differs least from the names, and is the last in the order of bytes among its equals. */
   private readonly wildcards: Wildcard<T>[] = [];
 
@@ -58,6 +60,12 @@ export class Patterns<T> {
 
   /** What decides about a name: nothing, one, or several of which each may. The exact name comes first, then the longest wildcard. */
   deciding(name: string): readonly T[] {
+    const known = this.decided.get(name) ?? this.decide(name);
+    this.decided.set(name, known);
+    return known;
+  }
+
+  private decide(name: string): readonly T[] {
     const exact = this.exact.get(name);
     if (exact !== undefined) return [exact];
     const found = this.matching(name);

@@ -87,7 +87,7 @@ function heredocText(token: Token): string {
 
 /** Whether two names are one to the server, which ignores the case of what it knows. */
 export function isName(text: string, name: string): boolean {
-  return text === name || new RegExp(`^${name}$`, "iu").test(text);
+  return text === name || (text.length === name.length && new RegExp(`^${name}$`, "iu").test(text));
 }
 
 /** The items of this name, without it: what is left of the keys are labels. */

@@ -7,7 +7,7 @@ import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
-import { contentOf, type Gap, type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, resourceOf } from "./inventory";
+import { contentOf, type Gap, type Inventory, type InventoryObject, inOrder, inventoryObject, resourceOf } from "./inventory";
 
 /** The form of an export. A later version of this package reads it as well. */
 const format = 1;
@@ -67,8 +67,7 @@ export function parseExport(text: string, source: string): Inventory {
 function objectOf(kind: string, { id, ...outputs }: z.output<typeof object>, source: string): InventoryObject {
   const resource = resourceOf(kind);
   if (!resource) throw new CommandError(`${source} has objects of the kind ${JSON.stringify(kind)}, which this version does not know.`);
-  const known = typeof id === "string" ? id : undefined;
-  return { kind, id: known, name: nameOf(outputs, known), inputs: inputsOf(resource, outputs), outputs };
+  return inventoryObject(resource, outputs, { id: typeof id === "string" ? id : undefined });
 }
 
 /** Lists without an order, such as a role's policies, are sorted: servers keep the order in which they were written. */

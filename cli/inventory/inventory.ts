@@ -68,6 +68,24 @@ export function isUncertain(value: unknown): boolean {
   return holdsUnknown(value) || holdsSecret(value);
 }
 
+/** An object by what a server, a state or a file has of it. */
+export function inventoryObject(
+  resource: Resource,
+  outputs: Properties,
+  known: Pick<InventoryObject, "id" | "urn" | "server">,
+): InventoryObject {
+  return {
+    kind: resource.kind,
+    name: nameOf(outputs, known.id),
+    // Not every command needs them, and whether rules equal their default takes long to say.
+    get inputs() {
+      return inputsOf(resource, outputs);
+    },
+    outputs,
+    ...known,
+  };
+}
+
 /** The inputs among these values that differ from their defaults, without those that only the provider reads. */
 export function inputsOf(resource: Resource, values: Properties): Properties {
   const sent = [...resource.inputs].filter(([, { traits }]) => !traits.local);

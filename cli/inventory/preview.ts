@@ -4,7 +4,7 @@ import { record } from "../../provider/model/record";
 import { isRecord, unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
-import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, withoutAdopted } from "./inventory";
+import { type Inventory, type InventoryObject, inOrder, inventoryObject, withoutAdopted } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
 import { type PreviewEntry, type PreviewStep, sidesOf, step } from "./preview-steps";
 import { resourceOfType } from "./state";
@@ -89,8 +89,7 @@ function objectOf({ urn, state, id }: PreviewEntry, serverOf: ServerOf): Invento
       .filter(([name]) => resource.inputs.has(name))
       .map(([name, value]) => [name, withUnknowns(value)]),
   );
-  const { kind } = resource;
-  return { kind, id, name: nameOf(outputs, id), inputs: inputsOf(resource, outputs), outputs, urn, server: serverOf(state, resource.api) };
+  return inventoryObject(resource, outputs, { id, urn, server: serverOf(state, resource.api) });
 }
 
 function stepsOf(text: string, source: string): PreviewStep[] {

@@ -7,7 +7,7 @@ import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";
 import { jsonOf, pulumi } from "../input";
-import { type Gap, type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, secretMarker, withoutAdopted } from "./inventory";
+import { type Gap, type Inventory, type InventoryObject, inOrder, inventoryObject, secretMarker, withoutAdopted } from "./inventory";
 
 const properties = record(z.unknown());
 
@@ -78,7 +78,7 @@ function gapsOf(interrupted: Interrupted): Gap[] {
 function objectOf(resource: Resource, { urn, id, outputs }: { urn: string; id: string; outputs: unknown }): InventoryObject {
   const known = new Set([...resource.inputs.keys(), ...resource.outputs.keys()]);
   const values = Object.fromEntries(Object.entries(isRecord(outputs) ? outputs : {}).filter(([name]) => known.has(name)));
-  return { kind: resource.kind, id, name: nameOf(values, id), inputs: inputsOf(resource, values), outputs: values, urn };
+  return inventoryObject(resource, values, { id, urn });
 }
 
 /** Reads the state of a stack by the Pulumi CLI on PATH. @param cwd the folder of the project */
