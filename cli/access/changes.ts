@@ -10,6 +10,7 @@ import type { AccessModel, Undecided } from "./model";
 import type { PolicyChanges } from "./policy-changes";
 import { changeOf, kindsOf, places, policyFindings } from "./policy-findings";
 import { type GivenRights, rightsGiven } from "./rights";
+import { togetherFindings } from "./together";
 import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
 
@@ -48,6 +49,7 @@ export function findingsOf(compared: Compared): Finding[] {
       ];
     }),
     ...policyFindings(compared.policies),
+    ...togetherFindings(before, after, changes),
     ...changes.dangling.map((change) => danglingFinding(change, after)),
     ...changes.methods.map((change) => methodFinding(change, doubt)),
     ...defaultFindings(before, after, doubt),

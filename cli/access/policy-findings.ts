@@ -140,16 +140,13 @@ export function places(differences: readonly RightsDifference[]): Sentence {
     byPlace.set(key, [...(byPlace.get(key) ?? []), one]);
   }
   const alike = new Map<string, RightsDifference[][]>();
-  for (const ofPlace of [...byPlace.values()].toSorted((a, b) => danger(a) - danger(b))) {
+  const dangers = [...byPlace.values()].map((ofPlace) => ({ ofPlace, danger: dangerOf(ofPlace.map(({ ask }) => ask)) }));
+  for (const { ofPlace } of dangers.toSorted((a, b) => a.danger - b.danger)) {
     const [{ path, name, namespace } = {}] = ofPlace;
     const key = JSON.stringify([path, name, namespace === undefined, rightsOfPlace(ofPlace)]);
     alike.set(key, [...(alike.get(key) ?? []), ofPlace]);
   }
   return joined([...alike.values()], placeWords);
-}
-
-function danger(differences: readonly RightsDifference[]): number {
-  return dangerOf(differences.map(({ ask }) => ask));
 }
 
 function rightsOfPlace(differences: readonly RightsDifference[]): string {

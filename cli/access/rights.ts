@@ -63,6 +63,11 @@ export function rightsGiven(model: AccessModel, kind: "role" | "policy", name: s
   return { allowed, management: managementBy(model, rules), unknown };
 }
 
+/** The rules of what a role or a policy gives, as far as they are known. */
+export function rulesOfGiven(model: AccessModel, kind: "role" | "policy", name: string): readonly string[] {
+  return rulesOf(model, kind === "policy" ? [name] : (ownProperty(model.roles, name) ?? [])).rules;
+}
+
 /** What a token may do. */
 export interface TokenRights {
   /** The rights that let it do everything. */
