@@ -8,7 +8,7 @@ import * as z from "zod";
 import { packageRoot, packageVersion } from "../../provider/configuration/package";
 import { isRecord } from "../../provider/model/unknown";
 import { hostileObjects } from "../../test/support/hostile-objects";
-import { declaredBy, inputsByName, method, of, role, rule, sample } from "../../test/support/import-objects";
+import { declaredBy, inputsByName, method, object, of, role, rule, sample } from "../../test/support/import-objects";
 import { chosenSeed } from "../../test/support/seed";
 import { importFile, projectFiles } from "./files";
 import { findingsIn } from "./findings";
@@ -220,6 +220,12 @@ test("a TypeScript program has the form that its formatter gives it, however lon
     const { stdout } = spawnSync(process.execPath, [biome, "format", ...width], { cwd: packageRoot, input: text, encoding: "utf8" });
     expect(stdout).toBe(text);
   }
+});
+
+test("a property that is a keyword of Python has the underscore of its SDK", () => {
+  const token = object("AclToken", "1", { name: "ci", type: "client", policies: ["read"], global: true });
+  expect(pythonProgram(of("python", [token]))).toContain("    global_=True,\n");
+  expect(typescriptProgram(of("typescript", [token]))).toContain("global: true,");
 });
 
 describe("texts of servers", () => {

@@ -6,7 +6,20 @@ import { commentText, pythonText } from "./text";
 /** Black's width. */
 const width = 88;
 
+/** Python's keywords: the SDK of a property of such a name adds an underscore. */
+const keywords = new Set(
+  "and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(
+    " ",
+  ),
+);
+
 export const spellPython = snakeCase;
+
+/** A property in the SDK. */
+export function pythonProperty(name: string): string {
+  const spelled = snakeCase(name);
+  return keywords.has(spelled) ? `${spelled}_` : spelled;
+}
 
 /** The program as the text of __main__.py. */
 export function pythonProgram(program: Program, options: PythonOptions = {}): string {
@@ -62,7 +75,7 @@ function declarationText(one: Declaration, withImportOptions: boolean): string {
 /** Each argument as a line. */
 export function pythonArguments(properties: readonly Property[], indent: string): string[] {
   return properties.map(({ name, value }) => {
-    const start = `${indent}${snakeCase(name)}=`;
+    const start = `${indent}${pythonProperty(name)}=`;
     return `${start}${expressionText(value, indent, start.length)},`;
   });
 }
@@ -75,7 +88,7 @@ function expressionText(value: Expression, indent: string, column: number): stri
     case "word":
       return pythonText(value.value);
     case "reference":
-      return `${value.variable}.${snakeCase(value.property)}`;
+      return `${value.variable}.${pythonProperty(value.property)}`;
     case "secret":
       return secretText(pythonText(value.key), indent, column);
     case "file":

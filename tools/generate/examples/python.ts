@@ -1,10 +1,10 @@
 import { snakeCase } from "../../../cli/import/names";
-import { pythonArguments, pythonProgram } from "../../../cli/import/python";
+import { pythonArguments, pythonProgram, pythonProperty } from "../../../cli/import/python";
 import { outputLines, type Writer } from "./example";
 
 export const python: Writer = (example) => {
   const { program, call, variable } = example;
-  const exported = outputLines(example, (name, property) => `pulumi.export("${name}", ${variable}.${snakeCase(property)})`);
+  const exported = outputLines(example, (name, property) => `pulumi.export("${name}", ${variable}.${pythonProperty(property)})`);
   // A program with secrets imports the SDK by itself.
   const withSdk = (text: string) => (program.secrets.length > 0 ? text : text.replace(/^import pulumi_/m, "import pulumi\n$&"));
   if (!call) return `${withSdk(pythonProgram(program))}\n${exported}`;
