@@ -14,6 +14,7 @@ const keyLine = privateKey.split("\n")[8] ?? privateKey;
 const program = (module: string, ttl: string) => ({
   "index.js": `
 const { AgentPool, AclAuthMethod, AclRole, AclBindingRule, AclToken } = require("${module}");
+const token = new AclToken("ci", { name: "ci ${ttl}", type: "client", policies: ["read-only"] });
 const sso = new AclAuthMethod("sso", {
   name: "sso", type: "OIDC", tokenLocality: "global", maxTokenTtl: "${ttl}",
   config: {
@@ -21,11 +22,12 @@ const sso = new AclAuthMethod("sso", {
     oidcClientSecret: "canary-client-secret",
     oidcClientAssertion: { keySource: "private_key", privateKey: { pemKey: ${JSON.stringify(privateKey)}, keyId: "key-1" } },
   },
-});
+// So its update is done when that of the method is refused.
+}, { dependsOn: token });
 new AgentPool("build", {});
 const role = new AclRole("developers", { name: "developers", policies: ["read-only"] });
 new AclBindingRule("engineering", { authMethod: sso.name, selector: "", bindType: "role", bindName: role.name });
-exports.token = new AclToken("ci", { name: "ci ${ttl}", type: "client", policies: ["read-only"] }).secretId;
+exports.token = token.secretId;
 exports.config = sso.config;
 exports.clientSecret = sso.config.oidcClientSecret;
 `,
