@@ -124,6 +124,11 @@ function mayMeet(names: readonly string[], patterns: readonly string[]): boolean
 
 /** Whether what stands before the first wildcards agrees. */
 function begins(name: string, pattern: string): boolean {
-  const [one = "", other = ""] = [name, pattern].map((text) => text.split("*")[0]);
+  const [one, other] = [beforeWildcard(name), beforeWildcard(pattern)];
   return one.startsWith(other) || (name.includes("*") && other.startsWith(one));
+}
+
+function beforeWildcard(name: string): string {
+  const at = name.indexOf("*");
+  return at < 0 ? name : name.slice(0, at);
 }
