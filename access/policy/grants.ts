@@ -5,7 +5,8 @@ import { isEmpty, isMalformed } from "./check";
 import type { Block, DecodedPolicy, NamedBlock, NamedKind, SingleKind } from "./decode";
 import { decode, namedKinds, singleKinds } from "./decode";
 import { Patterns, separator } from "./patterns";
-import { PolicyError, type Position } from "./syntax";
+import type { Position } from "./syntax";
+import { PolicyError } from "./syntax";
 import type { Kind } from "./vocabulary";
 import { capabilities, implied, levels, pluginLevels, shorthands } from "./vocabulary";
 

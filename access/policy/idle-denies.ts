@@ -1,6 +1,7 @@
 /** Denies that take nothing away from whoever has several policies, because another one of them is more exact. */
 import { compareGrants } from "./compare";
-import { type Contribution, contributionOf, grantsOfAll, type Part } from "./grants";
+import type { Contribution, Part } from "./grants";
+import { contributionOf, grantsOfAll } from "./grants";
 import { intersection } from "./intersection";
 import { compareRanks, matches } from "./patterns";
 import type { Position } from "./syntax";
