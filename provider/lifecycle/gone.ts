@@ -166,7 +166,7 @@ export class Presence<T> {
       if (hasEnded) return;
       if (isListed) return this.requireUnlisted(isListed);
       const whole = await this.readUntilCertain(
-        () => (probe ? undefined : "still shows it after its delete"),
+        () => (probe ? undefined : "shows it after its delete"),
         async () => false,
       );
       if (whole && (await this.isInAuthoritativeRegion(true))) throw error;

@@ -156,7 +156,7 @@ const exceptions: readonly Exception[] = [
     request: /^DELETE/,
     faults: ["404 of the API", "500 not found"],
     dialect: "documented",
-    ...both({ ending: "fails", says: /returns an older copy than the state has/ }),
+    ...both({ ending: "fails", says: /shows it after its delete, still after 30 s/ }),
   },
   {
     // The response to the create reports the name as taken, so the object is looked up again.
