@@ -207,6 +207,26 @@ describe("of what a program manages", () => {
   });
 });
 
+test("what is there twice is not known: neither the rules of such a policy nor what such a role has", async () => {
+  const named = (name: string, values: object) => ({ name, ...values });
+  const rule = (bindName: string) => ({ authMethod: "sso", selector: "", bindType: "role", bindName });
+  const twice = file({
+    format: 1,
+    objects: {
+      AclAuthMethod: [{ name: "sso", type: "OIDC", tokenLocality: "local", config: {} }],
+      AclPolicy: [named("p", { rules: 'namespace "prod" { policy = "write" }' }), named("p", { rules: "" }), named("q", { rules: "" })],
+      AclRole: [named("web", { policies: ["p"] }), named("ops", { policies: ["p", "q"] }), named("ops", { policies: ["q"] })],
+      AclBindingRule: [rule("web"), rule("ops")],
+    },
+  });
+  const { out } = await command("--method", "sso", "--claims-file", file({}, "claims.json"), "--export", twice);
+  expect(out).toContain("Not known is what these allow, or take away: role ops, policy p.");
+  expect(rowsOf(out)).toContainEqual(['role "ops"', "name: another one has it, too"]);
+  expect((await command("--can", "submit-job", "--namespace", "prod", "--export", twice)).out).toContain(
+    "Not known is what these allow, to which 2 rules lead: policy p, role ops.",
+  );
+});
+
 test("mistakes are one error that says which", async () => {
   const wrong: [string[], RegExp][] = [
     [["--can", "submitjob"], /^--can submitjob: did you mean submit-job\? It can be management, .*operator:write, /],

@@ -170,7 +170,7 @@ function mayManage(
   { kind, name, isNameHidden, bindType, bindName, authMethod }: Omit<Undecided, "object" | "part">,
   managing: Managing,
 ): boolean {
-  if (kind === "role") return false;
+  if (kind === "role" || kind === "policy") return false;
   if (kind === "method") return managing(isNameHidden ? undefined : name);
   if (bindType === undefined || bindType === "management") return true;
   const mayFail = bindName === undefined || !validName.test(bindName);

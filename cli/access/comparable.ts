@@ -136,11 +136,11 @@ class ComparedSide {
     );
   }
 
-  /** Methods and roles of which another one has the name. */
+  /** Methods, roles and policies of which another one has the name. */
   private twiceOf(object: InventoryObject): Undecided[] {
     const name = nameKeyOf(object);
     if (name === undefined || (this.known.get(name) ?? []).length < 2) return [];
-    return [{ ...undecidedOf(object, object.kind === "AclRole" ? "role" : "method", "name"), isTwice: true }];
+    return [{ ...undecidedOf(object, namedKinds[object.kind] ?? "method", "name"), isTwice: true }];
   }
 }
 
@@ -150,9 +150,11 @@ function keysOf(object: InventoryObject): string[] {
   return [identity, nameKeyOf(object)].filter((key) => key !== undefined);
 }
 
-/** Names of methods and roles are those of one object. */
+/** Their names are those of one object. */
+const namedKinds: Readonly<Record<string, Undecided["kind"]>> = { AclAuthMethod: "method", AclRole: "role", AclPolicy: "policy" };
+
 function nameKeyOf({ kind, outputs: { name } }: InventoryObject): string | undefined {
-  const isNamed = (kind === "AclAuthMethod" || kind === "AclRole") && typeof name === "string" && name !== secretMarker;
+  const isNamed = kind in namedKinds && typeof name === "string" && name !== secretMarker;
   return isNamed ? `name ${kind} ${name}` : undefined;
 }
 

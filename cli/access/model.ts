@@ -32,7 +32,7 @@ export type PolicyJob = Readonly<Partial<Record<"namespace" | "jobId" | "group" 
 export interface Undecided {
   /** Such as `binding rule "engineers"`. */
   readonly object: string;
-  readonly kind: "method" | "rule" | "role";
+  readonly kind: "method" | "rule" | "role" | "policy";
   /** What people call it: the name that it has in the program, if that of the server is not known. */
   readonly name: string;
   readonly isNameHidden?: true;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { type BindingRule, boundNames } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
@@ -75,7 +76,13 @@ export function toAccessModel(
       });
   const read = known("AclAuthMethod", method, "method");
   const methods = read.map(({ object, values }) => ({ ...loginMethod(values), ...toRequirements(object.outputs.config) }));
-  const roles = Object.fromEntries(known("AclRole", role, "role").map(({ values }) => [values.name, values.policies]));
+  const roles = Object.fromEntries(
+    byName(known("AclRole", role, "role").map((one) => [one.values.name, one] as const)).flatMap(([name, [first, ...others]]) => {
+      if (others.length === 0) return [[name, first.values.policies] as const];
+      undecided.push({ ...undecidedOf(first.object, "role", "name"), isTwice: true });
+      return [];
+    }),
+  );
   const labels = new Map<string, string>();
   const rules = known("AclBindingRule", rule, "rule").map(({ object, values }, index): BindingRule => {
     // Without an ID, its place among the rules is not known. The sign comes after those of IDs.
@@ -109,7 +116,17 @@ export function toAccessModel(
   };
 }
 
-/** What policies allow. Rules that are a secret, or not known before an update, are nobody's guess. */
+/** Objects of one name together: nobody knows which of them the cluster has. */
+function byName<T>(entries: readonly (readonly [string, T])[]): (readonly [string, readonly [T, ...T[]]])[] {
+  const named = new Map<string, readonly [T, ...T[]]>();
+  for (const [name, one] of entries) {
+    const [first, ...others] = named.get(name) ?? [];
+    named.set(name, first === undefined ? [one] : [first, ...others, one]);
+  }
+  return [...named];
+}
+
+/** What policies allow. Rules that are a secret, or not known before an update, or those of one of two policies, are nobody's guess. */
 function factsOf(objects: readonly InventoryObject[]): Record<string, PolicyFacts> {
   const facts = objects.flatMap(({ kind, outputs }): [string, PolicyFacts][] => {
     const parsed = kind === "AclPolicy" && !isUncertain(outputs.name) ? policy.safeParse(outputs) : undefined;
@@ -120,7 +137,13 @@ function factsOf(objects: readonly InventoryObject[]): Record<string, PolicyFact
     const hasJob = isHidden || Object.keys(job).length > 0;
     return [[name, { rules: isUncertain(outputs.rules) ? undefined : rules, ...(hasJob && { job: isHidden ? {} : job }) }]];
   });
-  return Object.fromEntries(facts);
+  return Object.fromEntries(
+    byName(facts).map(([name, [first, ...others]]) => {
+      if (others.length === 0) return [name, first];
+      const isOneJob = others.every(({ job }) => isDeepStrictEqual(job, first.job));
+      return [name, { rules: undefined, ...(isOneJob ? first.job && { job: first.job } : { job: {} }) }];
+    }),
+  );
 }
 
 /** @throws CommandError for an object of another form */
@@ -182,7 +205,7 @@ function unknownParts(schema: z.ZodObject, { outputs }: InventoryObject): string
   });
 }
 
-const kindNames = { method: "auth method", rule: "binding rule", role: "role" } as const;
+const kindNames = { method: "auth method", rule: "binding rule", role: "role", policy: "policy" } as const;
 
 export function undecidedOf(object: InventoryObject, kind: Undecided["kind"], part: string): Undecided {
   const name = labelOf(object);

@@ -24,7 +24,7 @@ export function selectorOf(selector = ""): string {
 /** Objects with the part that is not known, as lines. */
 export function undecidedTable(undecided: readonly Undecided[]): string[] {
   return table(
-    undecided.map(({ object, part }) => [object, part]),
+    undecided.map(({ object, part, isTwice }) => [object, isTwice ? `${part}: another one has it, too` : part]),
     "  ",
   );
 }
