@@ -72,7 +72,7 @@ describe("rules of a policy that change", () => {
       { ...token, id: "1" },
       { ...token, id: "2", policies: ["other"] },
     ];
-    expect((await sides({ AclToken: two })).lines).toEqual([`- the token \`ci\` ${said} (policy \`deploy\`) [widened]`]);
+    expect((await sides({ AclToken: two })).lines).toEqual([`- a token \`ci\` ${said} (policy \`deploy\`) [widened]`]);
     const direct = [{ ...rule, bindType: "policy", bindName: "deploy" }];
     expect((await sides({ AclBindingRule: direct })).lines).toEqual([`- whoever has the policy \`deploy\` ${said} [widened]`]);
     expect((await sides({})).lines).toEqual([`- whoever has the policy \`deploy\` ${said} [widened]`]);
@@ -213,4 +213,35 @@ test("tokens that are new, go, or get more or less are told by what they have, a
   expect(await sides([management], [client])).toEqual([
     "- the token `ci` is no longer one of management, and has the role `deployers` and the policy `deploy` [narrowed]",
   ]);
+});
+
+test("tokens of one name do not hide each other: those that stay are no change, and what has no pair is new or goes", async () => {
+  const sides = async (before: object[], after: object[]) => {
+    const policies = [policy("admin", 'operator { policy = "write" }'), policy("few", allowing("read-job"))];
+    const of = (name: string, tokens: object[]) => stateOf(name, policies, [role], { AclToken: tokens });
+    return (await between(of("before.json", before), of("after.json", after))).lines;
+  };
+  const token = (...policies: string[]) => ({ name: "ci", type: "client", policies });
+  const management = { name: "ci", type: "management" };
+  expect(await sides([token("few")], [token("admin"), token("few")])).toEqual([
+    "- a token `ci` is new, and has the policy `admin` [management, widened]",
+    expect.stringMatching(/^- a token `ci` may now do everything, because operator: write equals management: .*\[management, widened\]$/),
+  ]);
+  expect(await sides([token("few")], [management, token("few")])).toEqual([
+    "- a token `ci` is new, and is one of management, which may do everything [management, widened]",
+  ]);
+  expect(await sides([token("few"), token("few"), management], [management, token("few")])).toEqual([
+    "- a token `ci` goes, and whoever has it gets nothing by it [narrowed]",
+  ]);
+  expect(await sides([token("few"), token()], [token(), management])).toEqual([
+    "- a token `ci` becomes one of management, which may do everything [management, widened]",
+  ]);
+});
+
+test("two policies of one name are undecided: nobody knows which of them counts", async () => {
+  const one = policy("deploy", allowing("read-job"));
+  const other = policy("deploy", 'operator { policy = "write" }');
+  const line = '- `policy "deploy"` can\'t be compared: `name` is that of another one, too [undecided]';
+  expect((await between(stateOf("before.json", [one]), stateOf("after.json", [other, one]))).lines).toEqual([line]);
+  expect((await between(stateOf("before.json", [one, other]), stateOf("after.json", [one]))).lines).toEqual([line]);
 });

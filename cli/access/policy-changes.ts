@@ -30,6 +30,8 @@ export interface PolicyHolder {
   readonly roles: readonly string[];
   /** What it may do is not that of policies that are known: it is one of management, or a part of it is a secret. */
   readonly isOther?: boolean;
+  /** Another token has its name. */
+  readonly hasNamesake?: boolean;
 }
 
 /** What a holder's tokens may do after a change of rules, or of the policies that it has. */
@@ -55,6 +57,8 @@ export interface PolicyGone {
 export interface TokenChange {
   readonly key: string;
   readonly name: string;
+  /** Another token has its name, before or after the change. */
+  readonly hasNamesake: boolean;
   /** Undefined on the side that does not have it. */
   readonly before: TokenFacts | undefined;
   readonly after: TokenFacts | undefined;
@@ -88,7 +92,9 @@ export function policyChanges(
   );
   const changed = new Set(names.filter((name) => !kept.has(name) && mayDiffer(before, after, name)));
   const known = [...changed].filter((name) => ownProperty(before.policyFacts, name));
-  const [was, is] = [holdersOf(before, old.objects, known), holdersOf(after, now.objects, known)];
+  const tokens = tokensOf(old.objects, now.objects);
+  const was = holdersOf(before, old.objects, { tokens: tokens.old, changed: known });
+  const is = holdersOf(after, now.objects, { tokens: tokens.now, changed: known });
   // One that has no known name may be any that is missing.
   const areNamed = !now.objects.some(({ kind, outputs }) => kind === "AclPolicy" && isUncertain(outputs.name));
   const comparison = new RightsComparer(before, after, { changed, areNamed });
@@ -99,7 +105,7 @@ export function policyChanges(
     (name) => ownProperty(after.policyFacts, name) && !differing.has(name) && rights.some((change) => change.changed.includes(name)),
   );
   return {
-    tokens: tokenChanges(old.objects, now.objects),
+    tokens: tokenChanges(tokens),
     rights,
     same: same.map((name) => ({ name, alone: comparison.isEqual(name) })),
     gone: names.filter((name) => !ownProperty(after.policyFacts, name)).flatMap((name) => goneOf(name, after, [...is.values()])),
@@ -196,24 +202,72 @@ const tokenFacts = z.object({
   roles: z.array(z.string()).default([]),
 });
 
-/** The tokens of a side, by URN, ID or name. */
-function tokensOf(objects: readonly InventoryObject[]): ReadonlyMap<string, { readonly name: string; readonly facts: TokenFacts }> {
-  return new Map(
-    objects.flatMap(({ kind, urn, id, name, outputs }) => {
-      if (kind !== "AclToken") return [];
-      const { data } = tokenFacts.safeParse(outputs);
-      const facts: TokenFacts = data ?? { type: String(outputs.type), policies: [], roles: [], isUnknown: true };
-      return [[urn ?? id ?? name, { name, facts }] as const];
-    }),
-  );
+interface Token {
+  readonly name: string;
+  readonly facts: TokenFacts;
+  readonly hasNamesake: boolean;
 }
 
-function tokenChanges(before: readonly InventoryObject[], after: readonly InventoryObject[]): TokenChange[] {
-  const [old, now] = [tokensOf(before), tokensOf(after)];
+type Tokens = ReadonlyMap<string, Token>;
+
+/**
+ * The tokens of both sides by URN, ID or name, with a number: names are not unique. Those of one name that get the same on both sides are one
+ * token, and the others are compared in order.
+ */
+function tokensOf(before: readonly InventoryObject[], after: readonly InventoryObject[]): Record<"old" | "now", Tokens> {
+  const [old, now] = [readTokens(before), readTokens(after)];
+  const several = new Set([old, now].flatMap((side) => side.flatMap(({ name, number }) => (number > 1 ? [name] : []))));
+  const places = new Map(old.map(({ text }, index) => [text, index]));
+  const texts = new Set(now.map(({ text }) => text));
+  const keyed = (side: readonly ReadToken[]) => {
+    const count = counter();
+    return new Map(
+      side.map(({ identity, name, facts }) => [`${count(identity)} ${identity}`, { name, facts, hasNamesake: several.has(name) }] as const),
+    );
+  };
+  const placeOf = ({ text }: ReadToken) => places.get(text) ?? old.length;
+  return {
+    old: keyed(old.toSorted((a, b) => Number(texts.has(b.text)) - Number(texts.has(a.text)))),
+    now: keyed(now.toSorted((a, b) => placeOf(a) - placeOf(b))),
+  };
+}
+
+interface ReadToken extends Omit<Token, "hasNamesake"> {
+  readonly identity: string;
+  /** Among those of its name. */
+  readonly number: number;
+  /** What it gets. Of several of one identity that get the same, each has a number. */
+  readonly text: string;
+}
+
+function readTokens(objects: readonly InventoryObject[]): ReadToken[] {
+  const [count, countName] = [counter(), counter()];
+  return objects.flatMap(({ kind, urn, id, name, outputs }) => {
+    if (kind !== "AclToken") return [];
+    const { data } = tokenFacts.safeParse(outputs);
+    const facts: TokenFacts = data ?? { type: String(outputs.type), policies: [], roles: [], isUnknown: true };
+    const identity = urn ?? id ?? name;
+    const text = JSON.stringify([identity, facts]);
+    return [{ identity, name, facts, number: countName(name), text: `${count(text)} ${text}` }];
+  });
+}
+
+/** Says how often it has been asked for a text. */
+function counter(): (text: string) => number {
+  const counts = new Map<string, number>();
+  return (text) => {
+    const next = (counts.get(text) ?? 0) + 1;
+    counts.set(text, next);
+    return next;
+  };
+}
+
+function tokenChanges({ old, now }: Record<"old" | "now", Tokens>): TokenChange[] {
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((key): TokenChange[] => {
     const [was, is] = [old.get(key), now.get(key)];
-    if (isDeepStrictEqual(was?.facts, is?.facts)) return [];
-    return [{ key, name: (is ?? was)?.name ?? key, before: was?.facts, after: is?.facts }];
+    const one = is ?? was;
+    if (!one || isDeepStrictEqual(was?.facts, is?.facts)) return [];
+    return [{ key, name: one.name, hasNamesake: one.hasNamesake, before: was?.facts, after: is?.facts }];
   });
 }
 
@@ -221,17 +275,21 @@ function tokenChanges(before: readonly InventoryObject[], after: readonly Invent
  * Roles, tokens, whoever has a policy by a rule, everybody, and the tasks of jobs. A policy that changes and that nobody here has may be that
  * of tokens that were made by hand.
  */
-function holdersOf(model: AccessModel, objects: readonly InventoryObject[], changed: readonly string[]): Map<string, PolicyHolder> {
+function holdersOf(
+  model: AccessModel,
+  objects: readonly InventoryObject[],
+  { tokens: byKey, changed }: { tokens: Tokens; changed: readonly string[] },
+): Map<string, PolicyHolder> {
   const roleNames = new Map(objects.flatMap(({ kind, id, outputs }) => (kind === "AclRole" && id ? [[id, outputs.name] as const] : [])));
   const nameOf = (role: string) => (Object.hasOwn(model.roles, role) ? role : String(roleNames.get(role) ?? role));
   const holder = (kind: PolicyHolder["kind"], name: string, own: readonly string[], more: Partial<PolicyHolder> = {}): PolicyHolder => {
     return { kind, name, key: `${kind} ${name}`, policies: own, own, roles: [], ...more };
   };
-  const tokens = [...tokensOf(objects)].map(([key, { name, facts }]) => {
+  const tokens = [...byKey].map(([key, { name, facts, hasNamesake }]) => {
     const roles = facts.roles.map(nameOf);
     const policies = [...new Set([...facts.policies, ...roles.flatMap((role) => ownProperty(model.roles, role) ?? [])])];
     const isOther = facts.type === "management" || facts.isUnknown === true;
-    return holder("token", name, facts.policies, { key: `token ${key}`, policies, roles, isOther });
+    return holder("token", name, facts.policies, { key: `token ${key}`, policies, roles, isOther, hasNamesake });
   });
   const named = [...Object.entries(model.roles).map(([name, policies]) => holder("role", name, policies)), ...tokens];
   const methods = new Map(model.methods.map((method) => [method.name, method]));

@@ -51,8 +51,8 @@ export function kindsOf(isMore: boolean, change: RightsChange | undefined): read
 }
 
 /** By name alone: what its policies allow is said of them. */
-function tokenFindings({ name, before, after }: TokenChange, change: RightsChange | undefined): Finding[] {
-  const token: Sentence = ["the token ", { code: name }];
+function tokenFindings({ name, hasNamesake, before, after }: TokenChange, change: RightsChange | undefined): Finding[] {
+  const token: Sentence = [hasNamesake ? "a token " : "the token ", { code: name }];
   if (!after) return [{ kinds: kindsOf(false, change), sentence: [...token, " goes, and whoever has it gets nothing by it"] }];
   const management = "one of management, which may do everything";
   if (after.type === "management") {
@@ -116,14 +116,14 @@ function undecidedFinding({ holder, changed, unknown }: RightsChange): Finding {
   return { kinds: ["undecided"], sentence: [...holderWords(holder), " may do more or less: ", ...why] };
 }
 
-function holderWords({ kind, name }: PolicyHolder): Sentence {
+function holderWords({ kind, name, hasNamesake }: PolicyHolder): Sentence {
   switch (kind) {
     case "everybody":
       return ["everybody, without a token,"];
     case "tasks":
       return [`tasks of ${name}`];
     case "token":
-      return ["the token ", { code: name }];
+      return [hasNamesake ? "a token " : "the token ", { code: name }];
     default:
       return [`whoever has the ${kind} `, { code: name }];
   }
