@@ -41,8 +41,8 @@ describe("what nobody can read", () => {
       lines: ["- logins of `sso` with `[secret]` gain the role `deployers` (`deploy`) [widened]"],
     });
     expect((await previewed([same, stays, step("delete", "AclRole", "deployers", role)])).lines).toEqual([
-      "- logins of `sso` with `[secret]` lose the role `deployers` (`deploy`) [narrowed]",
       "- the role `deployers` goes, while the rule `Releases` still binds it, and gives nothing [dangling]",
+      "- logins of `sso` with `[secret]` lose the role `deployers` (`deploy`) [narrowed]",
     ]);
   });
 
@@ -133,18 +133,18 @@ describe("what nobody can read", () => {
     const secret = { ...method, config: { claimMappings: "[secret]" } };
     const rest = [step("same", "AclBindingRule", "r", rule), step("same", "AclRole", "deployers", role)];
     const gone = [
-      "- logins of `sso` with `releases in list.groups` lose the role `deployers` (`deploy`) [narrowed]",
       "- the auth method `sso` goes, while the rule `Releases` is still of it, and gives nothing [dangling]",
+      "- logins of `sso` with `releases in list.groups` lose the role `deployers` (`deploy`) [narrowed]",
     ];
     const hidden =
       '- `auth method "sso"` can\'t be compared: `config.claimMappings` is a secret, or is not known before an update [undecided]';
-    expect((await previewed([step("delete", "AclAuthMethod", "sso", secret), ...rest])).lines).toEqual([...gone, hidden]);
+    expect((await previewed([step("delete", "AclAuthMethod", "sso", secret), ...rest])).lines).toEqual([hidden, ...gone]);
     const renamed = step("update", "AclAuthMethod", "sso", { ...secret, name: "ci" }, secret);
     expect((await previewed([renamed, ...rest])).lines).toEqual(expect.arrayContaining(gone));
     const last = step("update", "AclAuthMethod", "sso", { ...secret, default: false }, { ...secret, default: true });
     expect((await previewed([last, ...rest])).lines).toEqual([
-      "- logins that name no auth method fail: `sso` is no longer the default [failing, narrowed]",
       hidden,
+      "- logins that name no auth method fail: `sso` is no longer the default [failing, narrowed]",
     ]);
     const open = step("update", "AclAuthMethod", "sso", { ...secret, default: "[secret]" }, { ...secret, default: true });
     expect((await previewed([open, ...rest])).lines).toEqual([

@@ -39,8 +39,8 @@ test("policies of roles, a role that goes while a rule binds it, tokens, and bin
     "- the role `deployers` no longer gives `deploy` to logins of `sso` with `releases in list.groups` [narrowed]",
   ]);
   expect((await between(before, exported("dangling.json", [rule], []))).lines).toEqual([
-    "- logins of `sso` with `releases in list.groups` lose the role `deployers` (`deploy`) [narrowed]",
     "- the role `deployers` goes, while the rule `Releases` still binds it, and gives nothing [dangling]",
+    "- logins of `sso` with `releases in list.groups` lose the role `deployers` (`deploy`) [narrowed]",
   ]);
   expect((await between(before, exported("token.json", [rule], [role], [{ ...method, tokenLocality: "global" }]))).lines).toEqual([
     "- auth method `sso`: tokenLocality is `global` instead of `local` [widened]",
@@ -73,8 +73,8 @@ test("a role that goes while a rule may compute its name", async () => {
       [mapped],
     );
   expect((await between(of("before.json", "team-a", "team-b", "ops"), of("after.json", "team-b"))).lines).toEqual([
-    "- logins of `sso` with `releases in list.groups` lose the role `team-a` (`deploy`) [narrowed]",
     "- the role `team-a` goes, while the rule `Releases` may still compute its name, and gives nothing then [dangling]",
+    "- logins of `sso` with `releases in list.groups` lose the role `team-a` (`deploy`) [narrowed]",
   ]);
 });
 
@@ -84,7 +84,7 @@ test("a mapping more or less is named as what changes, if no rule does", async (
   const [without, with_] = [exported("without.json", [teams], [role], [method]), exported("with.json", [teams], [role], [mapped])];
   const gets = "- logins of `sso` get the role `deployers` (`deploy`), by other mappings of claims";
   expect((await between(without, with_)).lines[0]).toBe(`${gets}: more logins than before [widened]`);
-  expect((await between(with_, without)).lines[0]).toBe(`${gets}: fewer logins than before [narrowed]`);
+  expect((await between(with_, without)).lines).toContain(`${gets}: fewer logins than before [narrowed]`);
 });
 
 test("a line names a few of many selectors, rules and policies, and JSON all of them", async () => {
@@ -144,9 +144,9 @@ test("a name of tokens that nobody can get ends all that a method gives, and one
   const named = (tokenNameFormat: string) => exported(`${tokenNameFormat.length}.json`, [rule], [role], [{ ...method, tokenNameFormat }]);
   const [works, fails] = [named("login"), named("login-$" + "{value.team}")];
   expect((await between(works, fails)).lines).toEqual([
-    "- logins of `sso` with `releases in list.groups` lose the role `deployers` (`deploy`) [narrowed]",
     expect.stringMatching(/tokenNameFormat is /),
     "- every login of `sso` fails, because the name of its token can't be computed [failing]",
+    "- logins of `sso` with `releases in list.groups` lose the role `deployers` (`deploy`) [narrowed]",
   ]);
   expect((await between(fails, works)).lines).toEqual([
     "- logins of `sso` with `releases in list.groups` gain the role `deployers` (`deploy`) [widened]",
@@ -273,7 +273,7 @@ describe("a preview", () => {
     const { out } = await diff("--preview", path);
     expect(out).toContain('AclBindingRule "made" is not part of this update.');
     expect(out).not.toContain('"made" in list.groups');
-    expect((await diff("--preview", path, "--markdown")).out).toContain("is not part of this update.");
+    expect((await diff("--preview", path, "--markdown")).out).toContain('`AclBindingRule "made" is not part of this update`.');
     expect(JSON.parse((await diff("--preview", path, "--json")).out).notes).toEqual([
       'AclBindingRule "made" is not part of this update',
       expect.stringMatching(/^of what --target or --exclude leaves out, a preview does not show/),

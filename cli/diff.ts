@@ -6,7 +6,7 @@ import { hasCluster, objectsOfCluster } from "./access/clusters";
 import { comparable } from "./access/comparable";
 import { type Finding, type FindingKind, findingKinds } from "./access/finding";
 import { mermaidGraph } from "./access/graph-text";
-import { markdown, plainText } from "./access/markup";
+import { markdown, plainText, withNames } from "./access/markup";
 import type { AccessModel } from "./access/model";
 import { policyChanges } from "./access/policy-changes";
 import { verificationChanges } from "./access/verification";
@@ -19,6 +19,7 @@ import type { Inventory } from "./inventory/inventory";
 import { type PreviewedChange, parsePreviewedChange } from "./inventory/preview";
 import { parseState } from "./inventory/state";
 import { endWith } from "./selection";
+import { printable } from "./table";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl diff --preview FILE [options]
        npx --no-install pulumi-agentpool-acl diff --before FILE --after FILE [options]
@@ -42,7 +43,7 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const refused = kindsIn(values["fail-on"]);
   const sides = chosen(await readSides(values), values.cluster);
   const compared = comparedSides(sides);
-  const findings = findingsOf(compared);
+  const findings = findingsOf(compared).toSorted((a, b) => dangerOf(a) - dangerOf(b));
   const { notes = [] } = sides.after;
   const lines = () => (values.markdown ? markdownLines(compared, findings, notes) : textLines(findings, notes));
   io.print(values.json ? json(compared, findings, notes) : lines().join("\n"));
@@ -69,6 +70,14 @@ export function comparedSides(sides: PreviewedChange): Compared {
 
 function kindsIn(given: string | undefined): FindingKind[] {
   return (given?.split(",") ?? []).flatMap((word) => oneOf(findingKinds, "fail-on", word.trim()) ?? []);
+}
+
+/** Kinds by danger. What is gained comes before what is lost. */
+const byDanger: readonly FindingKind[] = ["management", "widened", "undecided", "failing", "dangling", "narrowed"];
+
+/** The least is the most dangerous. */
+function dangerOf({ kinds }: Finding): number {
+  return Math.min(byDanger.length, ...kinds.map((kind) => byDanger.indexOf(kind)));
 }
 
 /** The kinds that a change is, of those that are asked for. */
@@ -118,7 +127,7 @@ const limits =
 
 function textLines(findings: readonly Finding[], notes: readonly string[]): string[] {
   const lines = findings.map(({ kinds, sentence }) => `- ${plainText(sentence)}${kinds.length > 0 ? ` [${kinds.join(", ")}]` : ""}`);
-  return [...(lines.length > 0 ? lines : [nothing]), ...notes.map((note) => `${note}.`), limits];
+  return [...(lines.length > 0 ? lines : [nothing]), ...notes.map((note) => `${printable(note)}.`), limits];
 }
 
 /** How many changes a comment of a pull request shows: those have a limit of 65,536 characters. */
@@ -133,7 +142,7 @@ function markdownLines({ changes }: Compared, findings: readonly Finding[], note
   const graph = mermaidGraph(changes.grants);
   const drawn = graph.length > 0 ? ["", "```mermaid", ...graph, "```", "", "Thick lines are new, dotted ones go."] : [];
   const heading = `### What this change grants${kinds.length > 0 ? `: ${kinds.join(", ")}` : ""}`;
-  const told = notes.flatMap((note) => ["", `${markdown([note])}.`]);
+  const told = notes.flatMap((note) => ["", `${markdown([withNames(note)])}.`]);
   return [heading, "", ...(rows.length > 0 ? rows : [nothing]), ...more, ...drawn, ...told, "", limits];
 }
 

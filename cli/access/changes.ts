@@ -5,10 +5,10 @@ import { parseDuration } from "../../common/durations";
 import type { Gap } from "../inventory/inventory";
 import type { Comparable, ComparedModel } from "./comparable";
 import type { Finding, FindingKind } from "./finding";
-import { joined, listed, type Sentence } from "./markup";
+import { joined, listed, type Sentence, withNames } from "./markup";
 import type { AccessModel, Undecided } from "./model";
 import type { PolicyChanges } from "./policy-changes";
-import { changeOf, kindsOf, places, policyFindings } from "./policy-findings";
+import { changeOf, kindsOf, places, policyFindings, reason } from "./policy-findings";
 import { type GivenRights, rightsGiven } from "./rights";
 import { togetherFindings } from "./together";
 import type { VerificationChange } from "./verification";
@@ -184,7 +184,7 @@ const decidingKinds: Readonly<Record<string, readonly FindingKind[]>> = {
 };
 
 function uncheckedFindings(unchecked: string | undefined): Finding[] {
-  return unchecked === undefined ? [] : [{ kinds: ["undecided"], sentence: [`not checked: ${unchecked}`] }];
+  return unchecked === undefined ? [] : [{ kinds: ["undecided"], sentence: ["not checked: ", withNames(unchecked)] }];
 }
 
 function gapFindings(gaps: readonly Gap[]): Finding[] {
@@ -230,7 +230,9 @@ function policiesFinding(
 ): Finding {
   const logins = ({ authMethod, selector }: BindingRule): Sentence => ["logins of ", { code: authMethod }, ...withSelector(selector)];
   const nobody = `, which no rule here ${verb === "gives also" ? "binds" : "bound"}${mayReach ? " as far as that is known" : ""}`;
-  const reach = rules.length > 0 ? [" to ", ...joined(rules, logins)] : [nobody];
+  // A rule without a selector is of all logins.
+  const widest = rules.toSorted((a, b) => Number((a.selector ?? "") !== "") - Number((b.selector ?? "") !== ""));
+  const reach = rules.length > 0 ? [" to ", ...joined(widest, logins)] : [nobody];
   return { kinds, sentence: ["the role ", { code: role }, ` ${verb} `, ...listed(policies), ...reach] };
 }
 
@@ -284,19 +286,21 @@ function withFailures(finding: Finding, { method, given, relation }: GrantChange
   return { kinds: [...finding.kinds, "failing"], sentence: [...finding.sentence, which, ...labels, why] };
 }
 
-/** Of one role or policy, what it allows. Of several, only which of them allow everything. */
+/** Of one role or policy, what it allows. Of several, which of them allow everything, or else what any of them allows. */
 function allowedWords(rights: ReadonlyMap<string, GivenRights>): Sentence {
   const [one, ...others] = rights.values();
   if (!one) return [];
   if (others.length > 0) {
     const managing = [...rights].filter(([, { management }]) => management !== undefined).map(([name]) => name);
-    return managing.length > 0 ? [", of which ", ...listed(managing), " may do everything"] : [];
+    if (managing.length > 0) return [", of which ", ...listed(managing), " may do everything"];
+    const allowed = new Map([...rights.values()].flatMap((each) => each.allowed.map((right) => [JSON.stringify(right), right])));
+    return allowed.size > 0 ? [", some of which may ", ...places([...allowed.values()])] : [];
   }
   const known = one.allowed.length > 0 ? places(one.allowed) : ["nothing"];
-  const all = one.management === undefined ? "" : `do everything, because ${one.management}: `;
+  const all: Sentence = one.management === undefined ? [] : ["do everything, because ", reason(one.management), ": "];
   const open =
     one.unknown.length > 0 ? [", and what ", ...listed(one.unknown), ` allow${one.unknown.length > 1 ? "" : "s"} is not known`] : [];
-  return [`, which may ${all}`, ...known, ...open];
+  return [", which may ", ...all, ...known, ...open];
 }
 
 function grantKinds({ given, relation }: GrantChange, rights: ReadonlyMap<string, GivenRights>): FindingKind[] {

@@ -3,14 +3,19 @@ import { printable } from "../table";
 /** A sentence: words of this command, and texts of programs and servers, which are shown as code. */
 export type Sentence = readonly (string | { readonly code: string })[];
 
-/** A sentence for a terminal. */
+/** A sentence for a terminal. No text of others ends its quotes. */
 export function plainText(sentence: Sentence): string {
-  return sentence.map((part) => (typeof part === "string" ? part : `\`${printable(part.code)}\``)).join("");
+  return sentence.map((part) => (typeof part === "string" ? part : `\`${printable(part.code).replaceAll("`", "\\u{60}")}\``)).join("");
 }
 
 /** A sentence as Markdown. */
 export function markdown(sentence: Sentence): string {
   return sentence.map((part) => (typeof part === "string" ? part : codeSpan(part.code))).join("");
+}
+
+/** A text of this command, as code if it has more than words, such as the name of a resource. */
+export function withNames(text: string): Sentence[number] {
+  return /^[a-z ,.;`-]+$/i.test(text) ? text : { code: text };
 }
 
 /** A text as code, in which nothing is markup: the quotes are longer than any within it. */
@@ -31,12 +36,14 @@ export function mermaidLabel(...lines: readonly string[]): string {
 /** How many of a list are written: a line stays readable, and JSON has all. */
 const SHOWN = 4;
 
-export function listed(names: readonly string[], between: ", " | " or " = ", "): Sentence {
-  return joined(names, (code) => [{ code }], between);
+export function listed(names: readonly string[], between: ", " | " or " = ", ", least = SHOWN): Sentence {
+  return joined(names, (code) => [{ code }], between, least);
 }
 
-export function joined<T>(items: readonly T[], write: (item: T) => Sentence, between: ", " | " or " = ", "): Sentence {
-  const more = items.length - SHOWN;
-  const shown = items.slice(0, SHOWN).flatMap((item, index) => (index === 0 ? write(item) : [between, ...write(item)]));
+/** @param least how many are written at least */
+export function joined<T>(items: readonly T[], write: (item: T) => Sentence, between: ", " | " or " = ", ", least = SHOWN): Sentence {
+  const count = Math.max(SHOWN, least);
+  const more = items.length - count;
+  const shown = items.slice(0, count).flatMap((item, index) => (index === 0 ? write(item) : [between, ...write(item)]));
   return more > 0 ? [...shown, `${between === ", " ? " and" : " or"} ${more} more`] : shown;
 }

@@ -11,7 +11,7 @@ import {
   type TokenChange,
   type TokenFacts,
 } from "./policy-changes";
-import { askWords, dangerOf, rightsText } from "./rights-words";
+import { askWords, byWidth, dangerOf, isDangerous, rightsText } from "./rights-words";
 
 export function policyFindings({ tokens, rights, same, gone }: PolicyChanges): Finding[] {
   const said = new Map(rights.filter(({ holder }) => holder.kind === "role").map((change) => [change.holder.name, change]));
@@ -101,8 +101,9 @@ function rightsFindings(change: RightsChange): Finding[] {
     const some = differencesTo(isMore, differences);
     if (some.length === 0) return [];
     const kinds: FindingKind[] = [...(isMore && management ? (["management"] as const) : []), isMore ? "widened" : "narrowed"];
-    const verb = !isMore ? " may no longer " : management ? ` may now do everything, because ${management}: ` : " may also ";
-    return [{ kinds, sentence: [...holderWords(holder), verb, ...places(some), ...by] }];
+    const everything: Sentence = management ? [" may now do everything, because ", reason(management), ": "] : [" may also "];
+    const verb = isMore ? everything : [" may no longer "];
+    return [{ kinds, sentence: [...holderWords(holder), ...verb, ...places(some), ...by] }];
   };
   const open = relation === "undecided" || unknown.length > 0 ? [undecidedFinding(change)] : [];
   return [...finding(true), ...finding(false), ...open];
@@ -121,7 +122,7 @@ function holderWords({ kind, name, hasNamesake }: PolicyHolder): Sentence {
     case "everybody":
       return ["everybody, without a token,"];
     case "tasks":
-      return [`tasks of ${name}`];
+      return ["tasks of ", { code: name }];
     case "token":
       return [hasNamesake ? "a token " : "the token ", { code: name }];
     default:
@@ -129,7 +130,15 @@ function holderWords({ kind, name, hasNamesake }: PolicyHolder): Sentence {
   }
 }
 
-/** The rights of each place together. */
+/** Why somebody may do everything. A job, and its policy, have names of others. */
+export function reason(management: string): Sentence[number] {
+  return /^operator: [a-z-]+ equals management$/.test(management) ? management : { code: management };
+}
+
+/** How many namespaces are written, of those in which the same is allowed. */
+const NAMESPACES = 10;
+
+/** The rights of each place together. Those that are dangerous, or of everything of a kind, are all written, and come first. */
 export function places(differences: readonly RightsDifference[]): Sentence {
   const byPlace = new Map<string, RightsDifference[]>();
   const gained = new Set(differences.flatMap(({ ask, after }) => (after === true ? [ask] : [])));
@@ -140,18 +149,28 @@ export function places(differences: readonly RightsDifference[]): Sentence {
     byPlace.set(key, [...(byPlace.get(key) ?? []), one]);
   }
   const alike = new Map<string, RightsDifference[][]>();
-  const dangers = [...byPlace.values()].map((ofPlace) => ({ ofPlace, danger: dangerOf(ofPlace.map(({ ask }) => ask)) }));
-  for (const { ofPlace } of dangers.toSorted((a, b) => a.danger - b.danger)) {
+  const kept = new Set<string>();
+  const dangers = [...byPlace.values()].map((ofPlace) => {
+    const [{ path, name, namespace } = {}] = ofPlace;
+    const danger = dangerOf(ofPlace.map(({ ask }) => ask));
+    const place = [namespace, path, name].flatMap((one) => one ?? []);
+    return { ofPlace, danger, place: place.join(""), isHarmless: !isDangerous(danger) && !place.includes("*") };
+  });
+  const inOrder = dangers.toSorted(
+    (a, b) => Number(a.isHarmless) - Number(b.isHarmless) || a.danger - b.danger || byWidth(a.place, b.place),
+  );
+  for (const { ofPlace, isHarmless } of inOrder) {
     const [{ path, name, namespace } = {}] = ofPlace;
     const key = JSON.stringify([path, name, namespace === undefined, rightsOfPlace(ofPlace)]);
     alike.set(key, [...(alike.get(key) ?? []), ofPlace]);
+    if (!isHarmless) kept.add(key);
   }
-  return joined([...alike.values()], placeWords);
+  return joined([...alike.values()], placeWords, ", ", kept.size);
 }
 
 function rightsOfPlace(differences: readonly RightsDifference[]): string {
   const ofName = /^(node_pool|host_volume):/;
-  return rightsText(askWords(differences.map(({ ask }) => ask.replace(ofName, ""))), false);
+  return rightsText({ rights: askWords(differences.map(({ ask }) => ask.replace(ofName, ""))), dangers: 0 }, false);
 }
 
 /** The same rights in some namespaces, or of one other place. */
@@ -162,8 +181,8 @@ function placeWords(all: readonly (readonly RightsDifference[])[]): Sentence {
   if (name !== undefined) return [rights, ask.startsWith("node_pool") ? " the node pool " : " the host volume ", { code: name }];
   if (namespace === undefined) return [rights];
   const variables: Sentence = path === undefined ? [] : [" the variables ", { code: path }];
-  const names = all.flatMap(([one]) => one?.namespace ?? []);
-  return [rights, ...variables, names.length > 1 ? " in the namespaces " : " in the namespace ", ...listed(names)];
+  const names = all.flatMap(([one]) => one?.namespace ?? []).toSorted(byWidth);
+  return [rights, ...variables, names.length > 1 ? " in the namespaces " : " in the namespace ", ...listed(names, ", ", NAMESPACES)];
 }
 
 function goneFinding({ name, roles, tokens, rules }: PolicyGone): Finding {

@@ -23,7 +23,7 @@ export function rightsParagraphs(model: AccessModel, result: LoginResult, isAll:
 
 function rightsTable(lines: readonly RightsLine[], isAll: boolean): string[] {
   return table(
-    lines.map(({ where, rights }) => [where, rightsText(rights, isAll)]),
+    lines.map((line) => [line.where, rightsText(line, isAll)]),
     "  ",
   );
 }

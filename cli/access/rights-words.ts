@@ -50,20 +50,22 @@ function isWithin(capability: string, held: readonly string[]): boolean {
 export interface RightsLine {
   readonly where: string;
   readonly rights: readonly string[];
+  /** How many of them, from the first, are never left out: those of the cluster, and dangerous ones. */
+  readonly dangers: number;
 }
 
 /** By place: the cluster if it is more than read, then namespaces by danger, then pools and volumes. */
 export function rightsLines(rights: Rights, likeManagement: readonly string[] = []): RightsLine[] {
   const equal = likeManagement.length > 0 ? [`everything, because ${likeManagement.join(" and ")} equals management`] : [];
   const all = [...equal, ...clusterRights(rights)];
-  const cluster = all.length > 0 ? [{ where: "cluster", rights: all }] : [];
+  const cluster = all.length > 0 ? [{ where: "cluster", rights: all, dangers: all.length }] : [];
   const isHarmless = all.every((right) => right.endsWith(": read") || right.endsWith(": list"));
   return [
     ...(isHarmless ? [] : cluster),
     ...namespaceLines(rights),
     ...(isHarmless ? cluster : []),
-    ...rights.nodePools.map((one) => ({ where: `node pool ${one.name}`, rights: named(one) })),
-    ...rights.hostVolumes.map((one) => ({ where: `host volume ${one.name}`, rights: named(one) })),
+    ...rights.nodePools.map((one) => ({ where: `node pool ${one.name}`, rights: named(one), dangers: 0 })),
+    ...rights.hostVolumes.map((one) => ({ where: `host volume ${one.name}`, rights: named(one), dangers: 0 })),
   ];
 }
 
@@ -98,13 +100,14 @@ function namespaceLines({ namespaces, variables, levels }: Rights): RightsLine[]
     const own = namespaces.find((one) => one.name === name);
     const ofVariables = variables.filter((one) => one.name === name && (one.capabilities.length > 0 || one.isUndecided));
     const all = [...(own?.capabilities ?? []), ...ofVariables.flatMap(({ capabilities }) => capabilities)];
-    return {
-      danger: Math.min(...all.map(rank)),
-      where: `namespace ${name}`,
-      rights: inOrder([...(own ? capabilitiesOf(hasPlugins ? own : withoutPlugins(own)) : []), ...ofVariables.map(variableRight)]),
-    };
+    const ranked = [
+      ...(own ? capabilitiesOf(hasPlugins ? own : withoutPlugins(own)) : []),
+      ...ofVariables.toSorted((a, b) => byWidth(a.path, b.path)).map(variableRight),
+    ];
+    const line = { where: `namespace ${name}`, rights: inOrder(ranked), dangers: ranked.filter(({ rank: of }) => isDangerous(of)).length };
+    return { danger: Math.min(...all.map(rank)), name, line };
   });
-  return lines.toSorted((a, b) => a.danger - b.danger).map(({ where, rights }) => ({ where, rights }));
+  return lines.toSorted((a, b) => a.danger - b.danger || byWidth(a.name, b.name)).map(({ line }) => line);
 }
 
 /** Who may not read plugins can't use the volumes that need them, other than to read of them. */
@@ -153,9 +156,9 @@ function named(rights: NamedRights): string[] {
 /** How many rights of a place are shown. */
 const SHOWN = 4;
 
-/** The rights of one place, of which the last are counted only. */
-export function rightsText(rights: readonly string[], isAll: boolean): string {
-  const shown = isAll ? rights : rights.slice(0, SHOWN);
+/** The rights of one place, of which the last are counted only, unless they are dangerous. */
+export function rightsText({ rights, dangers }: Pick<RightsLine, "rights" | "dangers">, isAll: boolean): string {
+  const shown = isAll ? rights : rights.slice(0, Math.max(SHOWN, dangers));
   const more = rights.length - shown.length;
   return shown.join(", ") + (more > 0 ? `, and ${more} more` : "");
 }
@@ -180,8 +183,20 @@ export function askWords(asks: readonly string[]): string[] {
   return said.toSorted((a, b) => rank(a) - rank(b)).map((one) => words.get(one) ?? one.replace(":", ": "));
 }
 
-/** The least is the most dangerous: who may write to the cluster itself, then by what is worst of namespaces. */
+/** Whether who has a right can run or change what runs in a place, or its variables. */
+export function isDangerous(danger: number): boolean {
+  return danger <= rank("write");
+}
+
+/** Patterns before names, and the widest first. */
+export function byWidth(a: string, b: string): number {
+  const width = (pattern: string) => (pattern.includes("*") ? pattern.replaceAll("*", "").length : Number.MAX_SAFE_INTEGER);
+  return width(a) - width(b);
+}
+
+/** The least is the most dangerous: what is everything, to write to the cluster itself, then by what is worst of namespaces. */
 export function dangerOf(asks: readonly string[]): number {
+  if (asks.includes("operator:write") || asks.includes("operator:snapshot-save")) return -2;
   const isOfCluster = asks.some((ask) => /^(operator|sentinel|agent|node|quota):.*(write|save|submit|delete|rotate)$/.test(ask));
   return isOfCluster ? -1 : Math.min(...asks.map((ask) => rank(ask.replace(/^variables:/, ""))));
 }
