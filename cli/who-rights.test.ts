@@ -131,6 +131,14 @@ test("who may read a variable: the tasks of a job, and so whoever may submit it;
   expect(rowsOf(pool.out)).toContainEqual(["sso", "web in list.groups", "role web", "web", "for web"]);
 });
 
+test("what no rule gives may come through a job", async () => {
+  const policy = { name: "release", rules: 'operator { policy = "write" }', jobAcl: { namespace: "prod", jobId: "web" } };
+  const { out } = await command("--can", "management", "--export", file({ format: 1, objects: { AclPolicy: [policy] } }));
+  expect(out).toMatch(
+    /no rule leads to management directly\. Whoever may submit one of these jobs may get there, too:\n\nTasks of the job web /,
+  );
+});
+
 test("a right that needs two policies may come by two rules, and the command says that it looks at each alone", async () => {
   expect((await onCluster("--can", "csi-write-volume", "--namespace", "prod")).out).toContain("this right needs two");
 });

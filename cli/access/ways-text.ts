@@ -19,7 +19,8 @@ export function waysText({ source }: AccessModel, target: Target, { ways, undeci
   const what = targetText(target);
   const lines: string[] = [];
   if (!exists) lines.push(printable(`${source}: ${what} does not exist, so no login gets it.`));
-  if (ways.length === 0) lines.push(printable(`${source}: no rule leads to ${what}.`));
+  const byJob = others.some(({ job }) => job) ? " directly. Whoever may submit one of these jobs may get there, too:" : ".";
+  if (ways.length === 0) lines.push(printable(`${source}: no rule leads to ${what}${byJob}`));
   else {
     const isRight = target.kind === "right";
     const rows = ways.map((way) => [
