@@ -21,6 +21,13 @@ beforeAll(async () => {
   );
   policy("release", 'namespace "prod" { capabilities = ["register-job"] }');
   policy("narrow", 'namespace "prod" { policy = "deny" }');
+  const paths = ["a", "b", "c", "d", "*"].map((path) => `path "${path}" { capabilities = ["write"] }`);
+  policy(
+    "wide",
+    `operator { capabilities = ["keyring-rotate", "keyring-delete", "keyring-read", "license-read"] }
+     node { policy = "write" }
+     namespace "prod" { variables { ${paths.join(" ")} } }`,
+  );
   policy("backup", 'operator { capabilities = ["snapshot-save"] }');
   policy("anonymous", 'namespace "default" { capabilities = ["list-jobs"] }');
   policy("db", 'namespace "prod" { variables { path "db/*" { capabilities = ["read"] } } }', { Namespace: "prod", JobID: "api" });
@@ -29,11 +36,12 @@ beforeAll(async () => {
   role("release", "release");
   role("limited", "web", "narrow");
   role("ops", "backup");
+  role("wide", "wide");
   role("ghost", "gone");
   cluster.methods.put({ Name: "sso", Type: "OIDC", Default: true, Config: { ListClaimMappings: { groups: "groups" } } });
   const rule = (group: string, values: object) =>
     cluster.rules.put({ AuthMethod: "sso", Selector: `${group} in list.groups`, Description: `for ${group}`, ...values });
-  for (const name of ["web", "release", "limited", "ops", "ghost"]) rule(name, { BindType: "role", BindName: name });
+  for (const name of ["web", "release", "limited", "ops", "wide", "ghost"]) rule(name, { BindType: "role", BindName: name });
   rule("admins", { BindType: "management" });
 });
 afterAll(() => simulator.stop());
@@ -41,6 +49,12 @@ const { file, command, onCluster } = whoInTests(() => simulator);
 
 const rowsOf = (out: string) => out.split("\n").map((line) => line.trim().split(/ {2,}/));
 const login = (...groups: string[]) => onCluster("--claims-file", file({ groups }));
+
+test("rights of the cluster and dangerous ones are never left out of a line, and patterns come first", async () => {
+  const { out } = await login("wide");
+  expect(out).toMatch(/^ +cluster +operator: keyring-.*, operator: license-read, node: write$/m);
+  expect(out).toMatch(/^ +namespace prod +write variables \*, (write variables [a-d](, |$)){4}$/m);
+});
 
 test("what the token may do is said by place, the dangerous first, and shorthands as what they stand for", async () => {
   const { status, out } = await login("web");
@@ -158,7 +172,7 @@ test("policies whose rules can't be read are named, and nothing is said of what 
   simulator.faults.add({ path: "/v1/acl/policy/web", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
   const { status, out, errors } = await login("web");
   simulator.faults.clear();
-  expect([status, errors]).toEqual([4, expect.stringMatching(/^incomplete: AclPolicy: 1 of 6 could not be read/)]);
+  expect([status, errors]).toEqual([4, expect.stringMatching(/^incomplete: AclPolicy: 1 of 7 could not be read/)]);
   expect(out).toContain("Not known is what these allow, or take away: policy web.");
   expect(out).not.toContain("submit jobs");
 });

@@ -168,16 +168,16 @@ export function places(differences: readonly RightsDifference[]): Sentence {
   return joined([...alike.values()], placeWords, ", ", kept.size);
 }
 
-function rightsOfPlace(differences: readonly RightsDifference[]): string {
+function rightsOfPlace(differences: readonly RightsDifference[]): string[] {
   const ofName = /^(node_pool|host_volume):/;
-  return rightsText({ rights: askWords(differences.map(({ ask }) => ask.replace(ofName, ""))), dangers: 0 }, false);
+  return askWords(differences.map(({ ask }) => ask.replace(ofName, "")));
 }
 
 /** The same rights in some namespaces, or of one other place. */
 function placeWords(all: readonly (readonly RightsDifference[])[]): Sentence {
   const [first = []] = all;
   const [{ ask = "", namespace, path, name } = {}] = first;
-  const rights = rightsOfPlace(first);
+  const rights = rightsText({ rights: rightsOfPlace(first), dangers: 0 }, false);
   if (name !== undefined) return [rights, ask.startsWith("node_pool") ? " the node pool " : " the host volume ", { code: name }];
   if (namespace === undefined) return [rights];
   const variables: Sentence = path === undefined ? [] : [" the variables ", { code: path }];
