@@ -215,6 +215,35 @@ test("tokens that are new, go, or get more or less are told by what they have, a
   ]);
 });
 
+test("tasks have the policies of their task, group, job and namespace together, of which each place is told what changes there", async () => {
+  const of = (name: string, rules: string, group?: string, jobId: string | undefined = "web") => {
+    return { ...policy(name, rules), jobAcl: { namespace: "dev", ...(jobId && { jobId }), ...(group && { group }) } };
+  };
+  const sides = async (before: object[], after: object[]) =>
+    (await between(stateOf("before.json", before), stateOf("after.json", after))).lines;
+  const all = of("all", allowing("submit-job", "read-job"));
+  const guard = of("guard", 'namespace "prod" { policy = "deny" }', "g");
+  const gain = expect.stringMatching(/^- tasks of .*the group g of the job web of the namespace dev.* may also submit jobs.*\[widened\]$/);
+  expect(await sides([all, guard], [all])).toEqual([gain]);
+  expect(await sides([all, guard], [all, of("guard", 'namespace "other" { policy = "deny" }', "g")])).toEqual([gain]);
+  expect(await sides([all, guard], [all, of("guard", 'namespace "prod" { policy = "deny" }', "h")])).toEqual([
+    gain,
+    expect.stringMatching(/^- tasks of .*the group h of .* may no longer submit jobs.*\[narrowed\]$/),
+  ]);
+  // What is the same within is said once, and not of tasks that another policy keeps from it.
+  const few = of("few", allowing("list-jobs"), "few");
+  expect(await sides([all, guard, few], [of("all", allowing("submit-job", "read-job", "read-logs")), guard, few])).toEqual([
+    expect.stringMatching(/^- tasks of `?the job web of the namespace dev`? may also read logs .*\[widened\]$/),
+  ]);
+  // Whoever may submit a job gets what all its policies leave.
+  const power = of("power", 'operator { policy = "write" }');
+  const without = stateOf("without.json", [policy("deploy", ""), power, of("no", 'operator { policy = "deny" }', undefined, "")]);
+  const submits = (more: object[]) => [policy("deploy", 'namespace "dev" { policy = "write" }'), power, ...more];
+  const by = async (more: object[]) => (await between(without, stateOf("b.json", submits(more)))).lines.join("\n");
+  expect(await by([of("no", 'operator { policy = "deny" }', undefined, "")])).not.toContain("everything");
+  expect(await by([])).toContain("whoever has the role `deployers` may now do everything");
+});
+
 test("tokens of one name do not hide each other: those that stay are no change, and what has no pair is new or goes", async () => {
   const sides = async (before: object[], after: object[]) => {
     const policies = [policy("admin", 'operator { policy = "write" }'), policy("few", allowing("read-job"))];

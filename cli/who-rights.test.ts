@@ -153,6 +153,13 @@ test("what no rule gives may come through a job", async () => {
   );
 });
 
+test("tasks of a job have the policies of its namespace as well, of which one may take from another", async () => {
+  const power = { name: "release", rules: 'operator { policy = "write" }', jobAcl: { namespace: "prod", jobId: "web" } };
+  const guard = { name: "guard", rules: 'operator { policy = "deny" }', jobAcl: { namespace: "prod" } };
+  const both = file({ format: 1, objects: { AclPolicy: [power, guard] } });
+  expect((await command("--can", "management", "--export", both)).out).toMatch(/: no rule leads to management\.$/);
+});
+
 test("a right that needs two policies may come by two rules, and the command says that it looks at each alone", async () => {
   expect((await onCluster("--can", "csi-write-volume", "--namespace", "prod")).out).toContain("this right needs two");
 });

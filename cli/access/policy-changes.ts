@@ -8,8 +8,8 @@ import { ownProperty } from "../../common/own-property";
 import { type InventoryObject, isUncertain } from "../inventory/inventory";
 import type { PreviewedChange } from "../inventory/preview";
 import type { ComparedModel } from "./comparable";
-import type { AccessModel } from "./model";
-import { anonymous, managementBy } from "./rights";
+import type { AccessModel, PolicyJob } from "./model";
+import { anonymous, isAtOrAbove, managementBy, policiesOfJob } from "./rights";
 import { jobText } from "./rights-words";
 import { labelOf } from "./words";
 
@@ -32,6 +32,8 @@ export interface PolicyHolder {
   readonly isOther?: boolean;
   /** Another token has its name. */
   readonly hasNamesake?: boolean;
+  /** Of tasks. */
+  readonly job?: PolicyJob;
 }
 
 /** What a holder's tokens may do after a change of rules, or of the policies that it has. */
@@ -93,12 +95,16 @@ export function policyChanges(
   const changed = new Set(names.filter((name) => !kept.has(name) && mayDiffer(before, after, name)));
   const known = [...changed].filter((name) => ownProperty(before.policyFacts, name));
   const tokens = tokensOf(old.objects, now.objects);
-  const was = holdersOf(before, old.objects, { tokens: tokens.old, changed: known });
-  const is = holdersOf(after, now.objects, { tokens: tokens.now, changed: known });
+  // Tasks of a place have the policies of all that it is within, also if one side alone names the place.
+  const jobs = [before, after].flatMap(({ policyFacts }) => Object.values(policyFacts).flatMap(({ job }) => job ?? []));
+  const was = holdersOf(before, old.objects, { tokens: tokens.old, changed: known, jobs });
+  const is = holdersOf(after, now.objects, { tokens: tokens.now, changed: known, jobs });
   // One that has no known name may be any that is missing.
   const areNamed = !now.objects.some(({ kind, outputs }) => kind === "AclPolicy" && isUncertain(outputs.name));
   const comparison = new RightsComparer(before, after, { changed, areNamed });
-  const rights = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => comparison.of(was.get(key), is.get(key)) ?? []);
+  const all = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => comparison.of(was.get(key), is.get(key)) ?? []);
+  const ofTasks = all.filter(({ holder }) => holder.job);
+  const rights = all.filter((change) => !change.holder.job || !ofTasks.some((other) => other !== change && isWithinAlike(change, other)));
   const isSame = ({ relation, unknown }: RightsChange) => relation === "equal" && unknown.length === 0;
   const differing = new Set(rights.filter((change) => !isSame(change)).flatMap((change) => change.changed));
   const same = known.filter(
@@ -110,6 +116,11 @@ export function policyChanges(
     same: same.map((name) => ({ name, alone: comparison.isEqual(name) })),
     gone: names.filter((name) => !ownProperty(after.policyFacts, name)).flatMap((name) => goneOf(name, after, [...is.values()])),
   };
+}
+
+/** Whether the same is said of tasks of a place that this one is within. */
+function isWithinAlike({ holder, ...change }: RightsChange, { holder: { job }, ...other }: RightsChange): boolean {
+  return job !== undefined && holder.job !== undefined && isAtOrAbove(job, holder.job) && isDeepStrictEqual(change, other);
 }
 
 /** Whether the rules of a policy change, or may. */
@@ -278,7 +289,7 @@ function tokenChanges({ old, now }: Record<"old" | "now", Tokens>): TokenChange[
 function holdersOf(
   model: AccessModel,
   objects: readonly InventoryObject[],
-  { tokens: byKey, changed }: { tokens: Tokens; changed: readonly string[] },
+  { tokens: byKey, changed, jobs }: { tokens: Tokens; changed: readonly string[]; jobs: readonly PolicyJob[] },
 ): Map<string, PolicyHolder> {
   const roleNames = new Map(objects.flatMap(({ kind, id, outputs }) => (kind === "AclRole" && id ? [[id, outputs.name] as const] : [])));
   const nameOf = (role: string) => (Object.hasOwn(model.roles, role) ? role : String(roleNames.get(role) ?? role));
@@ -297,16 +308,12 @@ function holdersOf(
   const given = rules.flatMap((rule) => targetsOf(rule, methods.get(rule.authMethod), model).map(({ to }) => to));
   const held = new Set(named.flatMap(({ own }) => own));
   const alone = changed.filter((name) => !held.has(name) && name !== anonymous && !ownProperty(model.policyFacts, name)?.job);
-  const jobs = new Map<string, string[]>();
-  for (const [name, { job }] of Object.entries(model.policyFacts)) {
-    if (job) jobs.set(jobText(job), [...(jobs.get(jobText(job)) ?? []), name]);
-  }
   return new Map(
     [
       ...named,
       ...[...new Set([...given, ...alone])].map((name) => holder("policy", name, [name])),
       ...(ownProperty(model.policyFacts, anonymous) ? [holder("everybody", anonymous, [anonymous])] : []),
-      ...[...jobs].map(([job, policies]) => holder("tasks", job, policies)),
+      ...jobs.map((job) => holder("tasks", jobText(job), policiesOfJob(model, job), { job })),
     ].map((one) => [one.key, one]),
   );
 }

@@ -2,7 +2,7 @@
 import type { Texts } from "../../access/interpolate";
 import type { PolicyQuestion } from "../../access/policy/allow";
 import type { AccessModel, PolicyJob } from "./model";
-import { anonymous, type Right, RightFinder } from "./rights";
+import { anonymous, policiesOfJob, type Right, RightFinder } from "./rights";
 
 /** The roles or policies that lead to a target, of those that a bind name can become. */
 export type Leading = (kind: "role" | "policy", bindName: string, possible: Texts) => Led | undefined;
@@ -62,12 +62,13 @@ export interface OtherWay {
   readonly right: Right;
 }
 
-export function otherWays({ policyFacts, ...model }: AccessModel, questions: readonly PolicyQuestion[]): OtherWay[] {
-  const finder = new RightFinder({ ...model, policyFacts }, questions);
-  return Object.entries(policyFacts).flatMap(([policy, { job }]): OtherWay[] => {
-    if (policy !== anonymous && !job) return [];
-    const right = finder.of("policy", policy);
-    if (!right) return [];
-    return [...(policy === anonymous ? [{ policy, right }] : []), ...(job ? [{ policy, job, right }] : [])];
+export function otherWays(model: AccessModel, questions: readonly PolicyQuestion[]): OtherWay[] {
+  const finder = new RightFinder(model, questions);
+  return Object.entries(model.policyFacts).flatMap(([policy, { job }]): OtherWay[] => {
+    const own = policy === anonymous ? finder.of("policy", policy) : undefined;
+    const right = job && finder.byPolicies(policiesOfJob(model, job));
+    // What others bring is theirs.
+    const isOwn = right?.policies.includes(policy) || right?.unknown.includes(`policy ${policy}`);
+    return [...(own ? [{ policy, right: own }] : []), ...(job && right && isOwn ? [{ policy, job, right }] : [])];
   });
 }

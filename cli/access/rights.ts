@@ -11,14 +11,29 @@ import { jobText } from "./rights-words";
 /** By these a token can do everything: a snapshot holds the secrets of all tokens, and one that is restored may have any. */
 export const likeManagement: readonly PolicyQuestion[] = [{ ask: "operator:write" }, { ask: "operator:snapshot-save" }];
 
+/** The policies that the tasks of a place have together: those of the place, and of all that it is within. */
+export function policiesOfJob({ policyFacts }: Pick<AccessModel, "policyFacts">, place: PolicyJob): string[] {
+  return Object.keys(policyFacts).filter((name) => {
+    const job = policyFacts[name]?.job;
+    return job !== undefined && isAtOrAbove(job, place);
+  });
+}
+
+/** A job that is not known is none of those that are. */
+export function isAtOrAbove(job: PolicyJob, place: PolicyJob): boolean {
+  const levels = ["jobId", "group", "task"] as const;
+  return job.namespace === place.namespace && levels.every((level) => job[level] === undefined || job[level] === place[level]);
+}
+
 /** Why a token with these rules can do everything, if it can: by itself, or as a task of a job that it may submit. */
-export function managementBy({ policyFacts }: AccessModel, rules: readonly string[]): string | undefined {
+export function managementBy(model: AccessModel, rules: readonly string[]): string | undefined {
   const grants = grantsOf(rules);
   const allows = (of: Grants) => likeManagement.find((question) => grantsAllow(of, question) === true)?.ask;
   const own = allows(grants);
   if (own !== undefined) return `${own.replace(":", ": ")} equals management`;
-  for (const [name, { rules: text, job }] of Object.entries(policyFacts)) {
+  for (const [name, { rules: text, job }] of Object.entries(model.policyFacts)) {
     if (!job?.namespace || !text || allows(grantsOf([text])) === undefined) continue;
+    if (allows(grantsOf(rulesOf(model, policiesOfJob(model, job)).rules)) === undefined) continue;
     if (grantsAllow(grants, { ask: "register-job", namespace: job.namespace }) === true)
       return `it may submit ${jobText(job)}, whose policy ${name} equals management`;
   }
@@ -82,7 +97,7 @@ export interface TokenRights {
 export interface JobRights {
   readonly policy: string;
   readonly job: PolicyJob;
-  /** Undefined if nobody knows the rules. */
+  /** By all policies that the tasks have. Undefined if nobody knows the rules of one. */
   readonly rights: Rights | undefined;
   /** Whether it may submit the job; "undecided" if that is not known. */
   readonly maySubmit: true | "undecided";
@@ -116,7 +131,9 @@ function jobRights(model: AccessModel, held: readonly string[], maySubmit: (name
   return Object.entries(model.policyFacts).flatMap(([policy, { rules, job }]): JobRights[] => {
     if (!job || held.includes(policy) || rules === "") return [];
     const answer = job.namespace === undefined ? "undecided" : maySubmit(job.namespace);
-    return answer === false ? [] : [{ policy, job, rights: rules === undefined ? undefined : rightsOf([rules]), maySubmit: answer }];
+    if (answer === false) return [];
+    const together = rulesOf(model, policiesOfJob(model, job));
+    return [{ policy, job, rights: together.unknown.length > 0 ? undefined : rightsOf(together.rules), maySubmit: answer }];
   });
 }
 
@@ -163,7 +180,8 @@ export class RightFinder {
     return { allows: "undecided", ask: this.questions[0]?.ask ?? "", policies: [], unknown };
   }
 
-  private byPolicies(policies: readonly string[]): Right | undefined {
+  /** Of policies that somebody has together. */
+  byPolicies(policies: readonly string[]): Right | undefined {
     const key = policies.join(",");
     if (!this.known.has(key)) this.known.set(key, this.find(policies));
     return this.known.get(key);

@@ -95,6 +95,8 @@ test("how many may is said in words, and what is not decided as well", () => {
   const known: AccessModel = { ...model, roles: {}, rules: [], undecided: [] };
   const target = right("node:write");
   expect(answerSentences(known, target, waysTo(known, target))).toEqual(["No roles may: node:write.", "No login certainly gets there."]);
+  const byJob: AccessModel = { ...known, policyFacts: { job: { rules: 'node { policy = "write" }', job: { namespace: "prod" } } } };
+  expect(answerSentences(byJob, target, waysTo(byJob, target))[1]).toBe("No login certainly gets there directly.");
 });
 
 test("a role is lit for a question exactly if its policies allow it, and dashed if that is not decided", () => {
