@@ -32,7 +32,7 @@ describe("rules of a policy that change", () => {
   test("are no change if they mean the same, and change no right if servers expand them to the same", async () => {
     expect(await changed(allowing("read-job"), `# for prod\nnamespace "prod" {\n  capabilities = ["read-job"]\n}`)).toEqual(same);
     expect(await changed(allowing("submit-job"), allowing("submit-job", "register-job"))).toEqual([
-      "- the rules of the policy `deploy` change, and no right does",
+      "- the rules of the policy `deploy` change, and by itself it allows what it did",
     ]);
   });
 
@@ -81,11 +81,26 @@ describe("rules of a policy that change", () => {
   test("are undecided where they are not known, or have what this version does not know", async () => {
     const [none, managed] = [stateOf("before.json", []), stateOf("after.json", [policy("deploy", allowing("read-job"))])];
     expect((await between(none, managed)).lines).toEqual([
-      "- whoever has the role `deployers` may do more or less: the rules of the policy `deploy` are not known on both sides [undecided]",
+      "- whoever has the role `deployers` may do more or less: the rules of the policy `deploy` are not known before the change [undecided]",
+    ]);
+    const dangerous = stateOf("after.json", [policy("deploy", 'operator { policy = "write" }')]);
+    expect((await between(none, dangerous)).lines).toEqual([
+      "- whoever has the role `deployers` may do everything, or more or less: the rules of the policy `deploy` are not known before the " +
+        "change [undecided, management]",
     ]);
     expect(await changed(allowing("read-job"), allowing("read-job", "paint-job"))).toEqual([
       "- whoever has the role `deployers` may do more or less: the rules of `deploy` have what this version does not know [undecided]",
     ]);
+    // What is undecided after the change is not lost.
+    expect(await changed(allowing("submit-job"), 'namespace "prod" { policy = "paint" }')).toEqual([
+      "- whoever has the role `deployers` may do more or less: the rules of `deploy` have what this version does not know [undecided]",
+    ]);
+    for (const more of ['operator { policy = "admin" }', 'god { policy = "write" }', 'secrets "x" {}', 'operatr { policy = "write" }']) {
+      expect(await changed(allowing("read-job"), `${allowing("read-job")} ${more}`)).toEqual([
+        "- whoever has the role `deployers` may do everything, or more or less: the rules of `deploy` have what this version does not know " +
+          "[undecided, management]",
+      ]);
+    }
   });
 
   test("end with the status of --fail-on, and are whole in JSON", async () => {
@@ -96,6 +111,45 @@ describe("rules of a policy that change", () => {
       .object({ rights: z.array(z.object({ holder: z.unknown(), relation: z.string(), differences: z.array(z.unknown()).min(1) })) })
       .parse(JSON.parse((await diff("--before", before, "--after", after, "--json")).out));
     expect(data.rights).toMatchObject([{ holder: { kind: "role", name: "deployers" }, relation: "changed" }]);
+  });
+});
+
+describe("denies that change", () => {
+  const deny = policy("no-prod", 'namespace "prod" { policy = "deny" }');
+  const all = policy("deploy", 'namespace "*" { policy = "write" }');
+  const sides = async (before: Parameters<typeof stateOf>, after: Parameters<typeof stateOf>) =>
+    (await between(stateOf(...before), stateOf(...after))).lines;
+  const more =
+    /^- beside others, the policy `no-prod` no longer denies what those allow: whoever .* may also submit jobs, .* in the namespace `prod` \[widened\]$/;
+
+  test("are told of whoever may have them beside others, though nobody here has", async () => {
+    expect(await sides(["a.json", [all, deny]], ["b.json", [all, policy("no-prod", "")]])).toEqual([expect.stringMatching(more)]);
+    expect(await sides(["a.json", [all, deny]], ["b.json", [all]])).toEqual([expect.stringMatching(more)]);
+    expect(await sides(["a.json", [all, policy("no-prod", "")]], ["b.json", [all, deny]])).toEqual([
+      expect.stringMatching(
+        /^- beside others, the policy `no-prod` denies what those allow: whoever .* may no longer submit jobs, .* \[narrowed\]$/,
+      ),
+    ]);
+    const guard = { name: "guard", policies: ["no-prod"] };
+    expect(await sides(["a.json", [all, deny], [role, guard]], ["b.json", [all, deny], [role, { ...guard, policies: [] }]])).toEqual([
+      expect.stringMatching(/^- beside others, the role `guard` no longer denies what those allow: .* \[widened\]$/),
+      "- the role `guard` no longer gives `no-prod`, which no rule here bound",
+    ]);
+  });
+
+  test("are management if others may allow what equals it", async () => {
+    for (const text of ['operator { policy = "deny" }', 'operator { capabilities = ["deny"] }']) {
+      expect(await sides(["a.json", [all, policy("no-prod", text)]], ["b.json", [all]])).toEqual([
+        expect.stringMatching(/^- beside others, the policy `no-prod` no longer denies .* operator: .* \[management, widened\]$/),
+      ]);
+    }
+  });
+
+  test("are told once, if a role here has them beside what they deny", async () => {
+    const both = { ...role, policies: ["deploy", "no-prod"] };
+    expect(await sides(["a.json", [all, deny], [both]], ["b.json", [all, policy("no-prod", "")], [both]])).toEqual([
+      expect.stringMatching(/^- whoever has the role `deployers` may also submit jobs, .* \[widened\]$/),
+    ]);
   });
 });
 
@@ -225,7 +279,10 @@ test("tasks have the policies of their task, group, job and namespace together, 
   const guard = of("guard", 'namespace "prod" { policy = "deny" }', "g");
   const gain = expect.stringMatching(/^- tasks of .*the group g of the job web of the namespace dev.* may also submit jobs.*\[widened\]$/);
   expect(await sides([all, guard], [all])).toEqual([gain]);
-  expect(await sides([all, guard], [all, of("guard", 'namespace "other" { policy = "deny" }', "g")])).toEqual([gain]);
+  expect(await sides([all, guard], [all, of("guard", 'namespace "other" { policy = "deny" }', "g")])).toEqual([
+    gain,
+    expect.stringMatching(/^- beside others, the policy `guard` denies .* in the namespace `other` \[narrowed\]$/),
+  ]);
   expect(await sides([all, guard], [all, of("guard", 'namespace "prod" { policy = "deny" }', "h")])).toEqual([
     gain,
     expect.stringMatching(/^- tasks of .*the group h of .* may no longer submit jobs.*\[narrowed\]$/),

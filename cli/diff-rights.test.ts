@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { evaluateLogin } from "../access";
 import { type AccessObjects, methodAccess } from "../access/graph";
-import { grantsAllow, type PolicyQuestion } from "../access/policy/allow";
+import { granting, grantsAllow, type PolicyQuestion } from "../access/policy/allow";
 import { type Grants, grantsOf } from "../access/policy/grants";
 import { isFull, sizeOf } from "../test/support/extent";
 import { questions, rules } from "../test/support/random-rules";
@@ -10,7 +10,7 @@ import { cases } from "../test/support/seed";
 import { findingsOf } from "./access/changes";
 import type { Finding, FindingKind } from "./access/finding";
 import { plainText } from "./access/markup";
-import type { RightsChange } from "./access/policy-changes";
+import type { DenialChange, RightsChange } from "./access/policy-changes";
 import { toAccessModel } from "./access/read-model";
 import { comparedSides } from "./diff";
 import { parseExport } from "./inventory/export";
@@ -116,6 +116,7 @@ function ofLogin(of: Cluster, objects: AccessObjects, claims: Parameters<typeof 
 interface Compared {
   readonly asked: readonly PolicyQuestion[];
   readonly rights: readonly RightsChange[];
+  readonly denials: readonly DenialChange[];
   readonly found: readonly Finding[];
 }
 
@@ -152,6 +153,31 @@ function wrongOf(key: string, [was, is]: readonly [Power, Power], words: RegExp,
   return wrong;
 }
 
+const everything = `namespace "*" { capabilities = ${JSON.stringify(granting("namespace"))} variables { path "*" { capabilities =
+  ["read", "list", "write", "destroy"] } } } node_pool "*" { policy = "write" } host_volume "*" { policy = "write" } plugin { policy = "read" }
+  agent { policy = "write" } node { policy = "write" } quota { policy = "write" } operator { policy = "write" }`;
+
+/** What is wrong of what is said of a policy beside one that allows everything. */
+function wrongBeside(name: string, [before, after]: readonly [Cluster, Cluster], compared: Compared): string[] {
+  const [was, is] = [before, after].map((side) => grantsOf([everything, side.policies[name] ?? ""]));
+  const answers = (question: PolicyQuestion) => [was, is].map((one) => one && may(one, question));
+  const said = compared.denials.filter((one) => one.kind === "policy" && one.name === name).flatMap(({ differences }) => differences);
+  const wrong = said.flatMap((one) => {
+    const [old, now] = answers(one.question);
+    // By capabilities of operators alone.
+    const isOther = /^(operator|sentinel):/.test(one.ask);
+    return isOther || (old === one.before && now === one.after) ? [] : [`${name} beside others: ${JSON.stringify(one)} is not true`];
+  });
+  for (const { namespace } of before.policies[name] === undefined ? [] : compared.asked) {
+    if (namespace === undefined) continue;
+    const [old, now] = answers({ ask: "namespace:read", namespace });
+    const text = `what ${name} denies in ${namespace} is ${old} and becomes ${now}, which is not said`;
+    if (!old && now && !has(compared.found, gains)) wrong.push(text);
+    if (old && !now && !has(compared.found, losses)) wrong.push(text);
+  }
+  return wrong;
+}
+
 function textsOf(found: readonly Finding[]): string {
   return found.map(({ kinds, sentence }) => `${plainText(sentence)} [${kinds.join(", ")}]`).join("\n");
 }
@@ -160,7 +186,7 @@ const claims = ["x", "y"].flatMap((team) => [["dev"], ["ops"], ["dev", "ops"], [
 const equal = [{ ask: "operator:write" }, { ask: "operator:snapshot-save" }];
 
 test("what diff says of rights is true of roles, tokens, policies, everybody and logins, and nothing is unsaid", () => {
-  const counted = { gains: 0, losses: 0, same: 0, management: 0, "no change": 0 };
+  const counted = { gains: 0, losses: 0, same: 0, management: 0, denials: 0, "no change": 0 };
   fc.assert(
     fc.property(
       cluster,
@@ -175,8 +201,8 @@ test("what diff says of rights is true of roles, tokens, policies, everybody and
         const [old, now] = [inventoryOf(before, "before"), inventoryOf(after, "after")];
         const compared = comparedSides({ before: old, after: now, unchanged: new Set() });
         const found = findingsOf(compared);
-        const { rights, same } = compared.policies;
-        const all: Compared = { asked: [...drawn, ...equal], rights, found };
+        const { rights, same, denials } = compared.policies;
+        const all: Compared = { asked: [...drawn, ...equal], rights, denials, found };
         const wrong: string[] = [];
         for (const name of roleNames.filter((role) => before.roles[role] && after.roles[role])) {
           const sides = [rulesIn(before, before.roles[name] ?? []), rulesIn(after, after.roles[name] ?? [])] as const;
@@ -188,6 +214,8 @@ test("what diff says of rights is true of roles, tokens, policies, everybody and
           wrong.push(...wrongOf(`token ${name}`, [ofToken(before, name), ofToken(after, name)], words, all));
         }
         wrong.push(...wrongOf("everybody anonymous", [rulesIn(before, ["anonymous"]), rulesIn(after, ["anonymous"])], /^everybody/, all));
+        counted.denials += denials.length;
+        for (const name of policyNames) wrong.push(...wrongBeside(name, [before, after], all));
         for (const { name } of same) {
           counted.same++;
           for (const { holder } of rights.filter(({ changed }) => changed.includes(name))) {

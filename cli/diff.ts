@@ -173,6 +173,7 @@ function json(
     roles: changes.roles.map((change) => ({ ...change, rules: rulesOf(change.added.length > 0 ? after : before, change.rules) })),
     tokens: policies.tokens,
     rights: policies.rights,
+    denials: policies.denials,
     dangling: [
       ...policies.gone.map((change) => ({ kind: "policy", ...change })),
       ...changes.dangling.map((change) => ({ ...change, rules: rulesOf(after, change.rules) })),

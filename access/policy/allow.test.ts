@@ -130,6 +130,7 @@ describe("what we don't know", () => {
     ["and not of others", ['agent { policy = "admin" }'], { ask: "node:read" }, false],
     ["a text that can't be read: everything", ["agent {", jobs("a", "submit-job")], submit("a"), "undecided"],
     ["a text of unknown blocks alone", ['future "a" { policy = "write" }'], submit("a"), "undecided"],
+    ["an unknown block beside others", [`${jobs("a", "submit-job")} future { policy = "write" }`], submit("a"), "undecided"],
     ["a question", [jobs("*", "submit-job")], { ask: "teleport-job" }, "undecided"],
     ["an action", ['node { policy = "write" }'], { ask: "node:paint" }, "undecided"],
   ] as const)("is undecided: %s", (_, rules, question, answer) => {

@@ -52,10 +52,17 @@ export interface Part {
 }
 
 /** What one policy adds. "unknown" if no server that we know takes its text. */
-export type Contribution = { readonly parts: readonly Part[]; readonly levels: readonly (readonly [SingleKind, Level])[] } | "unknown";
+export type Contribution = KnownContribution | "unknown";
+
+interface KnownContribution {
+  readonly parts: readonly Part[];
+  readonly levels: readonly (readonly [SingleKind, Level])[];
+  /** There are blocks that no server knows, so it may be more, or none of it. */
+  readonly hasUnknown: boolean;
+}
 
 export const contributionOf = remembering(2000, (rules: string): Contribution => {
-  if (rules === "") return { parts: [], levels: [] };
+  if (rules === "") return { parts: [], levels: [], hasUnknown: false };
   try {
     const policy = decode(rules);
     return isEmpty(policy) || isMalformed(policy) ? "unknown" : contribution(policy);
@@ -81,6 +88,7 @@ function contribution(policy: DecodedPolicy): Contribution {
       ...single.flatMap(({ kind, block }) => (kind === "operator" || kind === "sentinel" ? [part(kind, kind, block)] : [])),
     ],
     levels: single.map(({ kind, block }) => [kind, levelOf(kind, block)]),
+    hasUnknown: policy.unused.length + policy.strange.length > 0,
   };
 }
 
@@ -148,7 +156,7 @@ export function grantsOfAll(all: readonly Contribution[]): Grants {
     levels: highest,
     operator: operator.get("operator") ?? nothing("operator"),
     sentinel: sentinel.get("sentinel") ?? nothing("sentinel"),
-    isUnknown: all.includes("unknown"),
+    isUnknown: all.some((one) => one === "unknown" || one.hasUnknown),
   };
 }
 

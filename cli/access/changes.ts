@@ -296,7 +296,7 @@ function allowedWords(rights: ReadonlyMap<string, GivenRights>): Sentence {
     const allowed = new Map([...rights.values()].flatMap((each) => each.allowed.map((right) => [JSON.stringify(right), right])));
     return allowed.size > 0 ? [", some of which may ", ...places([...allowed.values()])] : [];
   }
-  const known = one.allowed.length > 0 ? places(one.allowed) : ["nothing"];
+  const known = one.allowed.length > 0 ? places(one.allowed) : ["do nothing"];
   const all: Sentence = one.management === undefined ? [] : ["do everything, because ", reason(one.management), ": "];
   const open =
     one.unknown.length > 0 ? [", and what ", ...listed(one.unknown), ` allow${one.unknown.length > 1 ? "" : "s"} is not known`] : [];

@@ -2,14 +2,17 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { targetsOf } from "../../access/graph";
+import { grantsAllow } from "../../access/policy/allow";
 import { compareRights, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
+import { compareDenials } from "../../access/policy/denials";
 import { equalRules } from "../../access/policy/equal";
+import { grantsOf } from "../../access/policy/grants";
 import { ownProperty } from "../../common/own-property";
 import { type InventoryObject, isUncertain } from "../inventory/inventory";
 import type { PreviewedChange } from "../inventory/preview";
 import type { ComparedModel } from "./comparable";
 import type { AccessModel, PolicyJob } from "./model";
-import { anonymous, isAtOrAbove, managementBy, policiesOfJob } from "./rights";
+import { anonymous, isAtOrAbove, likeManagement, managementBy, policiesOfJob } from "./rights";
 import { jobText } from "./rights-words";
 import { labelOf } from "./words";
 
@@ -43,8 +46,20 @@ export interface RightsChange extends RightsComparison {
   readonly changed: readonly string[];
   /** Policies and roles of which it is not known what they allow, before the change or after it: they may allow more, or take away. */
   readonly unknown: readonly string[];
+  /** The only side on which those are not known. */
+  readonly unknownSide?: "before" | "after";
+  /** It may do everything from now on, and could not before, as far as that is known: by rules that one side alone knows, or are undecided. */
+  readonly mayManage?: true;
   /** Why it may do everything from now on, if it may, and could not before. */
   readonly management?: string;
+}
+
+/** A policy or a role that takes more or less than before from whoever has others beside it, as tokens that were made by hand may. */
+export interface DenialChange {
+  readonly kind: "policy" | "role";
+  readonly name: string;
+  /** Without what is said of its own holders. */
+  readonly differences: readonly RightsDifference[];
 }
 
 /** A policy that goes while others name it. */
@@ -80,6 +95,7 @@ export interface PolicyChanges {
   readonly rights: readonly RightsChange[];
   /** Policies of which the rules change, and that allow the same as before to each of their holders: `alone` by themselves, too. */
   readonly same: readonly { readonly name: string; readonly alone: boolean }[];
+  readonly denials: readonly DenialChange[];
   readonly gone: readonly PolicyGone[];
 }
 
@@ -107,12 +123,19 @@ export function policyChanges(
   const rights = all.filter((change) => !change.holder.job || !ofTasks.some((other) => other !== change && isWithinAlike(change, other)));
   const isSame = ({ relation, unknown }: RightsChange) => relation === "equal" && unknown.length === 0;
   const differing = new Set(rights.filter((change) => !isSame(change)).flatMap((change) => change.changed));
-  const same = known.filter(
-    (name) => ownProperty(after.policyFacts, name) && !differing.has(name) && rights.some((change) => change.changed.includes(name)),
-  );
+  const denials = [
+    ...known.flatMap((name) => comparison.denialsOf("policy", name, rights)),
+    ...Object.keys(before.roles).flatMap((name) => comparison.denialsOf("role", name, rights)),
+  ];
+  const denying = new Set(denials.flatMap(({ kind, name }) => (kind === "policy" ? [name] : [])));
+  const same = known.filter((name) => {
+    const isOther = differing.has(name) || denying.has(name);
+    return ownProperty(after.policyFacts, name) && !isOther && rights.some((change) => change.changed.includes(name));
+  });
   return {
     tokens: tokenChanges(tokens),
     rights,
+    denials,
     same: same.map((name) => ({ name, alone: comparison.isEqual(name) })),
     gone: names.filter((name) => !ownProperty(after.policyFacts, name)).flatMap((name) => goneOf(name, after, [...is.values()])),
   };
@@ -157,6 +180,28 @@ class RightsComparer {
     return this.compare(one, one).relation === "equal";
   }
 
+  /** Of a role, by the policies that it gets or no longer has: what their rules take is said of them. */
+  denialsOf(kind: DenialChange["kind"], name: string, rights: readonly RightsChange[]): DenialChange[] {
+    const policies = ({ roles }: AccessModel) => {
+      return kind === "policy" ? [name] : (ownProperty(roles, name) ?? []).filter((one) => !this.facts.changed.has(one));
+    };
+    const [old, now] = [policies(this.before), policies(this.after)];
+    if (kind === "role" && isDeepStrictEqual(old, now)) return [];
+    const [was, is] = [old.map((one) => ownProperty(this.before.policyFacts, one)?.rules), now.map((one) => this.rulesAfter(one))];
+    if ([...was, ...is].includes(undefined)) return [];
+    const isSaid = new Set(
+      rights
+        .filter(({ holder, changed }) => (kind === "policy" ? changed.includes(name) : holder.key === `role ${name}`))
+        .flatMap((change) => change.differences.map(placeOf)),
+    );
+    const all = compareDenials(
+      was.flatMap((one) => one ?? []),
+      is.flatMap((one) => one ?? []),
+    );
+    const differences = all.filter((one) => !isSaid.has(placeOf(one)));
+    return differences.length > 0 ? [{ kind, name, differences }] : [];
+  }
+
   private compare(old: Held, now: Held): Omit<RightsChange, "holder"> {
     const all = [...new Set([...now.policies, ...old.policies])];
     const changed = all.filter((name) => this.facts.changed.has(name) || !(old.policies.includes(name) && now.policies.includes(name)));
@@ -176,9 +221,16 @@ class RightsComparer {
     ];
     const [rulesBefore, rulesAfter] = [known.map((text) => text.old), known.map((text) => text.now)];
     const management = managementBy(this.after, rulesAfter);
+    const sides = [texts.filter((text) => text.old === undefined), texts.filter((text) => text.now === undefined)] as const;
+    const unknownSide = missing.length > 0 ? undefined : sides[1].length === 0 ? "before" : sides[0].length === 0 ? "after" : undefined;
+    const unknown = [...new Set([...sides.flat().map(({ name }) => name), ...missing])];
+    const [allBefore, allAfter] = [texts.flatMap((text) => text.old ?? []), texts.flatMap((text) => text.now ?? [])];
+    const mayManage = managementBy(this.before, allBefore) === undefined && managementMayBe(this.after, allBefore, allAfter);
     return {
       changed,
-      unknown: [...texts.flatMap((text) => (text.old === undefined || text.now === undefined ? [text.name] : [])), ...new Set(missing)],
+      unknown,
+      ...(unknown.length > 0 && unknownSide && { unknownSide }),
+      ...(mayManage && { mayManage }),
       ...compareRights(rulesBefore, rulesAfter),
       ...(management !== undefined && managementBy(this.before, rulesBefore) === undefined && { management }),
     };
@@ -193,6 +245,13 @@ class RightsComparer {
     const facts = ownProperty(this.after.policyFacts, name);
     return facts ? facts.rules : this.facts.areNamed && ownProperty(this.before.policyFacts, name) ? "" : undefined;
   }
+}
+
+/** Whether rules equal management, or may, of which it was clear that they do not. */
+function managementMayBe(model: AccessModel, before: readonly string[], after: readonly string[]): boolean {
+  const [old, now] = [grantsOf(before), grantsOf(after)];
+  const mayBe = likeManagement.some((one) => grantsAllow(old, one) === false && grantsAllow(now, one) === "undecided");
+  return mayBe || managementBy(model, after) !== undefined;
 }
 
 type Held = Pick<PolicyHolder, "policies" | "roles">;
@@ -318,7 +377,12 @@ function holdersOf(
   );
 }
 
+/** Where a right is, and whether it is more or less. */
+function placeOf({ ask, namespace, path, name, after }: RightsDifference): string {
+  return JSON.stringify([namespace ?? ask.split(":")[0], path, name, after === true]);
+}
+
 /** The differences of one direction. */
 export function differencesTo(isMore: boolean, differences: readonly RightsDifference[]): RightsDifference[] {
-  return differences.filter(({ before, after }) => (isMore ? after === true : before === true));
+  return differences.filter(({ before, after }) => (isMore ? after === true : before === true && after === false));
 }

@@ -3,6 +3,7 @@ import type { RightsDifference } from "../../access/policy/compare";
 import type { Finding, FindingKind } from "./finding";
 import { joined, listed, type Sentence } from "./markup";
 import {
+  type DenialChange,
   differencesTo,
   type PolicyChanges,
   type PolicyGone,
@@ -11,13 +12,15 @@ import {
   type TokenChange,
   type TokenFacts,
 } from "./policy-changes";
+import { likeManagement } from "./rights";
 import { askWords, byWidth, dangerOf, isDangerous, rightsText } from "./rights-words";
 
-export function policyFindings({ tokens, rights, same, gone }: PolicyChanges): Finding[] {
+export function policyFindings({ tokens, rights, denials, same, gone }: PolicyChanges): Finding[] {
   const said = new Map(rights.filter(({ holder }) => holder.kind === "role").map((change) => [change.holder.name, change]));
   return [
     ...tokens.flatMap((change) => tokenFindings(change, changeOf(rights, "token", change.key))),
     ...rights.filter((change) => !isSaid(change, said, tokens)).flatMap(rightsFindings),
+    ...denials.flatMap((change) => [...denialFindings(true, change), ...denialFindings(false, change)]),
     ...same.map(sameFinding),
     ...gone.map(goneFinding),
   ];
@@ -47,7 +50,9 @@ export function changeOf(rights: readonly RightsChange[], kind: "role" | "token"
 export function kindsOf(isMore: boolean, change: RightsChange | undefined): readonly FindingKind[] {
   const isOpen = change === undefined || change.relation === "undecided" || change.unknown.length > 0;
   const is = isOpen || differencesTo(isMore, change.differences).length > 0;
-  return is ? [...(isMore && change?.management ? (["management"] as const) : []), isMore ? "widened" : "narrowed"] : [];
+  return is
+    ? [...(isMore && (change?.management ?? change?.mayManage) ? (["management"] as const) : []), isMore ? "widened" : "narrowed"]
+    : [];
 }
 
 /** By name alone: what its policies allow is said of them. */
@@ -90,8 +95,21 @@ function named(noun: "role" | "policy", names: readonly string[]): Sentence {
 }
 
 function sameFinding({ name, alone }: PolicyChanges["same"][number]): Finding {
-  const whose = alone ? "" : ", of whoever has it here";
-  return { kinds: [], sentence: ["the rules of the policy ", { code: name }, ` change, and no right does${whose}`] };
+  const what = alone ? "by itself it allows what it did" : "no right does, of whoever has it here";
+  return { kinds: [], sentence: ["the rules of the policy ", { code: name }, ` change, and ${what}`] };
+}
+
+function denialFindings(isMore: boolean, { kind, name, differences }: DenialChange): Finding[] {
+  const some = differencesTo(isMore, differences);
+  if (some.length === 0) return [];
+  const isManaging = isMore && likeManagement.some((one) => some.some(({ ask }) => ask === one.ask));
+  const [denies, may] = isMore ? [" no longer denies", "may also "] : [" denies", "may no longer "];
+  return [
+    {
+      kinds: [...(isManaging ? (["management"] as const) : []), isMore ? "widened" : "narrowed"],
+      sentence: [`beside others, the ${kind} `, { code: name }, `${denies} what those allow: whoever has both ${may}`, ...places(some)],
+    },
+  ];
 }
 
 function rightsFindings(change: RightsChange): Finding[] {
@@ -109,12 +127,15 @@ function rightsFindings(change: RightsChange): Finding[] {
   return [...finding(true), ...finding(false), ...open];
 }
 
-function undecidedFinding({ holder, changed, unknown }: RightsChange): Finding {
+function undecidedFinding({ holder, changed, unknown, unknownSide, mayManage }: RightsChange): Finding {
+  const when = unknownSide === undefined ? "on both sides" : `${unknownSide} the change`;
   const why: Sentence =
     unknown.length > 0
-      ? [`the rules of ${unknown.length > 1 ? "the policies" : "the policy"} `, ...listed(unknown), " are not known on both sides"]
+      ? [`the rules of ${unknown.length > 1 ? "the policies" : "the policy"} `, ...listed(unknown), ` are not known ${when}`]
       : ["the rules of ", ...listed(changed), " have what this version does not know"];
-  return { kinds: ["undecided"], sentence: [...holderWords(holder), " may do more or less: ", ...why] };
+  const kinds: FindingKind[] = ["undecided", ...(mayManage ? (["management"] as const) : [])];
+  const may = mayManage ? " may do everything, or more or less: " : " may do more or less: ";
+  return { kinds, sentence: [...holderWords(holder), may, ...why] };
 }
 
 function holderWords({ kind, name, hasNamesake }: PolicyHolder): Sentence {

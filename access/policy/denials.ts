@@ -1,0 +1,45 @@
+/** What policies take away from whoever has others beside them. */
+import { granting } from "./allow";
+import type { RightsDifference } from "./compare";
+import { compareGrants } from "./compare";
+import type { Contribution } from "./grants";
+import { contributionOf, grantsOfAll } from "./grants";
+
+const words = (kind: Parameters<typeof granting>[0]) => `capabilities = ${JSON.stringify(granting(kind))}`;
+/** Each alone allows all of its kinds. A denied capability of operators takes nothing from a level, so it has one of its own. */
+const others: readonly Contribution[] = [
+  `namespace "*" { ${words("namespace")} variables { path "*" { ${words("path")} } } }
+  node_pool "*" { policy = "write" } host_volume "*" { policy = "write" } plugin { policy = "read" }
+  ${["agent", "node", "operator", "quota"].map((kind) => `${kind} { policy = "write" }`).join(" ")}`,
+  `operator { ${words("operator")} } sentinel { ${words("sentinel")} }`,
+].map(contributionOf);
+
+/**
+ * What a token that other policies allow everything may do beside those before and after. Only what is denied counts, and names of which
+ * nothing is allowed: a policy that allows a part of a name takes the rest of it from patterns of others, and is not meant to.
+ */
+export function compareDenials(before: readonly string[], after: readonly string[]): readonly RightsDifference[] {
+  const [old, now] = [before.map(contributionOf), after.map(contributionOf)];
+  const denied = new Set(besideOthers(old.map(denialsOf), now.map(denialsOf)).map(textOf));
+  const all = denied.size > 0 ? besideOthers(old, now) : [];
+  return [...new Map(all.map((one) => [textOf(one), one])).values()].filter((one) => denied.has(textOf(one)));
+}
+
+function besideOthers(before: readonly Contribution[], after: readonly Contribution[]): RightsDifference[] {
+  return others.flatMap((other) => compareGrants(grantsOfAll([other, ...before]), grantsOfAll([other, ...after])).differences);
+}
+
+function textOf({ question, ...difference }: RightsDifference): string {
+  return JSON.stringify(difference);
+}
+
+function denialsOf(contribution: Contribution): Contribution {
+  if (contribution === "unknown") return { parts: [], levels: [], hasUnknown: false };
+  return {
+    parts: contribution.parts.filter(({ capabilities, hasUnknown, unknownLevel }) => {
+      return capabilities.includes("deny") || (capabilities.length === 0 && !hasUnknown && unknownLevel === undefined);
+    }),
+    levels: contribution.levels.filter(([, level]) => level === "deny"),
+    hasUnknown: false,
+  };
+}
