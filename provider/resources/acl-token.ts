@@ -11,6 +11,7 @@ import { duration } from "../model/duration";
 import { field, propertiesOf } from "../model/fields";
 import { sameInputs } from "../model/inputs";
 import type { Properties } from "../model/remote";
+import { bytes } from "../model/text";
 import { isKnown } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
@@ -21,10 +22,7 @@ const source = "Public reference, ACL Tokens";
 
 const inputs = z.object({
   name: field(
-    z
-      .string()
-      .refine((name) => Buffer.byteLength(name) <= 256, "must be at most 256 bytes long")
-      .default(""),
+    z.string().refine(bytes(256), "must be at most 256 bytes long").default(""),
     "Name for people, at most 256 bytes. It need not be unique.",
     { source },
   ),

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { aclRole as resource } from "../../provider/resources/acl-role";
 import { role } from "../lifecycle/samples";
 import * as some from "./arbitraries";
-import { adopt, required, texts, wrongType } from "./input-cases";
+import { adopt, required, shortText, texts } from "./input-cases";
 import { content, noPreparation, type Sample } from "./kind";
 import type { Property } from "./property";
 
@@ -34,20 +34,7 @@ export const aclRole: Sample = {
       same: [["a", "a"]],
       change: { from: "a", to: "A" },
     },
-    description: {
-      leftOut: { value: "" },
-      accepts: ["", "x".repeat(256), "\u{1f600}".repeat(256)],
-      refuses: [
-        ["x".repeat(257), "must be at most 256 characters long"],
-        ["\u{1f600}".repeat(257), "must be at most 256 characters long"],
-        [1, wrongType("string", "number")],
-      ],
-      same: [
-        [undefined, ""],
-        [null, ""],
-      ],
-      change: { from: "a", to: "" },
-    },
+    description: shortText("characters"),
     policies: {
       ...texts(),
       leftOut: { value: [] },

@@ -3,7 +3,7 @@ import { aclToken as resource } from "../../provider/resources/acl-token";
 import type { Simulator } from "../../testing/simulator";
 import { token } from "../lifecycle/samples";
 import * as some from "./arbitraries";
-import { flag, nothing, texts, ttl, word, wrongType } from "./input-cases";
+import { flag, nothing, shortText, texts, ttl, word } from "./input-cases";
 import { content, noPreparation, type Sample } from "./kind";
 import type { Property } from "./property";
 
@@ -77,20 +77,7 @@ export const aclToken: Sample = {
   resource,
   example: { name: "ci", type: "client", policies: ["read"], roles: ["dev"] },
   cases: {
-    name: {
-      leftOut: { value: "" },
-      accepts: ["", "x".repeat(256), "\u00e9".repeat(128)],
-      refuses: [
-        ["x".repeat(257), "must be at most 256 bytes long"],
-        ["\u00e9".repeat(129), "must be at most 256 bytes long"],
-        [1, wrongType("string", "number")],
-      ],
-      same: [
-        [undefined, ""],
-        [null, ""],
-      ],
-      change: { from: "a", to: "" },
-    },
+    name: shortText("bytes"),
     type: { ...word(["client", "management"], 'must be "client" or "management"'), accepts: ["client"] },
     policies: names("must be the name of a policy"),
     roles: names("must be the name or ID of a role"),

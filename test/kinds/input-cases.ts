@@ -49,6 +49,26 @@ export function text(traits: InputCase["traits"] = {}, form?: Form): InputCase {
   };
 }
 
+/** A text of at most 256 bytes or characters, empty by default. */
+export function shortText(unit: "bytes" | "characters"): InputCase {
+  const letter = unit === "bytes" ? "\u00e9" : "\u{1f600}";
+  const most = unit === "bytes" ? 128 : 256;
+  return {
+    leftOut: { value: "" },
+    accepts: ["", "x".repeat(256), letter.repeat(most)],
+    refuses: [
+      ["x".repeat(257), `must be at most 256 ${unit} long`],
+      [letter.repeat(most + 1), `must be at most 256 ${unit} long`],
+      [1, wrongType("string", "number")],
+    ],
+    same: [
+      [undefined, ""],
+      [null, ""],
+    ],
+    change: { from: "a", to: "" },
+  };
+}
+
 /** An optional set of texts, each of a form or without limits. */
 export function texts({ right: [a, b], wrong }: Form = { right: ["a", "b"], wrong: [] }): InputCase {
   return {
