@@ -9,11 +9,10 @@ import {
   type PolicyGone,
   type PolicyHolder,
   type RightsChange,
-  type TokenChange,
-  type TokenFacts,
 } from "./policy-changes";
 import { likeManagement } from "./rights";
 import { askWords, byWidth, dangerOf, isDangerous, rightsText } from "./rights-words";
+import type { TokenChange, TokenFacts } from "./token-changes";
 
 export function policyFindings({ tokens, rights, denials, same, gone }: PolicyChanges): Finding[] {
   const said = new Map(rights.filter(({ holder }) => holder.kind === "role").map((change) => [change.holder.name, change]));
