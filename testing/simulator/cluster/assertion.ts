@@ -1,17 +1,5 @@
 import { isAbsolute } from "node:path";
-import { object, text, textMap, texts } from "./body";
 import type { AuthMethodConfig, ClientAssertion, ClientAssertionKey } from "./objects";
-
-const key = object({ PemKey: text, PemKeyFile: text, KeyIDHeader: text, PemCert: text, PemCertFile: text, KeyID: text });
-
-export const assertionForm = object({
-  KeySource: text,
-  Audience: texts,
-  PrivateKey: key.nullable().default(null),
-  ExtraHeaders: textMap,
-  KeyAlgorithm: text,
-  ClientSecret: text,
-});
 
 /** An assertion with the server's defaults, and with the fields that it inherits from the method. */
 export function canonicalAssertion(assertion: ClientAssertion, config: AuthMethodConfig): ClientAssertion {

@@ -1,8 +1,11 @@
 import { readDuration } from "../../../common/durations";
 import { Simulator } from "..";
+import { decodeBody } from "./body";
 import { formatDuration } from "./durations";
-import { decodeMethod } from "./methods";
-import { decodeRole } from "./roles";
+import { methodForm, roleForm } from "./objects";
+
+const decodeMethod = (body: string) => decodeBody(methodForm, body);
+const decodeRole = (body: string) => decodeBody(roleForm, body);
 
 describe("bodies of requests", () => {
   describe("a body", () => {

@@ -1,4 +1,5 @@
-import type { AuthMethod, BindingRule, ClusterObjects, MethodBody, Policy, Role, RuleBody } from "./objects";
+import type { AuthMethod, BindingRule, MethodBody, Role, RuleBody } from "./objects";
+import type { ClusterStore } from "./store";
 
 /** Everything in which one kind of cluster differs from another. */
 export interface ClusterDialect {
@@ -7,10 +8,8 @@ export interface ClusterDialect {
   /** Whether /v1/acl/token/self says what the token of the request is. */
   readonly hasOwnToken: boolean;
   readonly methods: {
-    /** POST without a name in the path. @throws Refusal */
-    create(store: ClusterObjects, body: MethodBody): AuthMethod;
-    /** POST with the name in the path. @throws Refusal */
-    update(store: ClusterObjects, body: MethodBody): AuthMethod;
+    /** @param isUpdate whether the path has the name @throws Refusal */
+    write(store: ClusterStore, body: MethodBody, isUpdate: boolean): AuthMethod;
     /** The object of the response, without secrets. */
     shown(method: AuthMethod): object;
     stub(method: AuthMethod): object;
@@ -24,19 +23,15 @@ export interface ClusterDialect {
     readonly refusesUnknownPolicies: boolean;
     /** Whether a list with ?prefix includes a role. @throws Refusal */
     withPrefix(prefix: string): (role: Role) => boolean;
-    shown(role: Role): object;
   };
   readonly rules: {
     /** Whether a description is too long. */
     isTooLong(description: string): boolean;
     /** The rule after an update (without an existing rule: a create) whose body leaves fields out or gives them as "". */
     merged(body: RuleBody, existing: BindingRule | undefined): Required<RuleBody>;
-    shown(rule: BindingRule): object;
   };
-  readonly policies: {
-    /** A policy, or one of the list. */
-    shown(policy: Omit<Policy, "Rules">): object;
-  };
+  /** A role, a rule or a policy in a response. */
+  shown<Row extends { Hash: string }>(row: Row): Omit<Row, "Hash">;
   /** Whether an update that changes nothing leaves the ModifyIndex (and ModifyTime) as it is. */
   readonly keepsIdentical: boolean;
 }

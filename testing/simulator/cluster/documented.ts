@@ -1,16 +1,16 @@
 import type { ClusterDialect } from "./dialect";
 import type { MethodRules } from "./methods";
 import { BLANK_CONFIG, DEFAULT_NAME_FORMAT, keySourceErrors, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
-import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody } from "./objects";
+import type { AuthMethod, AuthMethodConfig, MethodBody } from "./objects";
 import { errorList, Refusal, refuseInvalid } from "./refusal";
+import type { ClusterStore } from "./store";
 
 /** The document "Access-Control Interface", to the letter. If it says nothing, the cluster behaves like the measured one. */
 export const documented: ClusterDialect = {
   tokenHeaders: ["x-cluster-token"],
   hasOwnToken: false,
   methods: {
-    create: createMethod,
-    update: updateMethod,
+    write: (store, body, isUpdate) => (isUpdate ? updateMethod(store, body) : createMethod(store, body)),
     shown: ({ Hash: _, ...method }) => ({ ...method, Config: shownConfig(method.Config) }),
     stub: ({ CreateIndex, Default, ModifyIndex, Name, Type }) => ({ CreateIndex, Default, ModifyIndex, Name, Type }),
   },
@@ -20,7 +20,6 @@ export const documented: ClusterDialect = {
     needsPolicies: false,
     refusesUnknownPolicies: false,
     withPrefix,
-    shown: ({ Hash: _, ...role }) => role,
   },
   rules: {
     // The document limits the descriptions of roles only.
@@ -33,14 +32,13 @@ export const documented: ClusterDialect = {
       ID: body.ID,
       Selector: body.Selector ?? existing?.Selector ?? "",
     }),
-    shown: ({ Hash: _, ...rule }) => rule,
   },
-  // The document has no policies: they are as measured, without what it gives no other object either.
-  policies: { shown: ({ Hash: _, ...policy }) => policy },
+  // Policies too, which the document has none of.
+  shown: ({ Hash: _, ...row }) => row,
   keepsIdentical: false,
 };
 
-function createMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
+function createMethod(store: ClusterStore, body: MethodBody): AuthMethod {
   const rules: MethodRules = { localities: ["local", "global"], types: ["OIDC", "JWT"], configError: createError };
   refuseInvalid("auth method", methodErrors(body, rules, store));
   if (store.methods.peek(body.Name)) throw new Refusal(400, `auth method with name ${body.Name} already exists`);
@@ -51,7 +49,7 @@ function createMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
 }
 
 /** A field that the body leaves out becomes the default of the tables, also "empty on update" and "nil on update". */
-function updateMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
+function updateMethod(store: ClusterStore, body: MethodBody): AuthMethod {
   const existing = store.methods.peek(body.Name);
   if (!existing) throw new Refusal(400, `cannot find auth method ${body.Name}`);
   // Type has no default. The resulting one must be OIDC, "currently the only one supported".

@@ -1,92 +1,161 @@
-import type { ApiResponse } from "../http";
+import type * as z from "zod";
+import type { ApiRequest, ApiResponse } from "../http";
+import { decodeBody } from "./body";
+import type { ClusterDialect } from "./dialect";
 import type { Stored } from "./objects";
-import type { ClusterContext, ReadResult } from "./reads";
-import { read, requireManagement, written } from "./reads";
 import { Refusal } from "./refusal";
-import type { StoredKind, Table } from "./table";
+import type { ClusterStore } from "./store";
+import { issuedToken } from "./stored-tokens";
+import type { StoredKind, Tables } from "./table";
+import type { ClusterToken, ClusterTokens } from "./tokens";
+import { secretOf } from "./tokens";
 
-/** `rest` is the path below an endpoint that ends with a slash. */
-export type Endpoint = (context: ClusterContext, rest: string) => ApiResponse;
-
-export function byMethod(endpoints: Partial<Record<string, Endpoint>>): Endpoint {
-  return (context, rest) => {
-    const endpoint = endpoints[context.request.method];
-    if (endpoint === undefined) throw new Refusal(405, "Invalid method");
-    return endpoint(context, rest);
-  };
+/** The input of every endpoint. */
+export interface ClusterContext {
+  readonly request: ApiRequest;
+  readonly store: ClusterStore;
+  readonly tokens: ClusterTokens;
+  readonly dialect: ClusterDialect;
+  /** The region that the request names. */
+  readonly region: string | undefined;
 }
 
-/** PUT is handled like POST. */
-export function writes(endpoint: Endpoint): Record<"POST" | "PUT", Endpoint> {
-  return { POST: endpoint, PUT: endpoint };
-}
+/** `key` is the path below an endpoint that ends with a slash. */
+export type Endpoint = (context: ClusterContext, key: string) => ApiResponse;
 
-export function withKey(missing: string, endpoint: Endpoint): Endpoint {
+export const TEXT = "text/plain; charset=utf-8";
+
+/** An endpoint for each method; PUT is handled like POST. @param missingKey the text of the refusal of an empty key, which others accept */
+export function byMethod(endpoints: Readonly<Record<string, Endpoint>>, missingKey?: string): Endpoint {
   return (context, key) => {
-    if (key === "") throw new Refusal(400, missing);
+    if (missingKey !== undefined && key === "") throw new Refusal(400, missingKey);
+    const { method } = context.request;
+    const endpoint = endpoints[method === "PUT" ? "POST" : method];
+    if (endpoint === undefined) throw new Refusal(405, "Invalid method");
     return endpoint(context, key);
   };
 }
 
-/** The checks come in this order: the form of the body, the path, the token, the content of the body. */
-export function upsert<Body>(
-  decode: (body: string) => Body,
-  write: (context: ClusterContext, body: Body) => object,
-  matchPath: (body: Body, key: string) => Body,
+/** The token of a request: one that a test has added, or that the region has issued. Undefined for an unknown one. */
+export function tokenOf({ request, tokens, dialect, store, region }: ClusterContext): ClusterToken | undefined {
+  const secret = secretOf(request.headers, dialect.tokenHeaders);
+  return tokens.authenticate(secret) ?? issuedToken(store, region, secret);
+}
+
+/** @throws Refusal 403 when the token is unknown, or its time is over. */
+export function caller(context: ClusterContext): ClusterToken {
+  const token = tokenOf(context);
+  if (token === undefined || token.isExpired) throw permissionDenied();
+  return token;
+}
+
+/** @throws Refusal 403 unless the token is a management token. */
+export function requireManagement(context: ClusterContext): void {
+  if (caller(context).type !== "management") throw permissionDenied();
+}
+
+export function permissionDenied(): Refusal {
+  return new Refusal(403, "Permission denied");
+}
+
+/**
+ * Creates or changes an object. The checks come in this order: the form of the body, the path, the token, the content of the body.
+ *
+ * @param keyOf what the path must be, if it has a key
+ * @param keyName how the refusal of another path calls it
+ * @param apply returns the object of the response, if it has one
+ */
+export function write<Body>(
+  form: z.ZodType<Body>,
+  keyOf: (body: Body, key: string) => string,
+  keyName: string,
+  apply: (context: ClusterContext, body: Body, key: string) => object | undefined,
 ): Endpoint {
   return (context, key) => {
-    const body = decode(context.request.body);
-    const matched = key === "" ? body : matchPath(body, key);
+    const body = decodeBody(form, context.request.body);
+    if (key !== "" && keyOf(body, key) !== key) throw new Refusal(400, `ACL ${keyName} does not match request path`);
     requireManagement(context);
     // In this order: the response carries the index of the write.
-    const stored = write(context, matched);
+    const stored = apply(context, body, key);
     return written(context, stored);
   };
 }
 
-/** A missing object is 500 and not 404, because the server notices it only when it applies the write. */
-export function remove<Row extends Stored>(kind: StoredKind<Row>, missing: string): Endpoint {
+/** The response to a write: the object, or nothing. */
+export function written({ store }: ClusterContext, body?: object): ApiResponse {
+  const headers = { "x-nomad-index": String(store.index) };
+  return body === undefined ? { status: 200, headers } : json(body, headers);
+}
+
+/**
+ * Deletes an object. A missing one is 500 and not 404, because the server notices it only when it applies the write.
+ *
+ * @param missing undefined: not refused at all
+ */
+export function remove<Row extends Stored>(kind: StoredKind<Row>, missing: string | undefined): Endpoint {
   return (context, key) => {
     requireManagement(context);
-    if (!context.store.remove(kind, key)) throw new Refusal(500, missing);
+    if (!context.store.remove(kind, key) && missing !== undefined) throw new Refusal(500, missing);
     return written(context);
   };
 }
 
-/** A list's index is at least 1, because a client can't wait with the index 0. */
-export function listed<Row extends Stored>(table: Table<Row>, body: unknown): ReadResult {
-  return { index: Math.max(1, table.index), body };
+interface Listing<Row> {
+  /** By default a management token is required. */
+  readonly authorize?: (context: ClusterContext) => void;
+  /** Those of all rows that the list has. */
+  readonly choose?: (rows: Row[], context: ClusterContext, tables: Tables) => Row[];
 }
 
-export function single<Row extends Stored>(
-  table: Table<Row>,
-  row: Row | undefined,
-  missing: string,
-  shown: (row: Row) => object,
-): ReadResult {
-  return row === undefined ? { index: table.index, missing } : { index: row.ModifyIndex, body: shown(row) };
+/** Lists the objects of a kind. */
+export function listOf<Row extends Stored>(
+  kind: StoredKind<Row>,
+  stub: (row: Row, context: ClusterContext) => object,
+  { authorize = requireManagement, choose = (rows) => rows }: Listing<Row> = {},
+): Endpoint {
+  return (context) => {
+    const tables = readable(context);
+    authorize(context);
+    const table = tables.of(kind);
+    const body = choose(table.list(), context, tables).map((row) => stub(row, context));
+    // At least 1, because a client can't wait with the index 0.
+    return json(body, readHeaders(Math.max(1, table.index)));
+  };
 }
 
-/** The list of a kind that takes a management token. */
-export function listOf<Row extends Stored>(kind: StoredKind<Row>, stub: (row: Row) => object): Endpoint {
-  return (context) =>
-    read(
-      context,
-      () => requireManagement(context),
-      (tables) => listed(tables.of(kind), tables.of(kind).list().map(stub)),
-    );
+interface Reading<Row> {
+  /** By default a management token is required. */
+  readonly authorize?: (context: ClusterContext, key: string) => void;
+  readonly find?: (tables: Tables, key: string) => Row | undefined;
 }
 
-/** One object of a kind that takes a management token. */
+/** Reads one object. */
 export function readOf<Row extends Stored>(
   kind: StoredKind<Row>,
   missing: string,
-  shown: (row: Row, context: ClusterContext) => object,
+  shown: (row: Row, context: ClusterContext, tables: Tables) => object,
+  { authorize = requireManagement, find = (tables, key) => tables.of(kind).get(key) }: Reading<Row> = {},
 ): Endpoint {
-  return (context, key) =>
-    read(
-      context,
-      () => requireManagement(context),
-      (tables) => single(tables.of(kind), tables.of(kind).get(key), missing, (row) => shown(row, context)),
-    );
+  return (context, key) => {
+    const tables = readable(context);
+    authorize(context, key);
+    const row = find(tables, key);
+    if (row === undefined) return { status: 404, headers: readHeaders(tables.of(kind).index), contentType: TEXT, body: missing };
+    return json(shown(row, context, tables), readHeaders(row.ModifyIndex));
+  };
+}
+
+/** What a read of the request's region returns. @throws Refusal 500 for an unknown region, before a missing permission is reported */
+function readable({ store, region }: ClusterContext): Tables {
+  const tables = store.visible(region);
+  if (tables === undefined) throw new Refusal(500, "No path to region");
+  return tables;
+}
+
+function readHeaders(index: number): Record<string, string> {
+  return { "x-nomad-index": String(index), "x-nomad-lastcontact": "0", "x-nomad-knownleader": "true" };
+}
+
+export function json(body: object, headers: Record<string, string> = {}): ApiResponse {
+  return { status: 200, headers, contentType: "application/json", body: JSON.stringify(body) };
 }

@@ -6,9 +6,9 @@ import { evaluateLogin } from "../../../access/login";
 import type { ApiResponse } from "../http";
 import { accessObjects } from "./access-objects";
 import { decodeBody, object, text } from "./body";
+import type { ClusterContext } from "./endpoint";
+import { written } from "./endpoint";
 import type { AuthMethod } from "./objects";
-import type { ClusterContext } from "./reads";
-import { written } from "./reads";
 import { errorList, Refusal } from "./refusal";
 import { shownToken, writeToken } from "./stored-tokens";
 
@@ -16,7 +16,7 @@ const loginForm = object({ AuthMethodName: text, LoginToken: text });
 
 /** POST /v1/acl/login: the rules of a method of type JWT make a token, which ends after the method's MaxTokenTTL. */
 export function login(context: ClusterContext): ApiResponse {
-  const { store, request } = context;
+  const { store, request, region } = context;
   const { AuthMethodName: name, LoginToken: given } = decodeBody(loginForm, request.body);
   const missing = [...(name === "" ? ["missing auth method name"] : []), ...(given === "" ? ["missing login token"] : [])];
   if (missing.length > 0) throw new Refusal(400, `invalid login request: ${errorList(missing)}`);
@@ -41,7 +41,6 @@ export function login(context: ClusterContext): ApiResponse {
     ExpirationTime: null,
     ExpirationTTL: method.MaxTokenTTL,
   };
-  const region = request.query.get("region") || undefined;
   const token = writeToken(store, issued, region);
   return written(context, shownToken(token, store.present(global ? undefined : region) ?? store.tables));
 }

@@ -2,16 +2,16 @@ import { checkedAssertion, invalidAssertion, redactedAssertion } from "./asserti
 import type { ClusterDialect } from "./dialect";
 import type { MethodRules } from "./methods";
 import { canonicalConfig, DEFAULT_NAME_FORMAT, keySourceErrors, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
-import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody } from "./objects";
+import type { AuthMethod, AuthMethodConfig, MethodBody } from "./objects";
 import { errorList, Refusal, refuseInvalid } from "./refusal";
+import type { ClusterStore } from "./store";
 
 /** The recorded behaviour of a running scheduler of version 2.0. */
 export const measured: ClusterDialect = {
   tokenHeaders: ["x-cluster-token", "x-nomad-token", "authorization"],
   hasOwnToken: true,
   methods: {
-    create: writeMethod,
-    update: writeMethod,
+    write: writeMethod,
     shown: withoutSecrets,
     stub: ({ CreateIndex, Default, Hash, ModifyIndex, Name, Type }) => ({ CreateIndex, Default, Hash, ModifyIndex, Name, Type }),
   },
@@ -21,7 +21,6 @@ export const measured: ClusterDialect = {
     needsPolicies: true,
     refusesUnknownPolicies: true,
     withPrefix: (prefix) => (role) => role.ID.startsWith(prefix),
-    shown: (role) => role,
   },
   rules: {
     isTooLong: (description) => Buffer.byteLength(description) > 256,
@@ -33,9 +32,8 @@ export const measured: ClusterDialect = {
       ID,
       Selector,
     }),
-    shown: (rule) => rule,
   },
-  policies: { shown: (policy) => policy },
+  shown: (row) => row,
   keepsIdentical: true,
 };
 
@@ -45,7 +43,7 @@ const rules: MethodRules = { localities: ["local", "global"], types: ["OIDC", "J
  * Creates a method, or replaces the one of the same name: the server reports no conflict. Empty fields keep the stored values, except
  * Default.
  */
-function writeMethod(store: ClusterObjects, body: MethodBody): AuthMethod {
+function writeMethod(store: ClusterStore, body: MethodBody): AuthMethod {
   const existing = store.methods.peek(body.Name);
   const config = body.Config ?? existing?.Config ?? null;
   const merged = {

@@ -1,12 +1,12 @@
 import { readDuration } from "../../../common/durations";
-import { assertionForm, canonicalAssertion } from "./assertion";
-import { decodeBody, duration, flag, object, text, textMap, texts, time } from "./body";
+import { canonicalAssertion } from "./assertion";
 import { now, ZERO_TIME } from "./clock";
 import { formatDuration } from "./durations";
 import { contentHash, unorderedEntries } from "./hash";
-import type { AuthMethod, AuthMethodConfig, ClusterObjects, MethodBody, Stored } from "./objects";
-import { unstored } from "./objects";
+import type { AuthMethod, AuthMethodConfig, MethodBody, Stored } from "./objects";
+import { configForm, unstored } from "./objects";
 import { Refusal } from "./refusal";
+import type { ClusterStore } from "./store";
 import type { StoredKind } from "./table";
 
 /** A change that a test makes: the given fields replace the stored ones, in Config too; the rest stays. */
@@ -20,50 +20,8 @@ export const methods: StoredKind<AuthMethod, MethodChange> = {
 /** The fields that the server sets. */
 export const DEFAULT_NAME_FORMAT = "$" + "{auth_method_type}-$" + "{auth_method_name}";
 
-const leeway = duration({ isEmptyValid: true });
-
-const configForm = object({
-  ExpirationLeeway: leeway,
-  NotBeforeLeeway: leeway,
-  ClockSkewLeeway: leeway,
-  JWTValidationPubKeys: texts,
-  JWKSURL: text,
-  OIDCDiscoveryURL: text,
-  OIDCClientID: text,
-  OIDCClientSecret: text,
-  OIDCClientAssertion: assertionForm.nullable().default(null),
-  OIDCEnablePKCE: flag,
-  OIDCDisableUserInfo: flag,
-  OIDCScopes: texts,
-  BoundAudiences: texts,
-  BoundIssuer: texts,
-  AllowedRedirectURIs: texts,
-  DiscoveryCaPem: texts,
-  JWKSCACert: text,
-  SigningAlgs: texts,
-  ClaimMappings: textMap,
-  ListClaimMappings: textMap,
-  VerboseLogging: flag,
-});
-
-const methodForm = object({
-  Name: text,
-  Type: text,
-  TokenLocality: text,
-  TokenNameFormat: text,
-  Default: flag,
-  Config: configForm.nullable().default(null),
-  CreateTime: time,
-  // "" is not the same as a field that is left out.
-  MaxTokenTTL: duration({ isEmptyValid: false }),
-});
-
-export function decodeMethod(body: string): MethodBody {
-  return decodeBody(methodForm, body);
-}
-
 /** @throws Refusal 400 when the method is to be the default, and another one is. */
-export function refuseSecondDefault(store: ClusterObjects, { Name, Default }: MethodBody): void {
+export function refuseSecondDefault(store: ClusterStore, { Name, Default }: MethodBody): void {
   const other = Default ? store.methods.all().find((method) => method.Default && method.Name !== Name) : undefined;
   if (other) throw new Refusal(400, `default method already exists: ${other.Name}`);
 }
@@ -114,7 +72,7 @@ export interface MethodRules {
 }
 
 /** All errors in a method, in the server's order. */
-export function methodErrors(method: MethodBody, { localities, types, configError }: MethodRules, store: ClusterObjects): string[] {
+export function methodErrors(method: MethodBody, { localities, types, configError }: MethodRules, store: ClusterStore): string[] {
   const errors: string[] = [];
   if (!/^[a-zA-Z0-9-]{1,128}$/.test(method.Name)) errors.push(`invalid name '${method.Name}'`);
   if (!localities.includes(method.TokenLocality)) errors.push(`invalid token locality '${method.TokenLocality}'`);

@@ -1,6 +1,9 @@
+import * as z from "zod";
+import { duration, flag, object, optionalText, text, textMap, texts, time } from "./body";
+
 /**
  * The ACL objects in the store: with the API's keys, and secrets in plain text. Times are RFC 3339, durations Go's ("1h0m0s", "" when
- * unset), lists and maps are null if they were never given.
+ * unset), lists and maps are null if they were never given. The forms are those of the bodies of requests.
  */
 export interface Stored {
   Hash: string;
@@ -8,135 +11,115 @@ export interface Stored {
   ModifyIndex: number;
 }
 
-export interface AuthMethod extends Stored {
-  MaxTokenTTL: string;
-  Name: string;
-  Type: string;
-  TokenLocality: string;
-  TokenNameFormat: string;
-  Default: boolean;
+/** The indexes of an object that is not stored yet. The store sets them. */
+export const unstored = { CreateIndex: 0, ModifyIndex: 0 };
+
+const keyForm = object({ PemKey: text, PemKeyFile: text, KeyIDHeader: text, PemCert: text, PemCertFile: text, KeyID: text });
+export type ClientAssertionKey = z.output<typeof keyForm>;
+
+const assertionForm = object({
+  KeySource: text,
+  Audience: texts,
+  PrivateKey: keyForm.nullable().default(null),
+  ExtraHeaders: textMap,
+  KeyAlgorithm: text,
+  /** A copy of the method's OIDCClientSecret, which the server makes. */
+  ClientSecret: text,
+});
+export type ClientAssertion = z.output<typeof assertionForm>;
+
+const leeway = duration({ isEmptyValid: true });
+
+export const configForm = object({
+  ExpirationLeeway: leeway,
+  NotBeforeLeeway: leeway,
+  ClockSkewLeeway: leeway,
+  JWTValidationPubKeys: texts,
+  JWKSURL: text,
+  OIDCDiscoveryURL: text,
+  OIDCClientID: text,
+  OIDCClientSecret: text,
+  OIDCClientAssertion: assertionForm.nullable().default(null),
+  OIDCEnablePKCE: flag,
+  OIDCDisableUserInfo: flag,
+  OIDCScopes: texts,
+  BoundAudiences: texts,
+  BoundIssuer: texts,
+  AllowedRedirectURIs: texts,
+  DiscoveryCaPem: texts,
+  JWKSCACert: text,
+  SigningAlgs: texts,
+  ClaimMappings: textMap,
+  ListClaimMappings: textMap,
+  VerboseLogging: flag,
+});
+export type AuthMethodConfig = z.output<typeof configForm>;
+
+export const methodForm = object({
+  Name: text,
+  Type: text,
+  TokenLocality: text,
+  TokenNameFormat: text,
+  Default: flag,
+  Config: configForm.nullable().default(null),
+  CreateTime: time,
+  // "" is not the same as a field that is left out.
+  MaxTokenTTL: duration({ isEmptyValid: false }),
+});
+export type MethodBody = z.output<typeof methodForm>;
+
+export interface AuthMethod extends Stored, Omit<MethodBody, "Config"> {
   Config: AuthMethodConfig;
   CreateTime: string;
   ModifyTime: string;
 }
 
-export interface AuthMethodConfig {
-  ExpirationLeeway: string;
-  NotBeforeLeeway: string;
-  ClockSkewLeeway: string;
-  JWTValidationPubKeys: string[] | null;
-  JWKSURL: string;
-  OIDCDiscoveryURL: string;
-  OIDCClientID: string;
-  OIDCClientSecret: string;
-  OIDCClientAssertion: ClientAssertion | null;
-  OIDCEnablePKCE: boolean;
-  OIDCDisableUserInfo: boolean;
-  OIDCScopes: string[] | null;
-  BoundAudiences: string[] | null;
-  BoundIssuer: string[] | null;
-  AllowedRedirectURIs: string[] | null;
-  DiscoveryCaPem: string[] | null;
-  JWKSCACert: string;
-  SigningAlgs: string[] | null;
-  ClaimMappings: Record<string, string> | null;
-  ListClaimMappings: Record<string, string> | null;
-  VerboseLogging: boolean;
-}
+export const roleForm = object({ Description: text, ID: text, Name: text, Policies: z.array(object({ Name: text })).default([]) });
+export type RoleBody = z.output<typeof roleForm>;
+export type Role = Stored & RoleBody;
 
-export interface ClientAssertion {
-  KeySource: string;
-  Audience: string[] | null;
-  PrivateKey: ClientAssertionKey | null;
-  ExtraHeaders: Record<string, string> | null;
-  KeyAlgorithm: string;
-  /** A copy of the method's OIDCClientSecret, which the server makes. */
-  ClientSecret: string;
-}
+export const ruleForm = object({
+  AuthMethod: optionalText,
+  BindName: optionalText,
+  BindType: optionalText,
+  Description: optionalText,
+  ID: text,
+  Selector: optionalText,
+});
+/** A field that is left out is undefined. */
+export type RuleBody = z.output<typeof ruleForm>;
 
-export interface ClientAssertionKey {
-  PemKey: string;
-  PemKeyFile: string;
-  KeyIDHeader: string;
-  PemCert: string;
-  PemCertFile: string;
-  KeyID: string;
-}
-
-export interface Role extends Stored {
-  Description: string;
-  ID: string;
-  Name: string;
-  Policies: { Name: string }[];
-}
-
-export interface BindingRule extends Stored {
-  AuthMethod: string;
-  BindName: string;
-  BindType: string;
+export interface BindingRule extends Stored, Required<RuleBody> {
   CreateTime: string;
-  Description: string;
-  ID: string;
   ModifyTime: string;
-  Selector: string;
 }
 
-export interface Policy extends Stored {
-  Description: string;
-  JobACL: JobAcl | null;
-  Name: string;
-  Rules: string;
-}
-
+const jobForm = object({ Group: text, JobID: text, Namespace: text, Task: text });
 /** The job whose tasks have the policy. What is not set is empty. */
-export interface JobAcl {
-  Group: string;
-  JobID: string;
-  Namespace: string;
-  Task: string;
-}
+export type JobAcl = z.output<typeof jobForm>;
 
-export interface Token extends Stored {
-  AccessorID: string;
-  SecretID: string;
-  Name: string;
-  Type: string;
-  Policies: string[] | null;
+export const policyForm = object({ Name: text, Description: text, JobACL: jobForm.nullable().default(null), Rules: text });
+export type PolicyBody = z.output<typeof policyForm>;
+export type Policy = Stored & PolicyBody;
+
+/** A role is named by its ID, or else by its name. */
+export const tokenForm = object({
+  AccessorID: text,
+  SecretID: text,
+  Name: text,
+  Type: text,
+  Policies: texts,
+  Roles: z.array(object({ ID: text, Name: text })).default([]),
+  Global: flag,
+  CreateTime: time,
+  ExpirationTime: time.transform((given) => given ?? null),
+  ExpirationTTL: duration({ isEmptyValid: true }),
+});
+export type TokenBody = z.output<typeof tokenForm>;
+
+/** A token that is not global is in one region alone. */
+export interface Token extends Stored, Omit<TokenBody, "Roles"> {
   /** By their IDs: responses add the present names. */
   Roles: { ID: string }[] | null;
-  /** Otherwise it is in one region alone. */
-  Global: boolean;
   CreateTime: string;
-  ExpirationTime: string | null;
-  ExpirationTTL: string;
-}
-
-/** The indexes of an object that is not stored yet. The store sets them. */
-export const unstored = { CreateIndex: 0, ModifyIndex: 0 };
-
-/** The auth method of a request body. */
-export type MethodBody = Omit<AuthMethod, keyof Stored | "Config" | "ModifyTime" | "CreateTime"> & {
-  Config: AuthMethodConfig | null;
-  CreateTime?: string | undefined;
-};
-
-/** The rule of a request body: a field that is left out is undefined. */
-export type RuleBody = Partial<Omit<BindingRule, keyof Stored | "CreateTime" | "ModifyTime">> & { ID: string };
-
-/** The objects of one kind for the API, by name (auth methods, policies) or by ID (roles, rules). Stored objects are never modified. */
-interface Rows<Row> {
-  peek(key: string): Row | undefined;
-  all(): readonly Row[];
-  write(row: Row): Row;
-}
-
-/** The part of the cluster that the API's writes need. */
-export interface ClusterObjects {
-  readonly methods: Rows<AuthMethod>;
-  readonly roles: Rows<Role>;
-  readonly rules: Rows<BindingRule>;
-  readonly policies: Rows<Policy>;
-  /** Nanoseconds. */
-  readonly minTokenTtl: bigint;
-  readonly maxTokenTtl: bigint;
 }

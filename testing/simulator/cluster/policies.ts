@@ -1,12 +1,10 @@
 import { checkPolicy } from "../../../access/policy/check";
-import { decodeBody, object, text } from "./body";
 import { contentHash } from "./hash";
-import type { ClusterObjects, JobAcl, Policy, Stored } from "./objects";
+import type { JobAcl, Policy, PolicyBody } from "./objects";
 import { unstored } from "./objects";
 import { refuseInvalid } from "./refusal";
+import type { ClusterStore } from "./store";
 import type { StoredKind } from "./table";
-
-type PolicyBody = Omit<Policy, keyof Stored>;
 
 /** A change that a test makes. A name is enough, because roles need only the name of an existing policy. */
 export type PolicyChange = string | (Partial<Omit<PolicyBody, "JobACL">> & { Name: string; JobACL?: Partial<JobAcl> | null });
@@ -17,15 +15,8 @@ export const policies: StoredKind<Policy, PolicyChange> = {
   countsIdentical: true,
 };
 
-const job = object({ Group: text, JobID: text, Namespace: text, Task: text });
-const policyForm = object({ Name: text, Description: text, JobACL: job.nullable().default(null), Rules: text });
-
-export function decodePolicy(body: string): PolicyBody {
-  return decodeBody(policyForm, body);
-}
-
-/** @throws Refusal 400 when it is not valid. */
-export function writePolicy(store: ClusterObjects, body: PolicyBody): Policy {
+/** The response has no body. @throws Refusal 400 when it is not valid. */
+export function writePolicy(store: ClusterStore, body: PolicyBody): undefined {
   const errors: string[] = [];
   if (!/^[a-zA-Z0-9-]{1,128}$/.test(body.Name)) errors.push(`invalid name '${body.Name}'`);
   const [problem] = checkPolicy(body.Rules);
@@ -33,7 +24,7 @@ export function writePolicy(store: ClusterObjects, body: PolicyBody): Policy {
   if (Buffer.byteLength(body.Description) > 256) errors.push("description longer than 256");
   errors.push(...jobErrors(body.JobACL));
   refuseInvalid("policy", errors);
-  return store.policies.write(changedPolicy(undefined, body));
+  store.policies.write(changedPolicy(undefined, body));
 }
 
 function jobErrors(job: JobAcl | null): string[] {
@@ -61,6 +52,6 @@ function changedPolicy(existing: Policy | undefined, change: PolicyChange): Poli
 }
 
 /** A policy in the list: without its rules. */
-export function policyStub({ Rules, ...stub }: Policy): Omit<Policy, "Rules"> {
+export function policyStub({ Rules: _, ...stub }: Omit<Policy, "Hash">): object {
   return stub;
 }

@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
-import * as z from "zod";
-import { decodeBody, object, text } from "./body";
 import type { ClusterDialect } from "./dialect";
+import type { ClusterContext } from "./endpoint";
 import { contentHash } from "./hash";
-import type { ClusterObjects, Role, Stored } from "./objects";
+import type { Role, RoleBody } from "./objects";
 import { unstored } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
 import type { StoredKind } from "./table";
-
-type RoleBody = Omit<Role, keyof Stored>;
 
 /** A change that a test makes to the role with the ID or with the name. Without both it makes a new role. */
 export type RoleChange = Partial<Role> & ({ ID: string } | { Name: string });
@@ -18,19 +15,13 @@ export const roles: StoredKind<Role, RoleChange> = {
   changed: (change, roles) => changedRole(change.ID ? roles.get(change.ID) : roles.list().find(({ Name }) => Name === change.Name), change),
 };
 
-const roleForm = object({ Description: text, ID: text, Name: text, Policies: z.array(object({ Name: text })).default([]) });
-
-export function decodeRole(body: string): RoleBody {
-  return decodeBody(roleForm, body);
-}
-
 /**
  * Creates a role, or replaces the one with the ID.
  *
  * @throws Refusal 400 when it is not valid, is not found, or (measured) names a policy that does not exist; 500 when an update takes
  * the name of another role.
  */
-export function writeRole({ store, dialect }: { store: ClusterObjects; dialect: ClusterDialect }, body: RoleBody): Role {
+export function writeRole({ store, dialect }: ClusterContext, body: RoleBody): Role {
   refuseInvalid("role", roleErrors(body, dialect.roles));
   const namesake = store.roles.all().find((role) => role.Name === body.Name);
   if (body.ID === "" && namesake) throw new Refusal(400, `role with name ${body.Name} already exists`);

@@ -1,98 +1,126 @@
 import { posix } from "node:path";
 import type { ApiHandler, ApiResponse } from "../http";
 import type { ClusterDialect } from "./dialect";
-import type { Endpoint } from "./endpoint";
-import { byMethod, listed, listOf, readOf, remove, single, upsert, withKey, writes } from "./endpoint";
+import type { ClusterContext, Endpoint } from "./endpoint";
+import { byMethod, caller, listOf, permissionDenied, readOf, remove, TEXT, write } from "./endpoint";
 import { login } from "./login";
-import { decodeMethod, methods } from "./methods";
-import type { MethodBody, Role } from "./objects";
-import { readOwnToken } from "./own-token";
-import { decodePolicy, policies, policyStub, writePolicy } from "./policies";
-import type { ClusterContext } from "./reads";
-import { caller, permissionDenied, read, requireManagement, TEXT, written } from "./reads";
+import { methods } from "./methods";
+import type { AuthMethod, Role } from "./objects";
+import { methodForm, policyForm, roleForm, ruleForm } from "./objects";
+import { policies, policyStub, writePolicy } from "./policies";
 import { Refusal } from "./refusal";
-import { decodeRole, roles, writeRole } from "./roles";
-import { decodeRule, ruleStub, rules, writeRule } from "./rules";
+import { roles, writeRole } from "./roles";
+import { ruleStub, rules, writeRule } from "./rules";
 import type { ClusterStore } from "./store";
 import type { Tables } from "./table";
 import { tokenEndpoints } from "./token-endpoints";
 import type { ClusterToken, ClusterTokens } from "./tokens";
 
-const matchingName = (body: MethodBody, name: string): MethodBody => {
-  if (body.Name !== name) throw new Refusal(400, "ACL auth-method name does not match request path");
-  return body;
-};
-const createMethod = upsert(
-  decodeMethod,
-  ({ store, dialect: { methods } }, body) => methods.shown(methods.create(store, body)),
-  (body) => body,
+const shown = <Row extends { Hash: string }>(row: Row, { dialect }: ClusterContext) => dialect.shown(row);
+const shownMethod = (method: AuthMethod, { dialect }: ClusterContext) => dialect.methods.shown(method);
+
+const writeMethod = write(
+  methodForm,
+  ({ Name }) => Name,
+  "auth-method name",
+  ({ store, dialect: { methods } }, body, name) => methods.shown(methods.write(store, body, name !== "")),
 );
-const updateMethod = upsert(
-  decodeMethod,
-  ({ store, dialect: { methods } }, body) => methods.shown(methods.update(store, body)),
-  matchingName,
+
+const upsertRole = write(
+  roleForm,
+  ({ ID }) => ID,
+  "role ID",
+  (context, body) => shown(writeRole(context, body), context),
 );
-const upsertRole = upsert(
-  decodeRole,
-  (context, body) => context.dialect.roles.shown(writeRole(context, body)),
-  (body, id) => {
-    if (body.ID !== id) throw new Refusal(400, "ACL role ID does not match request path");
-    return body;
-  },
+
+// Unlike a role's, a rule's body may leave the ID out.
+const upsertRule = write(
+  ruleForm,
+  ({ ID }, key) => ID || key,
+  "binding rule ID",
+  (context, body, key) => shown(writeRule(context, { ...body, ID: body.ID || key }), context),
 );
-const upsertRule = upsert(
-  decodeRule,
-  (context, body) => context.dialect.rules.shown(writeRule(context, body)),
-  (body, id) => {
-    // Unlike a role's, a rule's body may leave the ID out.
-    if (body.ID !== "" && body.ID !== id) throw new Refusal(400, "ACL binding rule ID does not match request path");
-    return { ...body, ID: id };
-  },
+
+const upsertPolicy = write(
+  policyForm,
+  ({ Name }) => Name,
+  "policy name",
+  ({ store }, body) => writePolicy(store, body),
 );
 
 const oneRole = byMethod({
-  GET: readRole,
-  ...writes(upsertRole),
+  GET: readRole((tables, id) => tables.of(roles).get(id)),
+  POST: upsertRole,
   DELETE: remove(roles, "ACL role not found"),
 });
+const namedRole = readRole((tables, name) => [...tables.of(roles).values()].find((role) => role.Name === name));
 
 /** Every endpoint of the document, those of the policies, which roles refer to, and those of tokens. */
 const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
-  ["/v1/acl/auth-methods", byMethod({ GET: listMethods })],
-  ["/v1/acl/auth-method", byMethod(writes((context) => createMethod(context, "")))],
+  // The list alone ignores the token, also an invalid one.
+  [
+    "/v1/acl/auth-methods",
+    byMethod({ GET: listOf(methods, (method, { dialect }) => dialect.methods.stub(method), { authorize: () => {} }) }),
+  ],
+  ["/v1/acl/auth-method", byMethod({ POST: writeMethod })],
   [
     "/v1/acl/auth-method/",
-    withKey(
-      "missing ACL auth-method name",
-      byMethod({
-        GET: readOf(methods, "ACL auth-method not found", (method, { dialect }) => dialect.methods.shown(method)),
-        ...writes(updateMethod),
+    byMethod(
+      {
+        GET: readOf(methods, "ACL auth-method not found", shownMethod),
+        POST: writeMethod,
         DELETE: remove(methods, "ACL auth method not found"),
-      }),
+      },
+      "missing ACL auth-method name",
     ),
   ],
-  ["/v1/acl/roles", byMethod({ GET: listRoles })],
-  ["/v1/acl/role", byMethod(writes((context) => upsertRole(context, "")))],
+  ["/v1/acl/roles", byMethod({ GET: listOf(roles, shown, { authorize: caller, choose: chosenRoles }) })],
+  ["/v1/acl/role", byMethod({ POST: upsertRole })],
   ["/v1/acl/role/", roleBelow],
   ["/v1/acl/binding-rules", byMethod({ GET: listOf(rules, ruleStub) })],
-  ["/v1/acl/binding-rule", byMethod(writes((context) => upsertRule(context, "")))],
+  ["/v1/acl/binding-rule", byMethod({ POST: upsertRule })],
   [
     "/v1/acl/binding-rule/",
-    withKey(
-      "missing ACL binding rule ID",
-      byMethod({
-        GET: readOf(rules, "ACL binding rule not found", (rule, { dialect }) => dialect.rules.shown(rule)),
-        ...writes(upsertRule),
+    byMethod(
+      {
+        GET: readOf(rules, "ACL binding rule not found", shown),
+        POST: upsertRule,
         DELETE: remove(rules, "ACL binding rule not found"),
-      }),
+      },
+      "missing ACL binding rule ID",
     ),
   ],
-  ["/v1/acl/login", byMethod(writes(login))],
-  ["/v1/acl/token/self", byMethod({ GET: readOwnToken })],
+  ["/v1/acl/login", byMethod({ POST: login })],
   ...tokenEndpoints,
-  ["/v1/acl/policies", byMethod({ GET: listPolicies })],
+  [
+    "/v1/acl/policies",
+    byMethod({
+      GET: listOf(policies, (policy, { dialect }) => policyStub(dialect.shown(policy)), {
+        authorize: caller,
+        choose: (rows, context, tables) => {
+          const prefix = context.request.query.get("prefix") ?? "";
+          return rows.filter(({ Name }) => Name.startsWith(prefix) && mayReadPolicy(caller(context), Name, tables));
+        },
+      }),
+    }),
+  ],
   ["/v1/acl/policy", () => ({ status: 307, headers: { location: "/v1/acl/policy/" } })],
-  ["/v1/acl/policy/", withKey("Missing Policy Name", byMethod({ GET: readPolicy, ...writes(upsertPolicy), DELETE: deletePolicy }))],
+  [
+    "/v1/acl/policy/",
+    byMethod(
+      {
+        GET: readOf(policies, "ACL policy not found", shown, {
+          authorize(context, name) {
+            if (!mayReadPolicy(caller(context), name, context.store.tables)) throw permissionDenied();
+          },
+        }),
+        POST: upsertPolicy,
+        // Unlike for other objects, the delete of a missing policy succeeds.
+        DELETE: remove(policies, undefined),
+      },
+      "Missing Policy Name",
+    ),
+  ],
 ];
 
 /** The cluster's ACL API, under /v1. */
@@ -100,7 +128,7 @@ export function clusterApi(store: ClusterStore, tokens: ClusterTokens, dialect: 
   return (request) => {
     try {
       store.collectExpiredTokens();
-      return route({ request, store, tokens, dialect });
+      return route({ request, store, tokens, dialect, region: request.query.get("region") || undefined });
     } catch (error) {
       if (error instanceof Refusal) return { status: error.status, contentType: TEXT, body: error.message };
       throw error;
@@ -125,55 +153,34 @@ function decodedPath(path: string): string {
   }
 }
 
-function listMethods(context: ClusterContext): ApiResponse {
-  // This endpoint alone ignores the token, also an invalid one.
-  const everyone = (): void => undefined;
-  return read(context, everyone, (tables) => listed(tables.of(methods), tables.of(methods).list().map(context.dialect.methods.stub)));
-}
-
 /** /role/ID, or /role/name/NAME, which is read-only. */
 function roleBelow(context: ClusterContext, rest: string): ApiResponse {
   const [first = "", name, ...more] = rest.split("/");
-  if (name === undefined) return withKey("missing ACL role ID", oneRole)(context, first);
+  if (name === undefined && first === "") throw new Refusal(400, "missing ACL role ID");
+  if (name === undefined) return oneRole(context, first);
   if (more.length > 0) throw new Refusal(400, "invalid URI");
   if (context.request.method !== "GET") throw new Refusal(405, "Invalid method");
   if (first !== "name") throw new Refusal(400, "invalid URI");
-  return withKey("missing ACL role name", readRoleByName)(context, name);
+  if (name === "") throw new Refusal(400, "missing ACL role name");
+  return namedRole(context, name);
 }
 
-function listRoles(context: ClusterContext): ApiResponse {
-  const { withPrefix, shown } = context.dialect.roles;
-  const isAskedFor = withPrefix(context.request.query.get("prefix") ?? "");
-  return read(
-    context,
-    () => caller(context),
-    (tables) => {
+function chosenRoles(rows: Role[], context: ClusterContext): Role[] {
+  const isAskedFor = context.dialect.roles.withPrefix(context.request.query.get("prefix") ?? "");
+  const token = caller(context);
+  return rows.filter((role) => isAskedFor(role) && mayRead(token, role));
+}
+
+function readRole(find: (tables: Tables, key: string) => Role | undefined): Endpoint {
+  return readOf(roles, "ACL role not found", shown, {
+    find,
+    authorize(context, key) {
       const token = caller(context);
-      const visible = tables
-        .of(roles)
-        .list()
-        .filter((role) => isAskedFor(role) && mayRead(token, role));
-      return listed(tables.of(roles), visible.map(shown));
+      const role = find(context.store.tables, key);
+      // Only a management token gets the error for a missing role.
+      if (token.type !== "management" && !(role && mayRead(token, role))) throw permissionDenied();
     },
-  );
-}
-
-function readRole(context: ClusterContext, id: string): ApiResponse {
-  return readRoleWhere(context, (tables) => tables.of(roles).get(id));
-}
-
-function readRoleByName(context: ClusterContext, name: string): ApiResponse {
-  return readRoleWhere(context, (tables) => [...tables.of(roles).values()].find((role) => role.Name === name));
-}
-
-function readRoleWhere(context: ClusterContext, find: (tables: Tables) => Role | undefined): ApiResponse {
-  const authorize = (): void => {
-    const token = caller(context);
-    const role = find(context.store.tables);
-    // Only a management token gets the error for a missing role.
-    if (token.type !== "management" && !(role && mayRead(token, role))) throw permissionDenied();
-  };
-  return read(context, authorize, (tables) => single(tables.of(roles), find(tables), "ACL role not found", context.dialect.roles.shown));
+  });
 }
 
 /** A client token may read only its own roles. */
@@ -181,56 +188,8 @@ function mayRead(token: ClusterToken, role: Role): boolean {
   return token.type === "management" || [role.ID, role.Name].some((key) => token.roles?.includes(key));
 }
 
-function listPolicies(context: ClusterContext): ApiResponse {
-  const prefix = context.request.query.get("prefix") ?? "";
-  return read(
-    context,
-    () => caller(context),
-    (tables) => {
-      const allowed = policiesOf(caller(context), tables);
-      const visible = tables
-        .of(policies)
-        .list()
-        .filter(({ Name }) => Name.startsWith(prefix) && (allowed === "all" || allowed.has(Name)));
-      return listed(
-        tables.of(policies),
-        visible.map((policy) => context.dialect.policies.shown(policyStub(policy))),
-      );
-    },
-  );
-}
-
-function readPolicy(context: ClusterContext, name: string): ApiResponse {
-  const authorize = (): void => {
-    const allowed = policiesOf(caller(context), context.store.tables);
-    if (allowed !== "all" && !allowed.has(name)) throw permissionDenied();
-  };
-  return read(context, authorize, (tables) =>
-    single(tables.of(policies), tables.of(policies).get(name), "ACL policy not found", context.dialect.policies.shown),
-  );
-}
-
-/** The policies of a token, and those of its roles. */
-function policiesOf(token: ClusterToken, tables: Tables): Set<string> | "all" {
-  if (token.type === "management") return "all";
-  const ofRoles = tables
-    .of(roles)
-    .list()
-    .filter((role) => mayRead(token, role));
-  return new Set([...(token.policies ?? []), ...ofRoles.flatMap((role) => role.Policies.map((policy) => policy.Name))]);
-}
-
-function upsertPolicy(context: ClusterContext, name: string): ApiResponse {
-  const body = decodePolicy(context.request.body);
-  if (body.Name !== name) throw new Refusal(400, "ACL policy name does not match request path");
-  requireManagement(context);
-  writePolicy(context.store, body);
-  return written(context);
-}
-
-/** Unlike for other objects, the delete of a missing policy succeeds. */
-function deletePolicy(context: ClusterContext, name: string): ApiResponse {
-  requireManagement(context);
-  context.store.policies.remove(name);
-  return written(context);
+/** A client token may read only its own policies, and those of its roles. */
+function mayReadPolicy(token: ClusterToken, name: string, tables: Tables): boolean {
+  if (token.type === "management" || token.policies?.includes(name)) return true;
+  return [...tables.of(roles).values()].some((role) => mayRead(token, role) && role.Policies.some(({ Name }) => Name === name));
 }

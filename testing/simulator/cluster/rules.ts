@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { selectorRefusal } from "../../../access/selector";
-import { decodeBody, object, optionalText, text } from "./body";
 import { now } from "./clock";
 import type { ClusterDialect } from "./dialect";
+import type { ClusterContext } from "./endpoint";
 import { contentHash } from "./hash";
-import type { BindingRule, ClusterObjects, RuleBody } from "./objects";
+import type { BindingRule, RuleBody } from "./objects";
 import { unstored } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
 import type { StoredKind } from "./table";
@@ -17,25 +17,12 @@ export const rules: StoredKind<BindingRule, RuleChange> = {
   changed: (change, rules) => changedRule(change.ID ? rules.get(change.ID) : undefined, change),
 };
 
-const ruleForm = object({
-  AuthMethod: optionalText,
-  BindName: optionalText,
-  BindType: optionalText,
-  Description: optionalText,
-  ID: text,
-  Selector: optionalText,
-});
-
-export function decodeRule(body: string): RuleBody {
-  return decodeBody(ruleForm, body);
-}
-
 /**
  * Creates a rule, or changes the one with the ID.
  *
  * @throws Refusal 400 when it is not valid, is not found, moves to another auth method, or names one that does not exist.
  */
-export function writeRule({ store, dialect }: { store: ClusterObjects; dialect: ClusterDialect }, body: RuleBody): BindingRule {
+export function writeRule({ store, dialect }: ClusterContext, body: RuleBody): BindingRule {
   const existing = body.ID === "" ? undefined : store.rules.peek(body.ID);
   if (body.ID !== "" && !existing) throw new Refusal(400, `cannot find binding rule ${body.ID}`);
   const rule = dialect.rules.merged(body, existing);

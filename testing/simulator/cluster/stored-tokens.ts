@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import * as z from "zod";
 import { readDuration } from "../../../common/durations";
-import { decodeBody, duration, flag, object, text, texts, time } from "./body";
 import { fromTime, now, toTime, ZERO_TIME } from "./clock";
 import { formatDuration } from "./durations";
 import { contentHash } from "./hash";
-import type { Stored, Token } from "./objects";
+import type { Stored, Token, TokenBody } from "./objects";
 import { unstored } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
 import { roles } from "./roles";
+import type { ClusterStore } from "./store";
 import type { StoredKind, Tables } from "./table";
 import type { ClusterToken } from "./tokens";
 
@@ -21,51 +20,17 @@ export const tokens: StoredKind<Token, TokenChange> = {
   countsIdentical: true,
 };
 
-/** The part of the cluster that tokens need. A token that is not global is in one region. */
-interface TokenStore {
-  /** The authoritative region. */
-  readonly region: string;
-  readonly takesChosenTokens: boolean;
-  /** Nanoseconds. */
-  readonly minTokenTtl: bigint;
-  readonly maxTokenTtl: bigint;
-  now(): bigint;
-  present(region?: string): Tables | undefined;
-  visible(region?: string): Tables | undefined;
-  upsert(kind: typeof tokens, row: Token, only?: string): Token;
-}
-
-/** The token of a request body. A role is named by its ID, or else by its name. */
-interface TokenBody extends Omit<Token, keyof Stored | "Roles" | "CreateTime"> {
-  Roles: { ID: string; Name: string }[];
-  CreateTime?: string | undefined;
-}
-
 const hourInNanoseconds = 3_600_000_000_000n;
 const longestName = 256;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const tokenForm = object({
-  AccessorID: text,
-  SecretID: text,
-  Name: text,
-  Type: text,
-  Policies: texts,
-  Roles: z.array(object({ ID: text, Name: text })).default([]),
-  Global: flag,
-  CreateTime: time,
-  ExpirationTime: time.transform((given) => given ?? null),
-  ExpirationTTL: duration({ isEmptyValid: true }),
-});
-
-export function decodeToken(body: string): TokenBody {
-  return decodeBody(tokenForm, body);
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 /** The token with this accessor, in any letter case. @throws Refusal when that is no UUID, with the text of the server's index */
 export function tokenWith(tables: Tables, accessor: string, lookup: (reason: string) => Refusal): Token | undefined {
   if (accessor.length !== 36) throw lookup("acl token lookup failed: index error: UUID must be 36 characters");
-  if (!uuid.test(accessor)) throw lookup("acl token lookup failed: index error: Invalid UUID");
+  if (!isUuid(accessor)) throw lookup("acl token lookup failed: index error: Invalid UUID");
   return tables.of(tokens).get(accessor.toLowerCase());
 }
 
@@ -75,7 +40,7 @@ export function tokenWith(tables: Tables, accessor: string, lookup: (reason: str
  *
  * @throws Refusal 400 when it is not valid, is not found, or names a role that does not exist
  */
-export function writeToken(store: TokenStore, body: TokenBody, region: string | undefined): Token {
+export function writeToken(store: ClusterStore, body: TokenBody, region: string | undefined): Token {
   const tables = store.present(body.Global ? undefined : region);
   if (tables === undefined) throw new Refusal(500, "No path to region");
   const { AccessorID: accessor } = body;
@@ -99,12 +64,12 @@ export function writeToken(store: TokenStore, body: TokenBody, region: string | 
 }
 
 /** Whether the creator chooses what the server otherwise makes. */
-function isChosen(store: TokenStore, { AccessorID, SecretID, Type }: TokenBody): boolean {
-  return store.takesChosenTokens && uuid.test(AccessorID) && uuid.test(SecretID) && Type !== "management";
+function isChosen(store: ClusterStore, { AccessorID, SecretID, Type }: TokenBody): boolean {
+  return store.takesChosenTokens && isUuid(AccessorID) && isUuid(SecretID) && Type !== "management";
 }
 
 /** The body with the times that the server sets, also for an update: one that leaves the expiration out asks for another. */
-function withTimes(store: TokenStore, body: TokenBody): TokenBody & { CreateTime: string } {
+function withTimes(store: ClusterStore, body: TokenBody): TokenBody & { CreateTime: string } {
   if (body.AccessorID !== "" && body.CreateTime !== undefined && body.CreateTime !== ZERO_TIME)
     return { ...body, CreateTime: body.CreateTime };
   const at = store.now();
@@ -122,7 +87,7 @@ function contentErrors({ Name, Type, Policies, Roles }: TokenBody): string[] {
   return errors;
 }
 
-function timeErrors(store: TokenStore, { CreateTime, ExpirationTime, ExpirationTTL }: TokenBody & { CreateTime: string }): string[] {
+function timeErrors(store: ClusterStore, { CreateTime, ExpirationTime, ExpirationTTL }: TokenBody & { CreateTime: string }): string[] {
   const errors: string[] = [];
   if (ExpirationTTL.startsWith("-")) errors.push(`token expiration TTL '${ExpirationTTL}' should not be negative`);
   if (ExpirationTime === null || ExpirationTime === ZERO_TIME) return errors;
@@ -190,7 +155,7 @@ export function withSecret(tables: Tables, secret: string): Token | undefined {
 }
 
 /** What a token that a region has issued may do there. */
-export function issuedToken(store: TokenStore, region: string | undefined, secret: string): ClusterToken | undefined {
+export function issuedToken(store: ClusterStore, region: string | undefined, secret: string): ClusterToken | undefined {
   const tables = store.visible(region);
   const token = tables && withSecret(tables, secret);
   if (!token) return undefined;

@@ -28,9 +28,8 @@ export class ClusterTokens {
     this.tokens.delete(token);
   }
 
-  /** The token of a request with these headers, looked for in the headers `names`; undefined for an unknown token. */
-  authenticate(headers: Readonly<Record<string, string>>, names: readonly string[]): ClusterToken | undefined {
-    const secret = secretOf(headers, names);
+  /** The token of a request with this secret identifier; undefined for an unknown one. */
+  authenticate(secret: string): ClusterToken | undefined {
     return secret === "" ? ANONYMOUS : this.tokens.get(secret);
   }
 }
