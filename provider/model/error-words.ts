@@ -2,8 +2,6 @@
 export interface ErrorWords {
   /** Words of the message, with `...` or capitals for what differs. A test looks for them in the sources. */
   readonly says: string;
-  /** What has happened. */
-  readonly cause: string;
-  /** What to do next. */
+  /** What to do, and what has happened if the message leaves that open. Those of an area that have the same are one entry of the document. */
   readonly remedy: string;
 }

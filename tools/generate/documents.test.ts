@@ -33,8 +33,8 @@ describe("pages of the reference", () => {
   const pages = referencePages(schema);
   const names = [...resources.map(({ kind }) => kind), ...functions.map(({ name }) => name)];
 
-  test("there is a page for the provider, each resource and each function, an index, and no other", () => {
-    const expected = ["Provider", "README", ...names].map((name) => `${name}.md`).sort();
+  test("there is a page for the provider, each resource, each function and a program of all, an index, and no other", () => {
+    const expected = ["Provider", "README", "from-nothing", ...names].map((name) => `${name}.md`).sort();
     expect([...pages.keys()].sort()).toEqual(expected);
     expect(readdirSync(join(root, reference)).sort()).toEqual(expected);
   });
@@ -65,6 +65,14 @@ describe("pages of the reference", () => {
     expect(commands.map(([, token]) => token)).toEqual(programs[kind]?.ids?.map(() => `agentpool-acl:index:${kind}`));
     expect(commands.map(([, , id = ""]) => id.replaceAll("'", ""))).toEqual(programs[kind]?.ids);
     for (const [, , id = ""] of commands) expect(id.includes(" ")).toBe(id.startsWith("'"));
+  });
+
+  test("the page of a program of all has it in every language that docs/from-nothing.md links to", () => {
+    const links = [...readFileSync(join(root, "docs/from-nothing.md"), "utf8").matchAll(/\]\(reference\/from-nothing\.md#(\w+)\)/g)];
+    expect(links.map(([, anchor]) => anchor)).toEqual(["python", "go", "c", "yaml"]);
+    const texts = [...(exampleOf("from-nothing")?.texts ?? [])];
+    for (const [language, text] of texts.filter(([name]) => name !== "typescript"))
+      expect(pages.get("from-nothing.md")).toContain(`\`\`\`${language}\n${text}\n\`\`\``);
   });
 
   test("every choosable of a page is in a chooser of all languages", () => {

@@ -61,14 +61,28 @@ export function referencePages(given: unknown): ReadonlyMap<string, string> {
       return page(nameOf(token), description, sections);
     }),
   ];
-  return new Map([...pages, ["README.md", index(resources, functions)]]);
+  return new Map([...pages, ["from-nothing.md", fromNothing()], ["README.md", index(resources, functions)]]);
+}
+
+/** The program of docs/from-nothing.md in the languages that it does not show, each under a heading that it links to. */
+function fromNothing(): string {
+  const names: Readonly<Record<string, string>> = { python: "Python", go: "Go", csharp: "C#", yaml: "YAML" };
+  const programs = Object.entries(names).map(([language, name]) => `## ${name}\n\n${codeOf("from-nothing", language)}`);
+  const head =
+    "[The program](../from-nothing.md) in other languages. The files of [policies](../../examples/from-nothing/policies) stand beside it.";
+  return `${["# From an empty cluster to a login", generated, wrapped(head), wrapped(installation), ...programs].join("\n\n")}\n`;
 }
 
 type Described = Readonly<Record<string, { readonly description: string }>>;
 
 function index(resources: Described, functions: Described): string {
   const list = (all: Described) => Object.entries(all).map(([token, { description }]) => link(nameOf(token), description));
-  const items = [wrapped("- [Provider](Provider.md): The keys of the configuration.", 140), ...list(resources), ...list(functions)];
+  const items = [
+    wrapped("- [Provider](Provider.md): The keys of the configuration.", 140),
+    wrapped("- [From an empty cluster to a login](from-nothing.md): One program for all of it, in Python, Go, C# and YAML.", 140),
+    ...list(resources),
+    ...list(functions),
+  ];
   return `# Reference\n\n${generated}\n\n${items.join("\n")}\n`;
 }
 
@@ -111,11 +125,16 @@ function chooser(name: string): string {
 }
 
 /** The same without a heading. */
-export function choices(name: string): string {
-  const texts = [...(exampleOf(name)?.texts ?? [])].map(
-    ([language, text]) => `{{% choosable language ${language} %}}\n\n\`\`\`${language}\n${text}\n\`\`\`\n\n{{% /choosable %}}`,
+function choices(name: string): string {
+  const texts = Object.keys(languages).map(
+    (language) => `{{% choosable language ${language} %}}\n\n${codeOf(name, language)}\n\n{{% /choosable %}}`,
   );
   return [`{{< chooser language "${Object.keys(languages).join(",")}" >}}`, ...texts, "{{< /chooser >}}"].join("\n\n");
+}
+
+/** The example in one language, as a block. */
+export function codeOf(name: string, language: string): string {
+  return `\`\`\`${language}\n${exampleOf(name)?.texts.get(language) ?? ""}\n\`\`\``;
 }
 
 function section(title: string, given: Readonly<Record<string, Property>>, required: readonly string[], types: Types): string {

@@ -1,4 +1,4 @@
-import { choices } from "./pages";
+import { codeOf } from "./pages";
 import { otherErrors, requestErrors } from "./troubleshooting";
 
 /**
@@ -9,7 +9,7 @@ export function withTables(document: string): string {
   const tables = new Map([
     ["errors of requests", requestErrors()],
     ["errors", otherErrors()],
-    ["program of from-nothing", choices("from-nothing")],
+    ["program of from-nothing", codeOf("from-nothing", "typescript")],
   ]);
   return document.replace(/(<!-- table (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
     const text = tables.get(name);

@@ -9,11 +9,11 @@ export const settings: Record<Service, { readonly address: string; readonly tls:
 };
 
 /** What a destroy or refresh takes its address from. */
-export const saved = "a destroy or refresh uses the one that the last update saved, unless you add --run-program";
+const saved = "a destroy or refresh uses the one that the last update saved, unless you add --run-program";
 
-/** A kind or a case of errors: the documents list it, and its advice ends the message of each such error. */
+/** A kind or a case of errors: its advice ends the message of each such error. */
 export interface Explained {
-  /** What happened. */
+  /** What happened, for docs/troubleshooting.md: what the message begins with, and what that means. */
   readonly cause: string;
   /** What to do next. */
   readonly advice: (call: Call, status: number | undefined) => string;
@@ -22,14 +22,14 @@ export interface Explained {
 /** The kinds of errors that callers handle differently. */
 export const errorKinds = {
   "not-found": {
-    cause: "The API says that there is no such object. For a pool it says the same if the token may not see it.",
+    cause: "404 in the API's words: there is no such object, or the token may not see the pool.",
     advice: (call) =>
       call.service === "agent pools"
         ? "It does not exist, or this token may not see it: the API does not distinguish the two."
         : "It does not exist.",
   },
   "wrong-address": {
-    cause: "A redirect, an HTML page, an empty 404.",
+    cause: "A redirect, an HTML page or an empty 404: something else than the API answered, and says nothing about the object.",
     advice: (call) =>
       `This is not a response of the ${call.service} API, and says nothing about the object: check ${settings[call.service].address} (${saved}), and any proxy in between.`,
   },
@@ -38,18 +38,18 @@ export const errorKinds = {
     advice: (call) => `Check that the token is valid, and what it may do. ${call.tokenSource}`,
   },
   blocked: {
-    cause: "409, 412 or 422 to a delete.",
+    cause: "409, 412 or 422 to a delete: something still uses the object.",
     advice: () => "The object still exists: remove what blocks the delete, then try again.",
   },
   conflict: {
-    cause: "409, or a text that says so.",
+    cause: "409, or a text that says so: the name is taken.",
     advice: (call) =>
       call.operation === "replace"
         ? "The name is taken: choose another one, or rename or delete the object that has it first. Where this program does that in the same update, run the update again."
         : "The name is taken: choose another one, or import the object that has it.",
   },
   rejected: {
-    cause: "The server, or a rule of the API's document, refuses the input.",
+    cause: "Another 4xx: the server, or a rule of the API's document, refuses the input.",
     advice: (call, status) =>
       // Without a status it was refused here, by a rule about what was given.
       status === undefined || call.operation === "create" || call.operation === "replace"
@@ -57,7 +57,7 @@ export const errorKinds = {
         : "The request holds no input to correct: the server's text says why it is refused. Check the server's version, and any proxy in between.",
   },
   "rate-limited": {
-    cause: "429, after all waits.",
+    cause: "429, after all waits: lower `maxConcurrentRequests`, or raise `maxRetries`.",
     advice: () =>
       "Try again later, with fewer requests at a time (agentpool-acl:maxConcurrentRequests) or more retries (agentpool-acl:maxRetries).",
   },
@@ -67,19 +67,19 @@ export const errorKinds = {
       `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right, its http or https included (${saved})${call.proxy ? `; and check the proxy ${call.proxy} (HTTPS_PROXY, NO_PROXY)` : ""}.`,
   },
   malformed: {
-    cause: "The body is cut off, too large, or of another form.",
+    cause: "A response that is cut off, too large or of another form: by a proxy, or a server of another version.",
     advice: () => "Check the server's version, and any proxy that may cut its responses.",
   },
   cancelled: {
-    cause: "The operation was cancelled (Ctrl-C), or its `customTimeouts` ended it.",
+    cause: "Cancelled: by Ctrl-C or `customTimeouts`.",
     advice: () => "",
   },
   outdated: {
-    cause: "An update waited so long that the values that it keeps were too old. It was not sent.",
+    cause: "Not sent: an update waited so long that the values that it keeps of others were too old. Run it again.",
     advice: () => "The object is read again, and changes that others made meanwhile stay.",
   },
   misconfigured: {
-    cause: "The configuration does not allow the request.",
+    cause: "Not sent: the configuration does not allow the request.",
     advice: () => "Nothing was sent: correct it first.",
   },
 } satisfies Record<string, Explained>;
@@ -89,37 +89,37 @@ export type ErrorKind = keyof typeof errorKinds;
 /** Cases for which there is a better advice than that of their kind. */
 export const errorCases = {
   "no-such-region": {
-    cause: "`no path to region`.",
+    cause: "`no path to region`: the cluster knows no region of the name in `clusterRegion`.",
     advice: () => "The cluster knows no region of this name: check agentpool-acl:clusterRegion.",
   },
   "acl-disabled": {
-    cause: "`ACL support disabled`.",
+    cause: "`ACL support disabled`: the server runs without ACLs. Enable (`acl { enabled = true }`) and bootstrap them.",
     advice: () =>
       "This server runs without ACLs: enable them in the servers' configuration (`acl { enabled = true }`) and bootstrap them, or check agentpool-acl:clusterAddress.",
   },
   "no-such-policy": {
-    cause: "`cannot find policy` or `cannot find role`.",
+    cause: "`cannot find policy` or `cannot find role`: create it first. What the program makes is given by its output `name`.",
     advice: () => "Correct the name, or create it first. If this program makes it, give its output `name`: by a text nothing waits for it.",
   },
   "login-refused": {
-    cause: "400, 401, 403 or 500 to a login: the server takes no such identity token, or no binding rule gives it anything.",
+    cause: "400, 401, 403 or 500 to a login: the method takes no such token, or no rule matches it.",
     advice: () =>
       "Check agentpool-acl:clusterLogin, what the auth method takes (boundAudiences, boundIssuer, keys, times), and that a binding rule with bindType management matches the token's claims. For the first update, which makes them, set AGENTPOOL_ACL_CLUSTER_TOKEN.",
   },
   "pool-limit": {
-    cause: "No more pools can be created.",
+    cause: "The organization has reached its limit of agent pools.",
     advice: () => "The organization has reached its limit of agent pools: delete one, or have the limit raised.",
   },
   "server-uses-https": {
-    cause: "Plain http was sent.",
+    cause: "http to a server that uses https, or the other way round.",
     advice: ({ service }) => speaks("https", service),
   },
   "server-may-use-https": {
-    cause: "The response is not HTTP.",
+    cause: "http to a server that uses https, or the other way round.",
     advice: ({ service }) => speaks("https, perhaps", service),
   },
   "server-uses-http": {
-    cause: "Https was sent.",
+    cause: "http to a server that uses https, or the other way round.",
     advice: ({ service }) => speaks("plain http", service),
   },
   untrusted: {
@@ -127,15 +127,15 @@ export const errorCases = {
     advice: ({ service }) => `Check ${settings[service].tls}, and whether ${settings[service].address} begins rightly with https.`,
   },
   "plain-http": {
-    cause: "The token would leave this machine unencrypted.",
+    cause: "Not sent: the token would leave this machine unencrypted. Use https, or set `allowInsecureHttp`.",
     advice: () => "Nothing was sent: use https, or set agentpool-acl:allowInsecureHttp to true.",
   },
   "unsendable-token": {
-    cause: "The token has a character that can't be sent, such as a line break.",
+    cause: "Not sent: the token has a character that can't be sent, such as a line break. Set it again.",
     advice: ({ tokenSource }) => `Nothing was sent: set the token again. ${tokenSource}`,
   },
   inconsistent: {
-    cause: "The pages of a list contradict each other.",
+    cause: "The pages of a list contradict each other. Run it again when fewer objects change there.",
     advice: () => "Run it again when fewer objects are created and deleted there.",
   },
 } satisfies Record<string, Explained>;
