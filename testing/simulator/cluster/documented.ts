@@ -1,8 +1,9 @@
 import type { ClusterDialect } from "./dialect";
-import type { MethodRules } from "./methods";
-import { BLANK_CONFIG, DEFAULT_NAME_FORMAT, keySourceErrors, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
+import type { MethodRules } from "./method-checks";
+import { configError, methodErrors, refuseSecondDefault } from "./method-checks";
+import { BLANK_CONFIG, DEFAULT_NAME_FORMAT, storedMethod } from "./methods";
 import type { AuthMethod, AuthMethodConfig, MethodBody } from "./objects";
-import { errorList, Refusal, refuseInvalid } from "./refusal";
+import { Refusal, refuseInvalid } from "./refusal";
 import type { ClusterStore } from "./store";
 
 /** The document "Access-Control Interface", to the letter. If it says nothing, the cluster behaves like the measured one. */
@@ -67,15 +68,10 @@ function withNameFormat(body: MethodBody): MethodBody {
 }
 
 function createError(type: string, config: AuthMethodConfig | null): string | undefined {
-  if (config === null) return "missing auth method Config";
-  const errors = keySourceErrors(type, config);
-  if (type === "OIDC") {
-    if (config.OIDCDiscoveryURL === "") errors.push("missing OIDCDiscoveryURL");
-    if (config.OIDCClientID === "") errors.push("missing OIDCClientID");
-    if (config.OIDCClientSecret === "") errors.push("missing OIDCClientSecret");
-    if (!config.AllowedRedirectURIs?.length) errors.push("missing AllowedRedirectURIs");
-  }
-  return errors.length > 1 ? errorList(errors) : errors[0];
+  return configError(type, config, ({ OIDCClientSecret, AllowedRedirectURIs }) => [
+    ...(OIDCClientSecret === "" ? ["missing OIDCClientSecret"] : []),
+    ...(AllowedRedirectURIs?.length ? [] : ["missing AllowedRedirectURIs"]),
+  ]);
 }
 
 /**

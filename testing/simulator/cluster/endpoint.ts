@@ -1,11 +1,12 @@
 import type * as z from "zod";
 import type { ApiRequest, ApiResponse } from "../http";
 import { decodeBody } from "./body";
+import { fromTime } from "./clock";
 import type { ClusterDialect } from "./dialect";
-import type { Stored } from "./objects";
+import type { Role, Stored } from "./objects";
 import { Refusal } from "./refusal";
 import type { ClusterStore } from "./store";
-import { issuedToken } from "./stored-tokens";
+import { withSecret } from "./stored-tokens";
 import type { StoredKind, Tables } from "./table";
 import type { ClusterToken, ClusterTokens } from "./tokens";
 import { secretOf } from "./tokens";
@@ -37,9 +38,25 @@ export function byMethod(endpoints: Readonly<Record<string, Endpoint>>, missingK
 }
 
 /** The token of a request: one that a test has added, or that the region has issued. Undefined for an unknown one. */
-export function tokenOf({ request, tokens, dialect, store, region }: ClusterContext): ClusterToken | undefined {
-  const secret = secretOf(request.headers, dialect.tokenHeaders);
-  return tokens.authenticate(secret) ?? issuedToken(store, region, secret);
+export function tokenOf(context: ClusterContext): ClusterToken | undefined {
+  const secret = secretOf(context.request.headers, context.dialect.tokenHeaders);
+  return context.tokens.authenticate(secret) ?? issuedToken(context, secret);
+}
+
+/** What a token that a region has issued may do there. */
+function issuedToken({ store, region }: ClusterContext, secret: string): ClusterToken | undefined {
+  const tables = store.visible(region);
+  const token = tables && withSecret(tables, secret);
+  if (!token) return undefined;
+  const { Name, Type, Policies, Roles, ExpirationTime } = token;
+  return {
+    token: secret,
+    type: Type === "management" ? "management" : "client",
+    name: Name,
+    ...(Policies && { policies: Policies }),
+    ...(Roles && { roles: Roles.map(({ ID }) => ID) }),
+    isExpired: ExpirationTime !== null && fromTime(ExpirationTime) < store.now(),
+  };
 }
 
 /** @throws Refusal 403 when the token is unknown, or its time is over. */
@@ -56,6 +73,16 @@ export function requireManagement(context: ClusterContext): void {
 
 export function permissionDenied(): Refusal {
   return new Refusal(403, "Permission denied");
+}
+
+/** A client token may read only its own roles. */
+export function mayRead(token: ClusterToken, role: Role): boolean {
+  return token.type === "management" || [role.ID, role.Name].some((key) => token.roles?.includes(key));
+}
+
+/** A role, a rule or a policy in a response. */
+export function shown<Row extends { Hash: string }>(row: Row, { dialect }: ClusterContext): Omit<Row, "Hash"> {
+  return dialect.shown(row);
 }
 
 /**

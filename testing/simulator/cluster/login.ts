@@ -10,7 +10,8 @@ import type { ClusterContext } from "./endpoint";
 import { written } from "./endpoint";
 import type { AuthMethod } from "./objects";
 import { errorList, Refusal } from "./refusal";
-import { shownToken, writeToken } from "./stored-tokens";
+import { shownToken } from "./stored-tokens";
+import { writeToken } from "./token-endpoints";
 
 const loginForm = object({ AuthMethodName: text, LoginToken: text });
 

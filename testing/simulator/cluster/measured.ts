@@ -1,9 +1,10 @@
 import { checkedAssertion, invalidAssertion, redactedAssertion } from "./assertion";
 import type { ClusterDialect } from "./dialect";
-import type { MethodRules } from "./methods";
-import { canonicalConfig, DEFAULT_NAME_FORMAT, keySourceErrors, methodErrors, refuseSecondDefault, storedMethod } from "./methods";
-import type { AuthMethod, AuthMethodConfig, MethodBody } from "./objects";
-import { errorList, Refusal, refuseInvalid } from "./refusal";
+import type { MethodRules } from "./method-checks";
+import { configError, methodErrors, refuseSecondDefault } from "./method-checks";
+import { canonicalConfig, DEFAULT_NAME_FORMAT, storedMethod } from "./methods";
+import type { AuthMethod, MethodBody } from "./objects";
+import { Refusal, refuseInvalid } from "./refusal";
 import type { ClusterStore } from "./store";
 
 /** The recorded behaviour of a running scheduler of version 2.0. */
@@ -37,7 +38,15 @@ export const measured: ClusterDialect = {
   keepsIdentical: true,
 };
 
-const rules: MethodRules = { localities: ["local", "global"], types: ["OIDC", "JWT"], configError };
+const rules: MethodRules = {
+  localities: ["local", "global"],
+  types: ["OIDC", "JWT"],
+  configError: (type, config) =>
+    configError(type, config, ({ OIDCClientAssertion }) => {
+      const assertion = OIDCClientAssertion && invalidAssertion(OIDCClientAssertion);
+      return assertion ? [`invalid client assertion config: ${assertion}`] : [];
+    }),
+};
 
 /**
  * Creates a method, or replaces the one of the same name: the server reports no conflict. Empty fields keep the stored values, except
@@ -61,18 +70,6 @@ function writeMethod(store: ClusterStore, body: MethodBody): AuthMethod {
   const problem = assertion?.KeySource ? checkedAssertion(merged.Config.OIDCClientID, assertion) : undefined;
   if (problem !== undefined) throw new Refusal(400, `invalid OIDCClientAssertion: failed to build client_assertion jwt: ${problem}`);
   return store.methods.write(storedMethod({ ...merged, Config: merged.Config }, existing));
-}
-
-function configError(type: string, config: AuthMethodConfig | null): string | undefined {
-  if (config === null) return "missing auth method Config";
-  const errors = keySourceErrors(type, config);
-  if (type === "OIDC") {
-    if (config.OIDCDiscoveryURL === "") errors.push("missing OIDCDiscoveryURL");
-    if (config.OIDCClientID === "") errors.push("missing OIDCClientID");
-    const assertion = config.OIDCClientAssertion && invalidAssertion(config.OIDCClientAssertion);
-    if (assertion) errors.push(`invalid client assertion config: ${assertion}`);
-  }
-  return errors.length > 1 ? errorList(errors) : errors[0];
 }
 
 function withoutSecrets(method: AuthMethod): AuthMethod {

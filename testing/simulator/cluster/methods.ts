@@ -5,8 +5,6 @@ import { formatDuration } from "./durations";
 import { contentHash, unorderedEntries } from "./hash";
 import type { AuthMethod, AuthMethodConfig, MethodBody, Stored } from "./objects";
 import { configForm, unstored } from "./objects";
-import { Refusal } from "./refusal";
-import type { ClusterStore } from "./store";
 import type { StoredKind } from "./table";
 
 /** A change that a test makes: the given fields replace the stored ones, in Config too; the rest stays. */
@@ -19,12 +17,6 @@ export const methods: StoredKind<AuthMethod, MethodChange> = {
 
 /** The fields that the server sets. */
 export const DEFAULT_NAME_FORMAT = "$" + "{auth_method_type}-$" + "{auth_method_name}";
-
-/** @throws Refusal 400 when the method is to be the default, and another one is. */
-export function refuseSecondDefault(store: ClusterStore, { Name, Default }: MethodBody): void {
-  const other = Default ? store.methods.all().find((method) => method.Default && method.Name !== Name) : undefined;
-  if (other) throw new Refusal(400, `default method already exists: ${other.Name}`);
-}
 
 /** The stored form of a valid body: a new method, or a new version of the existing one. */
 export function storedMethod(body: MethodBody & { Config: AuthMethodConfig }, existing: AuthMethod | undefined): AuthMethod {
@@ -52,40 +44,9 @@ function changedMethod(existing: AuthMethod | undefined, change: MethodChange): 
 /** A Config in which nothing is set. */
 export const BLANK_CONFIG: AuthMethodConfig = configForm.parse({});
 
-/** Why a JWT method has nothing to check signatures with. */
-export function keySourceErrors(type: string, config: AuthMethodConfig): string[] {
-  const hasKeys = config.OIDCDiscoveryURL !== "" || config.JWKSURL !== "" || Boolean(config.JWTValidationPubKeys?.length);
-  return type !== "JWT" || hasKeys ? [] : ["JWT auth method requires either OIDCDiscoveryURL, or JWKS URL, or JWTValidationPubKeys set"];
-}
-
 /** The assertion inherits the audience and the secret of the method. */
 export function canonicalConfig(config: AuthMethodConfig): AuthMethodConfig {
   return { ...config, OIDCClientAssertion: config.OIDCClientAssertion && canonicalAssertion(config.OIDCClientAssertion, config) };
-}
-
-/** The valid values of a method's fields. */
-export interface MethodRules {
-  readonly localities: readonly string[];
-  readonly types: readonly string[];
-  /** The errors in a Config; undefined if there are none. */
-  configError(type: string, config: AuthMethodConfig | null): string | undefined;
-}
-
-/** All errors in a method, in the server's order. */
-export function methodErrors(method: MethodBody, { localities, types, configError }: MethodRules, store: ClusterStore): string[] {
-  const errors: string[] = [];
-  if (!/^[a-zA-Z0-9-]{1,128}$/.test(method.Name)) errors.push(`invalid name '${method.Name}'`);
-  if (!localities.includes(method.TokenLocality)) errors.push(`invalid token locality '${method.TokenLocality}'`);
-  if (!types.includes(method.Type)) errors.push(`invalid token type '${method.Type}'`);
-  const config = configError(method.Type, method.Config);
-  if (config !== undefined) errors.push(`invalid config: ${config}`);
-  const ttl = readDuration(method.MaxTokenTTL || "0s");
-  const { minTokenTtl, maxTokenTtl } = store;
-  if (ttl < minTokenTtl || ttl > maxTokenTtl) {
-    const range = `between ${formatDuration(minTokenTtl)} and ${formatDuration(maxTokenTtl)}`;
-    errors.push(`invalid MaxTokenTTL value '${formatDuration(ttl)}' (should be ${range})`);
-  }
-  return errors;
 }
 
 /** The hash covers every field, also the secrets. */

@@ -2,21 +2,19 @@ import { posix } from "node:path";
 import type { ApiHandler, ApiResponse } from "../http";
 import type { ClusterDialect } from "./dialect";
 import type { ClusterContext, Endpoint } from "./endpoint";
-import { byMethod, caller, listOf, permissionDenied, readOf, remove, TEXT, write } from "./endpoint";
+import { byMethod, listOf, readOf, remove, TEXT, write } from "./endpoint";
 import { login } from "./login";
 import { methods } from "./methods";
-import type { AuthMethod, Role } from "./objects";
-import { methodForm, policyForm, roleForm, ruleForm } from "./objects";
-import { policies, policyStub, writePolicy } from "./policies";
+import type { AuthMethod } from "./objects";
+import { methodForm } from "./objects";
+import { policyEndpoints } from "./policy-endpoints";
 import { Refusal } from "./refusal";
-import { roles, writeRole } from "./roles";
-import { ruleStub, rules, writeRule } from "./rules";
+import { roleEndpoints } from "./role-endpoints";
+import { ruleEndpoints } from "./rule-endpoints";
 import type { ClusterStore } from "./store";
-import type { Tables } from "./table";
 import { tokenEndpoints } from "./token-endpoints";
-import type { ClusterToken, ClusterTokens } from "./tokens";
+import type { ClusterTokens } from "./tokens";
 
-const shown = <Row extends { Hash: string }>(row: Row, { dialect }: ClusterContext) => dialect.shown(row);
 const shownMethod = (method: AuthMethod, { dialect }: ClusterContext) => dialect.methods.shown(method);
 
 const writeMethod = write(
@@ -25,35 +23,6 @@ const writeMethod = write(
   "auth-method name",
   ({ store, dialect: { methods } }, body, name) => methods.shown(methods.write(store, body, name !== "")),
 );
-
-const upsertRole = write(
-  roleForm,
-  ({ ID }) => ID,
-  "role ID",
-  (context, body) => shown(writeRole(context, body), context),
-);
-
-// Unlike a role's, a rule's body may leave the ID out.
-const upsertRule = write(
-  ruleForm,
-  ({ ID }, key) => ID || key,
-  "binding rule ID",
-  (context, body, key) => shown(writeRule(context, { ...body, ID: body.ID || key }), context),
-);
-
-const upsertPolicy = write(
-  policyForm,
-  ({ Name }) => Name,
-  "policy name",
-  ({ store }, body) => writePolicy(store, body),
-);
-
-const oneRole = byMethod({
-  GET: readRole((tables, id) => tables.of(roles).get(id)),
-  POST: upsertRole,
-  DELETE: remove(roles, "ACL role not found"),
-});
-const namedRole = readRole((tables, name) => [...tables.of(roles).values()].find((role) => role.Name === name));
 
 /** Every endpoint of the document, those of the policies, which roles refer to, and those of tokens. */
 const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
@@ -74,53 +43,11 @@ const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
       "missing ACL auth-method name",
     ),
   ],
-  ["/v1/acl/roles", byMethod({ GET: listOf(roles, shown, { authorize: caller, choose: chosenRoles }) })],
-  ["/v1/acl/role", byMethod({ POST: upsertRole })],
-  ["/v1/acl/role/", roleBelow],
-  ["/v1/acl/binding-rules", byMethod({ GET: listOf(rules, ruleStub) })],
-  ["/v1/acl/binding-rule", byMethod({ POST: upsertRule })],
-  [
-    "/v1/acl/binding-rule/",
-    byMethod(
-      {
-        GET: readOf(rules, "ACL binding rule not found", shown),
-        POST: upsertRule,
-        DELETE: remove(rules, "ACL binding rule not found"),
-      },
-      "missing ACL binding rule ID",
-    ),
-  ],
+  ...roleEndpoints,
+  ...ruleEndpoints,
   ["/v1/acl/login", byMethod({ POST: login })],
   ...tokenEndpoints,
-  [
-    "/v1/acl/policies",
-    byMethod({
-      GET: listOf(policies, (policy, { dialect }) => policyStub(dialect.shown(policy)), {
-        authorize: caller,
-        choose: (rows, context, tables) => {
-          const prefix = context.request.query.get("prefix") ?? "";
-          return rows.filter(({ Name }) => Name.startsWith(prefix) && mayReadPolicy(caller(context), Name, tables));
-        },
-      }),
-    }),
-  ],
-  ["/v1/acl/policy", () => ({ status: 307, headers: { location: "/v1/acl/policy/" } })],
-  [
-    "/v1/acl/policy/",
-    byMethod(
-      {
-        GET: readOf(policies, "ACL policy not found", shown, {
-          authorize(context, name) {
-            if (!mayReadPolicy(caller(context), name, context.store.tables)) throw permissionDenied();
-          },
-        }),
-        POST: upsertPolicy,
-        // Unlike for other objects, the delete of a missing policy succeeds.
-        DELETE: remove(policies, undefined),
-      },
-      "Missing Policy Name",
-    ),
-  ],
+  ...policyEndpoints,
 ];
 
 /** The cluster's ACL API, under /v1. */
@@ -151,45 +78,4 @@ function decodedPath(path: string): string {
   } catch {
     throw new Refusal(400, "400 Bad Request");
   }
-}
-
-/** /role/ID, or /role/name/NAME, which is read-only. */
-function roleBelow(context: ClusterContext, rest: string): ApiResponse {
-  const [first = "", name, ...more] = rest.split("/");
-  if (name === undefined && first === "") throw new Refusal(400, "missing ACL role ID");
-  if (name === undefined) return oneRole(context, first);
-  if (more.length > 0) throw new Refusal(400, "invalid URI");
-  if (context.request.method !== "GET") throw new Refusal(405, "Invalid method");
-  if (first !== "name") throw new Refusal(400, "invalid URI");
-  if (name === "") throw new Refusal(400, "missing ACL role name");
-  return namedRole(context, name);
-}
-
-function chosenRoles(rows: Role[], context: ClusterContext): Role[] {
-  const isAskedFor = context.dialect.roles.withPrefix(context.request.query.get("prefix") ?? "");
-  const token = caller(context);
-  return rows.filter((role) => isAskedFor(role) && mayRead(token, role));
-}
-
-function readRole(find: (tables: Tables, key: string) => Role | undefined): Endpoint {
-  return readOf(roles, "ACL role not found", shown, {
-    find,
-    authorize(context, key) {
-      const token = caller(context);
-      const role = find(context.store.tables, key);
-      // Only a management token gets the error for a missing role.
-      if (token.type !== "management" && !(role && mayRead(token, role))) throw permissionDenied();
-    },
-  });
-}
-
-/** A client token may read only its own roles. */
-function mayRead(token: ClusterToken, role: Role): boolean {
-  return token.type === "management" || [role.ID, role.Name].some((key) => token.roles?.includes(key));
-}
-
-/** A client token may read only its own policies, and those of its roles. */
-function mayReadPolicy(token: ClusterToken, name: string, tables: Tables): boolean {
-  if (token.type === "management" || token.policies?.includes(name)) return true;
-  return [...tables.of(roles).values()].some((role) => mayRead(token, role) && role.Policies.some(({ Name }) => Name === name));
 }

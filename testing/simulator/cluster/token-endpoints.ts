@@ -1,10 +1,17 @@
+import { randomUUID } from "node:crypto";
+import { readDuration } from "../../../common/durations";
 import type { ApiResponse } from "../http";
+import { fromTime, toTime, ZERO_TIME } from "./clock";
+import { formatDuration } from "./durations";
 import type { ClusterContext, Endpoint } from "./endpoint";
 import { byMethod, caller, json, listOf, permissionDenied, readOf, requireManagement, tokenOf, write, written } from "./endpoint";
+import type { Token, TokenBody } from "./objects";
 import { tokenForm } from "./objects";
-import { Refusal } from "./refusal";
+import { Refusal, refuseInvalid } from "./refusal";
 import { roles } from "./roles";
-import { isUuid, shownToken, tokenStub, tokens, tokenWith, withSecret, writeToken } from "./stored-tokens";
+import type { ClusterStore } from "./store";
+import { completeToken, isUuid, shownToken, tokenStub, tokens, tokenWith, withSecret } from "./stored-tokens";
+import type { Tables } from "./table";
 import { secretOf } from "./tokens";
 
 const upsertToken = write(
@@ -80,4 +87,87 @@ function readOwnToken(context: ClusterContext): ApiResponse {
     Roles: named?.map(({ ID, Name }) => ({ ID, Name })) ?? null,
     Global: false,
   });
+}
+
+/**
+ * Creates a token, or replaces what may change of the one with the accessor. A global one is written in the authoritative region, any other
+ * in `region`.
+ *
+ * @throws Refusal 400 when it is not valid, is not found, or names a role that does not exist
+ */
+export function writeToken(store: ClusterStore, body: TokenBody, region: string | undefined): Token {
+  const tables = store.present(body.Global ? undefined : region);
+  if (tables === undefined) throw new Refusal(500, "No path to region");
+  const { AccessorID: accessor } = body;
+  const existing =
+    accessor === "" ? undefined : tokenWith(tables, accessor, (reason) => new Refusal(500, `token lookup failed: ${reason}`));
+  if (accessor !== "" && !existing && !isChosen(store, body)) throw new Refusal(400, `cannot find token ${accessor}`);
+  const given = withTimes(store, body);
+  refuseInvalid("token", [...contentErrors(given), ...(existing ? changeErrors(given, existing) : timeErrors(store, given))]);
+  const links = given.Roles.map((link) => roleOf(tables, link));
+  const made = {
+    AccessorID: accessor || randomUUID(),
+    SecretID: accessor === "" ? randomUUID() : body.SecretID,
+    CreateTime: given.CreateTime,
+  };
+  const kept = existing && { AccessorID: existing.AccessorID, SecretID: existing.SecretID, CreateTime: existing.CreateTime };
+  return store.upsert(
+    tokens,
+    completeToken({ ...given, Roles: links, ...(kept ?? made) }),
+    body.Global ? undefined : (region ?? store.region),
+  );
+}
+
+/** Whether the creator chooses what the server otherwise makes. */
+function isChosen(store: ClusterStore, { AccessorID, SecretID, Type }: TokenBody): boolean {
+  return store.takesChosenTokens && isUuid(AccessorID) && isUuid(SecretID) && Type !== "management";
+}
+
+/** The body with the times that the server sets, also for an update: one that leaves the expiration out asks for another. */
+function withTimes(store: ClusterStore, body: TokenBody): TokenBody & { CreateTime: string } {
+  if (body.AccessorID !== "" && body.CreateTime !== undefined && body.CreateTime !== ZERO_TIME)
+    return { ...body, CreateTime: body.CreateTime };
+  const at = store.now();
+  const ends = body.ExpirationTTL === "" ? null : toTime(at + readDuration(body.ExpirationTTL));
+  return { ...body, CreateTime: toTime(at), ExpirationTime: body.ExpirationTime ?? ends };
+}
+
+function contentErrors({ Name, Type, Policies, Roles }: TokenBody): string[] {
+  const errors: string[] = [];
+  const hasRights = (Policies ?? []).length > 0 || Roles.length > 0;
+  if (Buffer.byteLength(Name) > 256) errors.push("token name too long");
+  if (Type === "client" && !hasRights) errors.push("client token missing policies or roles");
+  if (Type === "management" && hasRights) errors.push("management token cannot be associated with policies or roles");
+  if (Type !== "client" && Type !== "management") errors.push("token type must be client or management");
+  return errors;
+}
+
+function timeErrors(store: ClusterStore, { CreateTime, ExpirationTime, ExpirationTTL }: TokenBody & { CreateTime: string }): string[] {
+  const errors: string[] = [];
+  if (ExpirationTTL.startsWith("-")) errors.push(`token expiration TTL '${ExpirationTTL}' should not be negative`);
+  if (ExpirationTime === null || ExpirationTime === ZERO_TIME) return errors;
+  const lasts = fromTime(ExpirationTime) - fromTime(CreateTime);
+  const { minTokenTtl: min, maxTokenTtl: max } = store;
+  const was = `in the future (was ${formatDuration(lasts)})`;
+  if (lasts < 0n) errors.push("expiration time cannot be before create time");
+  if (lasts > max) errors.push(`expiration time cannot be more than ${formatDuration(max)} ${was}`);
+  else if (lasts < min) errors.push(`expiration time cannot be less than ${formatDuration(min)} ${was}`);
+  return errors;
+}
+
+function changeErrors(given: TokenBody, existing: Token): string[] {
+  const errors: string[] = [];
+  if (existing.Global !== given.Global) errors.push("cannot toggle global mode");
+  if (existing.ExpirationTTL !== given.ExpirationTTL) errors.push("cannot update expiration TTL");
+  const isKept =
+    given.ExpirationTime === null || (existing.ExpirationTime && fromTime(existing.ExpirationTime) === fromTime(given.ExpirationTime));
+  if (!isKept) errors.push("cannot update expiration time");
+  return errors;
+}
+
+function roleOf(tables: Tables, { ID, Name }: { ID: string; Name: string }): { ID: string } {
+  const all = tables.of(roles);
+  const role = ID === "" ? all.list().find((one) => one.Name === Name) : all.get(ID);
+  if (!role) throw new Refusal(400, `cannot find role ${ID || Name}`);
+  return { ID: role.ID };
 }
