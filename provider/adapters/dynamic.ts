@@ -15,24 +15,15 @@ import { noSuchObjectError, UserError } from "../model/user-error";
 import { type CallContext, type CallOptions, Session } from "../operation/call-context";
 import type { Siblings } from "../operation/object-set";
 import { resources } from "../resources";
-import { recordFromEngine, recordToEngine } from "./values";
-
-/** The property in which the engine keeps the text that loads a dynamic resource's provider. */
-export const providerKey = "__provider";
+import { decode, encode, ignoredKey, providerKey } from "./values";
 
 /**
- * The text. The engine's host evaluates it as a module and calls `handler()`. It is equal in all releases, so an old state runs the
+ * The text that loads a dynamic resource's provider. The engine's host evaluates it as a module and calls `handler()`. It is equal in all releases, so an old state runs the
  * installed code. It must never change, and neither must the names in it.
  */
 export function providerText(kind: string): string {
   return `exports.handler=()=>require("pulumi-agentpool-acl/dynamic").${kind}`;
 }
-
-/**
- * The key under which a resource passes its `ignoreChanges`, which the engine does not send to dynamic providers. Like the provider's text,
- * it is stored beside the inputs and outputs, and is no property of the object.
- */
-export const ignoredKey = "__ignoreChanges";
 
 export interface DynamicAdapterOptions {
   readonly env?: Environment;
@@ -52,6 +43,8 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
   const connections = new Clients(() => resolveConfiguration((key) => configured?.get(`${namespace}:${key}`), env()), options.clock);
   const session = new Session(connections, options.clock, options.siblings);
   const calls: CallOptions = { warn: (message) => log(`warning: ${message}`), progress: log };
+
+  const read = (properties: Properties) => decode(properties).properties;
 
   return (resource) => ({
     // The host calls the first operations before an asynchronous configure has ended, so this one is synchronous.
@@ -125,11 +118,6 @@ export function dynamicProviders(options: DynamicAdapterOptions = {}): Record<st
   return Object.fromEntries(resources.map((resource) => [dynamicType(resource.kind), adapter(resource)]));
 }
 
-function read(properties: Properties): Properties {
-  const { [providerKey]: _, [ignoredKey]: __, ...own } = recordFromEngine(properties);
-  return own;
-}
-
 const rehearsed = z.object({ environment: z.record(z.string(), z.string().optional()) });
 
 /** The environment that a rehearsal in this process configures a provider with. */
@@ -146,7 +134,7 @@ function ignoredBy(properties: Properties): Ignored {
 /** The core's values for the engine, with the properties that a resource passes beside its inputs. */
 function keeping(given: Properties, values: Properties): Properties {
   const kept = given[ignoredKey];
-  return { ...recordToEngine(values), ...(kept === undefined ? {} : { [ignoredKey]: kept }) };
+  return { ...encode(values), ...(kept === undefined ? {} : { [ignoredKey]: kept }) };
 }
 
 /**

@@ -1,28 +1,105 @@
+import type { Field } from "../model/fields";
+import type { Properties } from "../model/remote";
 import { isRecord, unknown } from "../model/unknown";
-import { unknownMarker } from "./markers";
+import { outputSignature, resourceSignature, secretSignature, signatureKey, unknownMarker } from "./markers";
+import type { Struct, Value } from "./plugin/struct";
 
-/** The engine's values as the core takes them: its marker for the unknown becomes the symbol. */
-export function fromEngine(value: unknown): unknown {
+/** The property in which the engine keeps the text that loads a dynamic resource's provider. */
+export const providerKey = "__provider";
+
+/**
+ * The key under which a resource passes its `ignoreChanges`, which the engine does not send to dynamic providers. Like the provider's text,
+ * it is stored beside the inputs and outputs, and is no property of the object.
+ */
+export const ignoredKey = "__ignoreChanges";
+
+/** Values as the core takes them, and the paths of those that were marked as secrets. */
+export interface Decoded {
+  readonly properties: Properties;
+  readonly secrets: ReadonlySet<string>;
+}
+
+/**
+ * Reads the engine's values: secrets become plain and are remembered, resources become their IDs, what is unknown becomes the symbol. What a
+ * dynamic resource passes beside its properties, which a stack may have after a move to the plugin, is left out.
+ */
+export function decode({ [providerKey]: _, [ignoredKey]: __, ...properties }: Properties = {}): Decoded {
+  const secrets = new Set<string>();
+  return { properties: decodeRecord(properties, "", secrets), secrets };
+}
+
+function decodeValue(value: unknown, path: string, secrets: Set<string>): unknown {
   if (value === unknownMarker) return unknown;
-  if (Array.isArray(value)) return value.map(fromEngine);
-  return isRecord(value) ? recordFromEngine(value) : value;
+  if (Array.isArray(value)) {
+    const within = new Set<string>();
+    const items = value.map((item) => decodeValue(item, path, within));
+    // A response may have the items in another order: the whole list is a secret.
+    if (within.size > 0) secrets.add(path);
+    return items;
+  }
+  if (!isRecord(value)) return value;
+  switch (value[signatureKey]) {
+    case secretSignature:
+      secrets.add(path);
+      return decodeValue(value.value, path, secrets);
+    case outputSignature:
+      if (value.secret === true) secrets.add(path);
+      return value.value === undefined ? unknown : decodeValue(value.value, path, secrets);
+    case resourceSignature:
+      // One that is still to be made comes with an empty id.
+      return value.id === "" ? unknown : decodeValue(value.id ?? value.urn, path, secrets);
+    default:
+      return decodeRecord(value, path, secrets);
+  }
 }
 
-export function recordFromEngine(record: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, fromEngine(value)]));
+function decodeRecord(record: Properties, path: string, secrets: Set<string>): Properties {
+  return Object.fromEntries(Object.entries(record).map(([name, item]) => [name, decodeValue(item, keyOf(path, name), secrets)]));
 }
 
-/** The core's values as the engine takes them: without undefined, which its messages can't hold. */
-export function toEngine(value: unknown): unknown {
+/** The paths of whole properties, to mark these as secrets. */
+export function pathsOf(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map((name) => keyOf("", name)));
+}
+
+/**
+ * Writes the core's values for the engine: secret is what came as a secret, and what is one by its nature. A host of dynamic resources takes
+ * no secrets, so without fields there are none.
+ */
+export function encode(
+  properties: Properties,
+  fields: ReadonlyMap<string, Field> = new Map(),
+  secrets: ReadonlySet<string> = new Set(),
+): Struct {
+  return encodeRecord(properties, "", (name) => fields.get(name), secrets);
+}
+
+function encodeRecord(record: Properties, path: string, fieldOf: (name: string) => Field | undefined, secrets: ReadonlySet<string>) {
+  const given = Object.entries(record).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, encodeValue(value, keyOf(path, name), fieldOf(name), secrets)]));
+}
+
+function encodeValue(value: unknown, path: string, field: Field | undefined, secrets: ReadonlySet<string>): Value {
+  const isSecret = (field?.traits.secret || secrets.has(path)) && value !== unknown;
+  // Nothing within a secret is marked once more: SDKs can't read a secret within a secret.
+  return isSecret
+    ? { [signatureKey]: secretSignature, value: encodePlain(value, path, undefined, new Set()) }
+    : encodePlain(value, path, field, secrets);
+}
+
+function encodePlain(value: unknown, path: string, field: Field | undefined, secrets: ReadonlySet<string>): Value {
   if (value === unknown) return unknownMarker;
-  if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : toEngine(item)));
-  return isRecord(value) ? recordToEngine(value) : value;
+  // What check refuses of a list holds its place there.
+  if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : encodePlain(item, path, undefined, secrets)));
+  if (isRecord(value)) {
+    const shape = field?.shape;
+    return encodeRecord(value, path, (name) => (shape?.kind === "object" ? shape.properties.get(name) : undefined), secrets);
+  }
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null) return value;
+  throw new TypeError(`a ${typeof value} can't be sent to the engine`);
 }
 
-export function recordToEngine(record: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(record)
-      .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => [key, toEngine(value)]),
-  );
+/** Paths as texts that no name can forge. */
+function keyOf(path: string, name: string): string {
+  return `${path}/${encodeURIComponent(name)}`;
 }

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { AclRole } from "..";
-import { ignoredKey, providerKey, providerText } from "../adapters/dynamic";
+import { providerText } from "../adapters/dynamic";
+import { ignoredKey, providerKey } from "../adapters/values";
 import { aclRole } from "../resources/acl-role";
 import { dynamicResource } from "./dynamic";
 

@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { ignoredKey, providerKey, providerText } from "../adapters/dynamic";
+import { providerText } from "../adapters/dynamic";
+import { ignoredKey, providerKey } from "../adapters/values";
 import { meaningless, namespace } from "../configuration/config";
 import { dynamicType, pluginToken } from "../configuration/tokens";
 import type { Resource } from "../lifecycle/resource";

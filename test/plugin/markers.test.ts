@@ -1,8 +1,8 @@
 /** What the engine's values are marked with is written down in this package, and has to be what the SDK writes and reads. */
 import * as pulumi from "@pulumi/pulumi";
 import * as rpc from "@pulumi/pulumi/runtime/rpc";
-import { providerKey } from "../../provider/adapters/dynamic";
 import * as markers from "../../provider/adapters/markers";
+import { providerKey } from "../../provider/adapters/values";
 import { secret, UNKNOWN } from "../../testing/rehearsal/engine/values";
 
 test("the markers of unknown values, secrets, resources and outputs are those of the SDK", () => {

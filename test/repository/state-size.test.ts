@@ -1,6 +1,6 @@
 /** The size of a resource in the state, which the engine writes as a whole at every step. */
 import * as z from "zod";
-import { providerKey } from "../../provider/adapters/dynamic";
+import { providerKey } from "../../provider/adapters/values";
 import { samples } from "../kinds";
 import { only, throughEveryAdapter } from "../lifecycle/harness";
 import { dynamicModule, platform, pluginModule, testOnCli } from "../support/cli";

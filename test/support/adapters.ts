@@ -1,4 +1,5 @@
-import { dynamicProviders, ignoredKey, providerKey, providerText } from "../../provider/adapters/dynamic";
+import { dynamicProviders, providerText } from "../../provider/adapters/dynamic";
+import { ignoredKey, providerKey } from "../../provider/adapters/values";
 import { namespace } from "../../provider/configuration/config";
 import { dynamicType, pluginToken } from "../../provider/configuration/tokens";
 import type { HostedOptions, RehearseResult, StackState } from "../../testing/rehearsal";

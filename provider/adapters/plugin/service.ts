@@ -12,7 +12,7 @@ import { Ignored } from "../../model/ignored";
 import { InitError } from "../../model/init-error";
 import type { Properties } from "../../model/remote";
 import { noSuchObjectError, UserError } from "../../model/user-error";
-import { ignoredKey, providerKey } from "../dynamic";
+import { type Decoded, decode, encode, pathsOf } from "../values";
 import { diffMessage } from "./diff-message";
 import { Empty } from "./grpc";
 import type {
@@ -40,7 +40,6 @@ import {
   settings,
 } from "./provider";
 import { InitFailed, stream, Unimplemented, unary } from "./rpc";
-import { type Decoded, decode, encode, pathsOf } from "./values";
 
 /** The engine's ResourceProvider protocol, over the same descriptions as the dynamic adapter. gRPC reports the methods that are left out as not implemented. */
 export function pluginService(surroundings: PluginSurroundings): UntypedServiceImplementation {
@@ -114,17 +113,20 @@ async function checkResource(provider: PluginProvider, request: CheckRequest): P
   // Without an address the update would fail, so a preview fails, too.
   resource.server(context);
   const { urn } = request;
-  const { inputs, failures } = resource.check({ context, olds: own(decode(request.olds)), resourceName: nameOf(urn), urn }, own(news));
+  const { inputs, failures } = resource.check(
+    { context, olds: decode(request.olds).properties, resourceName: nameOf(urn), urn },
+    news.properties,
+  );
   return { properties: encode(inputs, resource.inputs, news.secrets), failures: failures.map(failureMessage) };
 }
 
 async function diffResource(provider: PluginProvider, request: DiffRequest): Promise<messages.DiffResponse> {
   const resource = resourceOf(request.urn);
-  const [olds, news] = [own(decode(request.olds)), own(decode(request.news))];
+  const [olds, news] = [decode(request.olds).properties, decode(request.news).properties];
   const ignored = Ignored.of(request.ignoreChanges);
   const difference = resource.diff(provider.call(request.urn), request.id, { olds, news, ignored });
   if (difference.changes.length === 0) return diffMessage({ ...difference, inputChanges: [] });
-  const oldInputs = request.oldInputs ? own(decode(request.oldInputs)) : olds;
+  const oldInputs = request.oldInputs ? decode(request.oldInputs).properties : olds;
   return diffMessage({ ...difference, inputChanges: changesOf(resource.inputs, oldInputs, news) });
 }
 
@@ -133,11 +135,11 @@ async function createResource(provider: PluginProvider, request: CreateRequest):
   const news = decode(request.properties);
   if (request.preview) {
     const context = provider.call(request.urn);
-    resource.warnOfCreate(context, own(news));
-    return { properties: encodeOutputs(resource, previewedOutputs(resource, context, own(news)), news) };
+    resource.warnOfCreate(context, news.properties);
+    return { properties: encodeOutputs(resource, previewedOutputs(resource, context, news.properties), news) };
   }
   const { id, outputs } = await provider.run(request.urn, request.timeout, (context) =>
-    withInitError(resource, news, () => resource.create(context, own(news))),
+    withInitError(resource, news, () => resource.create(context, news.properties)),
   );
   return { id, properties: encodeOutputs(resource, outputs, news) };
 }
@@ -145,7 +147,7 @@ async function createResource(provider: PluginProvider, request: CreateRequest):
 async function readResource(provider: PluginProvider, request: ReadRequest): Promise<ObjectResponse> {
   const resource = resourceOf(request.urn);
   const [inputs, state] = [decode(request.inputs), decode(request.properties)];
-  const known = own(state);
+  const known = state.properties;
   const isLookup = Object.keys(known).length === 0;
   const remote = await provider.run(request.urn, request.timeout, (context) =>
     resource.read(context, request.id, isLookup ? undefined : known),
@@ -160,20 +162,20 @@ async function readResource(provider: PluginProvider, request: ReadRequest): Pro
 
 async function updateResource(provider: PluginProvider, request: UpdateRequest): Promise<UpdateResponse> {
   const resource = resourceOf(request.urn);
-  const [olds, news] = [own(decode(request.olds)), decode(request.news)];
+  const [olds, news] = [decode(request.olds).properties, decode(request.news)];
   const ignored = Ignored.of(request.ignoreChanges);
   if (request.preview) {
-    const promise = previewedOutputs(resource, provider.call(request.urn), own(news), { olds, ignored });
+    const promise = previewedOutputs(resource, provider.call(request.urn), news.properties, { olds, ignored });
     return { properties: encodeOutputs(resource, promise, news) };
   }
   const outputs = await provider.run(request.urn, request.timeout, (context) =>
-    withInitError(resource, news, () => resource.update(context, request.id, { olds, news: own(news), ignored })),
+    withInitError(resource, news, () => resource.update(context, request.id, { olds, news: news.properties, ignored })),
   );
   return { properties: encodeOutputs(resource, outputs, news) };
 }
 
 async function deleteResource(provider: PluginProvider, request: DeleteRequest) {
-  const olds = own(decode(request.properties));
+  const olds = decode(request.properties).properties;
   await provider.run(request.urn, request.timeout, (context) => resourceOf(request.urn).delete(context, request.id, olds));
   return new Empty();
 }
@@ -202,12 +204,6 @@ async function listResources(provider: PluginProvider, request: messages.ListReq
     const result = new messages.ListResponse.Result().setId(id).setName(name);
     return new messages.ListResponse().setResult(result);
   });
-}
-
-/** Properties without those of the dynamic adapter, which a moved stack may have. */
-function own({ properties }: Decoded): Properties {
-  const { [providerKey]: _, [ignoredKey]: __, ...rest } = properties;
-  return rest;
 }
 
 function encodeOutputs(resource: Resource, outputs: Properties, { secrets }: Decoded) {
