@@ -3,6 +3,7 @@ import type * as Grpc from "@grpc/grpc-js";
 import type * as Protobuf from "google-protobuf";
 import type * as AnyMessages from "google-protobuf/google/protobuf/any_pb";
 import type * as EmptyMessages from "google-protobuf/google/protobuf/empty_pb";
+import type * as StructMessages from "google-protobuf/google/protobuf/struct_pb";
 
 // gRPC and protobuf come with the SDK. They are not dependencies of this package: npm would find them nevertheless, pnpm would not.
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
@@ -10,6 +11,7 @@ export const grpc: typeof Grpc = fromSdk("@grpc/grpc-js");
 export const { BinaryReader, BinaryWriter }: typeof Protobuf = fromSdk("google-protobuf");
 export const { Any }: typeof AnyMessages = fromSdk("google-protobuf/google/protobuf/any_pb");
 export const { Empty }: typeof EmptyMessages = fromSdk("google-protobuf/google/protobuf/empty_pb");
+export const { Struct }: typeof StructMessages = fromSdk("google-protobuf/google/protobuf/struct_pb");
 
 export const channelOptions = {
   // The SDK's own limit: states may be larger than gRPC's 4 MB.

@@ -1,5 +1,5 @@
 import type { ServiceDefinition } from "@grpc/grpc-js";
-import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ResourceProviderService as service } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { BinaryReader as Reader, BinaryWriter as Writer } from "google-protobuf";
 import { BinaryReader, BinaryWriter } from "./grpc";
 import { eachField, readStruct, type Struct, writeStruct } from "./struct";
@@ -7,7 +7,7 @@ import { eachField, readStruct, type Struct, writeStruct } from "./struct";
 /** The engine's messages with properties, by the numbers of their fields in Pulumi's provider.proto. The other messages are the SDK's. */
 
 /** What this provider reads of requests. A field that a request does not have is empty. */
-interface Fields {
+export interface Request {
   urn: string;
   id: string;
   name: string;
@@ -23,28 +23,10 @@ interface Fields {
   properties?: Struct;
 }
 
-const readCheck = reading({ 1: "urn", 2: "olds", 3: "news" });
-const readConfigure = reading({ 2: "args", 9: "name" });
-const readCreate = reading({ 1: "urn", 2: "properties", 3: "timeout", 4: "preview" });
-const readDelete = reading({ 1: "id", 2: "urn", 3: "properties", 4: "timeout" });
-const readDiff = reading({ 1: "id", 2: "urn", 3: "olds", 4: "news", 5: "ignoreChanges", 6: "oldInputs" });
-const readInvoke = reading({ 1: "token", 2: "args" });
-const readRead = reading({ 1: "id", 2: "urn", 3: "properties", 4: "inputs", 10: "timeout" });
-const readUpdate = reading({ 1: "id", 2: "urn", 3: "olds", 4: "news", 5: "timeout", 6: "ignoreChanges", 7: "preview" });
-
-export type CheckRequest = ReturnType<typeof readCheck>;
-export type ConfigureRequest = ReturnType<typeof readConfigure>;
-export type CreateRequest = ReturnType<typeof readCreate>;
-export type DeleteRequest = ReturnType<typeof readDelete>;
-export type DiffRequest = ReturnType<typeof readDiff>;
-export type InvokeRequest = ReturnType<typeof readInvoke>;
-export type ReadRequest = ReturnType<typeof readRead>;
-export type UpdateRequest = ReturnType<typeof readUpdate>;
-
 /** Reads a request with these fields, and skips others: newer engines send more. */
-function reading<Name extends keyof Fields>(names: Readonly<Record<number, Name>>): (bytes: Buffer) => Pick<Fields, Name> {
+function reading(names: Readonly<Record<number, keyof Request>>): (bytes: Buffer) => Request {
   return (bytes) => {
-    const request: Fields = { urn: "", id: "", name: "", token: "", timeout: 0, preview: false, ignoreChanges: [] };
+    const request: Request = { urn: "", id: "", name: "", token: "", timeout: 0, preview: false, ignoreChanges: [] };
     const reader = new BinaryReader(bytes);
     eachField(reader, (field) => {
       const name = names[field];
@@ -55,7 +37,7 @@ function reading<Name extends keyof Fields>(names: Readonly<Record<number, Name>
   };
 }
 
-function readField(request: Fields, name: keyof Fields, reader: Reader): void {
+function readField(request: Request, name: keyof Request, reader: Reader): void {
   switch (name) {
     case "urn":
     case "id":
@@ -86,22 +68,8 @@ export interface ObjectResponse {
   readonly inputs?: Struct;
 }
 
-function writeObject({ id, properties, inputs }: ObjectResponse, writer: Writer): void {
-  writer.writeString(1, id);
-  writer.writeMessage(2, properties, writeStruct);
-  writer.writeMessage(3, inputs, writeStruct);
-}
-
-export interface UpdateResponse {
-  readonly properties: Struct;
-}
-
-function writeUpdated({ properties }: UpdateResponse, writer: Writer): void {
-  writer.writeMessage(1, properties, writeStruct);
-}
-
-/** What Check returns, with the inputs, and Invoke, with the result. */
-export interface CheckedResponse {
+/** What Check returns, with the inputs, Invoke, with the result, and Update. */
+export interface ResultResponse {
   readonly properties?: Struct;
   readonly failures?: readonly Failure[];
 }
@@ -111,29 +79,6 @@ export interface Failure {
   readonly reason: string;
 }
 
-function writeChecked({ properties, failures = [] }: CheckedResponse, writer: Writer): void {
-  writer.writeMessage(1, properties, writeStruct);
-  for (const failure of failures) writer.writeMessage(2, failure, writeFailure);
-}
-
-function writeFailure({ property, reason }: Failure, writer: Writer): void {
-  writer.writeString(1, property);
-  writer.writeString(2, reason);
-}
-
-/** The detail of the error for an object that exists, but is not complete. */
-export interface ErrorResourceInitFailed {
-  readonly id: string;
-  readonly properties: Struct;
-  readonly reason: string;
-}
-
-export const writeInitFailed = writing<ErrorResourceInitFailed>(({ id, properties, reason }, writer) => {
-  writer.writeString(1, id);
-  writer.writeMessage(2, properties, writeStruct);
-  writer.writeString(3, reason);
-});
-
 function writing<Message>(write: (message: Message, writer: Writer) => void): (message: Message) => Buffer {
   return (message) => {
     const writer = new BinaryWriter();
@@ -142,20 +87,48 @@ function writing<Message>(write: (message: Message, writer: Writer) => void): (m
   };
 }
 
-const { check, checkConfig, configure, create, diff, diffConfig, invoke, read, update } = ResourceProviderService;
-const [responseSerialize, checked] = [writing(writeObject), writing(writeChecked)];
+const writeObject = writing<ObjectResponse>(({ id, properties, inputs }, writer) => {
+  writer.writeString(1, id);
+  writer.writeMessage(2, properties, writeStruct);
+  writer.writeMessage(3, inputs, writeStruct);
+});
+
+const writeResult = writing<ResultResponse>(({ properties, failures = [] }, writer) => {
+  writer.writeMessage(1, properties, writeStruct);
+  for (const failure of failures) {
+    writer.writeMessage(2, failure, ({ property, reason }) => {
+      writer.writeString(1, property);
+      writer.writeString(2, reason);
+    });
+  }
+});
+
+const check = { requestDeserialize: reading({ 1: "urn", 2: "olds", 3: "news" }), responseSerialize: writeResult };
+const diff = { requestDeserialize: reading({ 1: "id", 2: "urn", 3: "olds", 4: "news", 5: "ignoreChanges", 6: "oldInputs" }) };
 
 /** The engine's protocol, with these messages. */
 export const providerService: ServiceDefinition = {
-  ...ResourceProviderService,
-  check: { ...check, requestDeserialize: readCheck, responseSerialize: checked },
-  checkConfig: { ...checkConfig, requestDeserialize: readCheck, responseSerialize: checked },
-  configure: { ...configure, requestDeserialize: readConfigure },
-  create: { ...create, requestDeserialize: readCreate, responseSerialize },
-  delete: { ...ResourceProviderService.delete, requestDeserialize: readDelete },
-  diff: { ...diff, requestDeserialize: readDiff },
-  diffConfig: { ...diffConfig, requestDeserialize: readDiff },
-  invoke: { ...invoke, requestDeserialize: readInvoke, responseSerialize: checked },
-  read: { ...read, requestDeserialize: readRead, responseSerialize },
-  update: { ...update, requestDeserialize: readUpdate, responseSerialize: writing(writeUpdated) },
+  ...service,
+  check: { ...service.check, ...check },
+  checkConfig: { ...service.checkConfig, ...check },
+  configure: { ...service.configure, requestDeserialize: reading({ 2: "args", 9: "name" }) },
+  create: {
+    ...service.create,
+    requestDeserialize: reading({ 1: "urn", 2: "properties", 3: "timeout", 4: "preview" }),
+    responseSerialize: writeObject,
+  },
+  delete: { ...service.delete, requestDeserialize: reading({ 1: "id", 2: "urn", 3: "properties", 4: "timeout" }) },
+  diff: { ...service.diff, ...diff },
+  diffConfig: { ...service.diffConfig, ...diff },
+  invoke: { ...service.invoke, requestDeserialize: reading({ 1: "token", 2: "args" }), responseSerialize: writeResult },
+  read: {
+    ...service.read,
+    requestDeserialize: reading({ 1: "id", 2: "urn", 3: "properties", 4: "inputs", 10: "timeout" }),
+    responseSerialize: writeObject,
+  },
+  update: {
+    ...service.update,
+    requestDeserialize: reading({ 1: "id", 2: "urn", 3: "olds", 4: "news", 5: "timeout", 6: "ignoreChanges", 7: "preview" }),
+    responseSerialize: writeResult,
+  },
 };

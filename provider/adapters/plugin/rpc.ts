@@ -1,14 +1,14 @@
 import type { handleServerStreamingCall, handleUnaryCall, ServiceError } from "@grpc/grpc-js";
+import type { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { isApiError } from "../../apis/http/errors";
 import { UserError } from "../../model/user-error";
 import { Any, grpc } from "./grpc";
-import { type ErrorResourceInitFailed, writeInitFailed } from "./messages";
 
 /** The object exists, but is not complete. The detail has what the engine keeps in the state. */
 export class InitFailed extends Error {
   constructor(readonly detail: ErrorResourceInitFailed) {
-    super(detail.reason);
+    super(detail.getReasonsList().join("; "));
   }
 }
 
@@ -46,7 +46,7 @@ function statusOf(error: unknown): Partial<ServiceError> {
   if (error instanceof Unimplemented) return { code: grpc.status.UNIMPLEMENTED, details: message };
   if (error instanceof InitFailed) {
     const packed = new Any();
-    packed.pack(writeInitFailed(error.detail), "pulumirpc.ErrorResourceInitFailed");
+    packed.pack(error.detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
     const status = new Status().setCode(grpc.status.UNKNOWN).setMessage(message).setDetailsList([packed]);
     const metadata = new grpc.Metadata();
     metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));

@@ -14,21 +14,8 @@ import type { Properties } from "../../model/remote";
 import { noSuchObjectError, UserError } from "../../model/user-error";
 import { type Decoded, decode, encode, pathsOf } from "../values";
 import { diffMessage } from "./diff-message";
-import { Empty } from "./grpc";
-import type {
-  CheckedResponse,
-  CheckRequest,
-  ConfigureRequest,
-  CreateRequest,
-  DeleteRequest,
-  DiffRequest,
-  Failure,
-  InvokeRequest,
-  ObjectResponse,
-  ReadRequest,
-  UpdateRequest,
-  UpdateResponse,
-} from "./messages";
+import { Empty, Struct } from "./grpc";
+import type { Failure, ObjectResponse, Request, ResultResponse } from "./messages";
 import {
   functionOf,
   nameOf,
@@ -46,7 +33,7 @@ export function pluginService(surroundings: PluginSurroundings): UntypedServiceI
   const provider = new PluginProvider(surroundings);
   const { log } = surroundings;
   // The engine may end this process after the last response: by then the log has to have arrived.
-  const logged = <Request, Response>(method: (provider: PluginProvider, request: Request) => Promise<Response>) =>
+  const logged = <Response>(method: (provider: PluginProvider, request: Request) => Promise<Response>) =>
     unary((request: Request) => method(provider, request).finally(() => log.delivered()));
 
   return {
@@ -54,7 +41,7 @@ export function pluginService(surroundings: PluginSurroundings): UntypedServiceI
     getPluginInfo: unary(getPluginInfo),
     getSchema: unary(getSchema),
     cancel: unary(() => cancel(provider)),
-    configure: unary((request: ConfigureRequest) => configure(provider, request)),
+    configure: unary((request: Request) => configure(provider, request)),
     checkConfig: logged(checkConfig),
     diffConfig: logged(diffConfig),
     check: logged(checkResource),
@@ -87,26 +74,26 @@ function cancel(provider: PluginProvider) {
   return new Empty();
 }
 
-function configure(provider: PluginProvider, request: ConfigureRequest): messages.ConfigureResponse {
+function configure(provider: PluginProvider, request: Request): messages.ConfigureResponse {
   const { version: _, ...args } = decode(request.args).properties;
   provider.configure(args, request.name);
   return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true).setAcceptresources(true).setAcceptoutputs(true);
 }
 
-async function checkConfig(provider: PluginProvider, request: CheckRequest): Promise<CheckedResponse> {
+async function checkConfig(provider: PluginProvider, request: Request): Promise<ResultResponse> {
   const { properties, secrets } = decode(request.news);
   const failures = provider.checkConfig(request.urn, properties);
   // The engine stores these in the state. Tokens are secrets there, even if the configuration has them in plain text.
   return { properties: encode(properties, settings, secrets), failures: failures.map(failureMessage) };
 }
 
-async function diffConfig(provider: PluginProvider, request: DiffRequest): Promise<messages.DiffResponse> {
+async function diffConfig(provider: PluginProvider, request: Request): Promise<messages.DiffResponse> {
   const olds = decode(request.oldInputs ?? request.olds).properties;
   const changes = provider.diffConfig(request.urn, olds, decode(request.news).properties);
   return diffMessage({ changes, replaces: [], deleteBeforeReplace: false, inputChanges: changes });
 }
 
-async function checkResource(provider: PluginProvider, request: CheckRequest): Promise<CheckedResponse> {
+async function checkResource(provider: PluginProvider, request: Request): Promise<ResultResponse> {
   const resource = resourceOf(request.urn);
   const news = decode(request.news);
   const context = provider.call(request.urn);
@@ -120,7 +107,7 @@ async function checkResource(provider: PluginProvider, request: CheckRequest): P
   return { properties: encode(inputs, resource.inputs, news.secrets), failures: failures.map(failureMessage) };
 }
 
-async function diffResource(provider: PluginProvider, request: DiffRequest): Promise<messages.DiffResponse> {
+async function diffResource(provider: PluginProvider, request: Request): Promise<messages.DiffResponse> {
   const resource = resourceOf(request.urn);
   const [olds, news] = [decode(request.olds).properties, decode(request.news).properties];
   const ignored = Ignored.of(request.ignoreChanges);
@@ -130,7 +117,7 @@ async function diffResource(provider: PluginProvider, request: DiffRequest): Pro
   return diffMessage({ ...difference, inputChanges: changesOf(resource.inputs, oldInputs, news) });
 }
 
-async function createResource(provider: PluginProvider, request: CreateRequest): Promise<ObjectResponse> {
+async function createResource(provider: PluginProvider, request: Request): Promise<ObjectResponse> {
   const resource = resourceOf(request.urn);
   const news = decode(request.properties);
   if (request.preview) {
@@ -144,7 +131,7 @@ async function createResource(provider: PluginProvider, request: CreateRequest):
   return { id, properties: encodeOutputs(resource, outputs, news) };
 }
 
-async function readResource(provider: PluginProvider, request: ReadRequest): Promise<ObjectResponse> {
+async function readResource(provider: PluginProvider, request: Request): Promise<ObjectResponse> {
   const resource = resourceOf(request.urn);
   const [inputs, state] = [decode(request.inputs), decode(request.properties)];
   const known = state.properties;
@@ -160,7 +147,7 @@ async function readResource(provider: PluginProvider, request: ReadRequest): Pro
   return { id: remote.id, properties, inputs: encode(remote.inputs, resource.inputs, marks.secrets) };
 }
 
-async function updateResource(provider: PluginProvider, request: UpdateRequest): Promise<UpdateResponse> {
+async function updateResource(provider: PluginProvider, request: Request): Promise<ResultResponse> {
   const resource = resourceOf(request.urn);
   const [olds, news] = [decode(request.olds).properties, decode(request.news)];
   const ignored = Ignored.of(request.ignoreChanges);
@@ -174,13 +161,13 @@ async function updateResource(provider: PluginProvider, request: UpdateRequest):
   return { properties: encodeOutputs(resource, outputs, news) };
 }
 
-async function deleteResource(provider: PluginProvider, request: DeleteRequest) {
+async function deleteResource(provider: PluginProvider, request: Request) {
   const olds = decode(request.properties).properties;
   await provider.run(request.urn, request.timeout, (context) => resourceOf(request.urn).delete(context, request.id, olds));
   return new Empty();
 }
 
-async function invoke(provider: PluginProvider, request: InvokeRequest): Promise<CheckedResponse> {
+async function invoke(provider: PluginProvider, request: Request): Promise<ResultResponse> {
   const definition = functionOf(request.token);
   const { properties, secrets } = decode(request.args);
   try {
@@ -221,6 +208,7 @@ async function withInitError<T>(resource: Resource, news: Decoded, work: () => P
     return await work();
   } catch (error) {
     if (!(error instanceof InitError)) throw error;
-    throw new InitFailed({ id: error.id, properties: encodeOutputs(resource, error.properties, news), reason: error.message });
+    const properties = Struct.fromJavaScript(encodeOutputs(resource, error.properties, news));
+    throw new InitFailed(new messages.ErrorResourceInitFailed().setId(error.id).setProperties(properties).setReasonsList([error.message]));
   }
 }

@@ -1,13 +1,7 @@
-import { createRequire } from "node:module";
 import fc from "fast-check";
-import type * as StructMessages from "google-protobuf/google/protobuf/struct_pb";
 import { cases } from "../../../test/support/seed";
-import { BinaryReader, BinaryWriter } from "./grpc";
+import { BinaryReader, BinaryWriter, Struct } from "./grpc";
 import { type Struct as Properties, readStruct, type Value, writeStruct } from "./struct";
-
-const { Struct }: typeof StructMessages = createRequire(require.resolve("@pulumi/pulumi/package.json"))(
-  "google-protobuf/google/protobuf/struct_pb",
-);
 
 const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constantFrom("", "\ufeff", "\ufffd", "\0", "\ud800", "constructor"));
 // The generated class takes this one for the prototype.
