@@ -96,7 +96,7 @@ function apiError(kind: ErrorKind, detail: string, pointer?: string): ApiError {
     tokenSource: "",
     tries: 1,
   } as const;
-  return new ApiError(call, { kind, status: 400, detail, issues: pointer ? [{ pointer, detail }] : [] });
+  return new ApiError(call, { kind, status: 400, detail: pointer ? `${detail} (${pointer})` : detail });
 }
 
 test("outputs echo the inputs to the byte, whatever the server's spelling, and add its own fields", async () => {

@@ -121,7 +121,7 @@ describe("pools", () => {
     const error = await failure(
       client.createPool(simulator.organization, { name: "not allowed", organizationScoped: true, allowedWorkspaceIds: [] }),
     );
-    expect(isRejected(error) && error.issues[0]?.pointer).toBe("/data/attributes/name");
+    expect(isRejected(error) && error.detail).toContain(" (/data/attributes/name)");
   });
 
   it("of an organization that does not exist, or that the token may not see, are not found", async () => {

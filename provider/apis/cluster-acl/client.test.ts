@@ -94,9 +94,7 @@ describe("auth methods", () => {
 
   it("that the server refuses say why, and a second default is no taken name", async () => {
     const tooLong = await failure(client.methods.create({ ...sso, maxTokenTtl: "25h" }));
-    expect(isRejected(tooLong) && tooLong.issues).toEqual([
-      { detail: "invalid MaxTokenTTL value '25h0m0s' (should be between 1m0s and 24h0m0s)" },
-    ]);
+    expect(isRejected(tooLong) && tooLong.detail).toContain("invalid MaxTokenTTL value '25h0m0s' (should be between 1m0s and 24h0m0s)");
     await client.methods.create({ ...sso, default: true });
     const second = await failure(client.methods.create({ ...sso, name: "other", default: true }));
     expect(isRejected(second) && second.detail).toContain("default method already exists: sso");

@@ -64,8 +64,8 @@ test.each(single)("of a body with eight characters of a secret in %s nothing is 
   const part = sample.slice(5, 13);
   for (const body of [part, `{"errors":[{"title":"no","detail":"got ${part}"}]}`, `<html><title>Blocked</title>${part}</html>`]) {
     const text = body.replace(part, () => spell(part));
-    const { detail, issues } = readErrorBody(text, body.startsWith("<") ? "text/html" : "application/json", [sample]);
-    expect({ detail, issues }).toEqual({ detail: withheld, issues: [] });
+    const { detail, texts } = readErrorBody(text, body.startsWith("<") ? "text/html" : "application/json", [sample]);
+    expect({ detail, texts }).toEqual({ detail: withheld, texts: [] });
   }
 });
 
@@ -85,8 +85,8 @@ test("no secret of random letters can be read in what is shown, however it is es
   const secrets = fc.string({ unit: "grapheme", minLength: 8, maxLength: 60 }).filter((text) => text.trim().length > 7);
   fc.assert(
     fc.property(secrets, fc.constantFrom(...single, ...nested), fc.string({ maxLength: 20 }), (secret, [, spell], around) => {
-      const { detail, issues } = readErrorBody(`${around}${spell(secret)}${around}`, "", [secret]);
-      for (const shown of [detail, ...issues.map((issue) => issue.detail)]) {
+      const { detail, texts } = readErrorBody(`${around}${spell(secret)}${around}`, "", [secret]);
+      for (const shown of [detail, ...texts]) {
         expect(shown.includes(secret) || shown.includes(spell(secret))).toBe(false);
         expect([shown, withheld]).toContain(oneLine(shown, [secret]));
       }

@@ -1,22 +1,27 @@
-import type { Issue } from "../error-text";
 import { longestWaitMs } from "../retry-after";
 import { type ErrorCase, type ErrorKind, type Explained, errorCases, errorKinds } from "./advice";
-import type { Call, Service } from "./call";
+import type { Call } from "./call";
 
 /** The facts about a failure. */
 export interface Failure {
   readonly kind: ErrorKind;
+  /** HTTP status of the response; undefined when there was none. */
   readonly status?: number;
-  /** The server's text, or the failure of the connection. Without secrets. */
+  /** The server's text, or the failure of the connection: on one line, shortened, without secrets. */
   readonly detail: string;
-  readonly issues?: readonly Issue[];
   /** The server's text with any secrets in it: for decisions, and never shown. */
   readonly words?: string;
+  /** A write was sent, and it is not known whether it took effect. */
   readonly ambiguous?: boolean;
+  /** The same request may succeed a little later. */
   readonly transient?: boolean;
+  /** The wait before the next try that the server requests, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** The index of the store that the response came from, if it has one. */
   readonly storeIndex?: number | undefined;
-  /** A 404 that says in other words than this service's that something is not found. */
+  /**
+   * A 404 that says in other words than this service's that something is not found: the object is missing if the service's list lacks it.
+   */
   readonly mayBeMissing?: boolean;
   /** The case, if it has a better advice than its kind. */
   readonly case?: ErrorCase;
@@ -32,54 +37,37 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly [brand] = true;
   readonly kind: ErrorKind;
-  readonly service: Service;
-  readonly method: string;
   readonly path: string;
-  /** HTTP status of the response; undefined when there was none. */
   readonly status: number | undefined;
-  /** The server's text on one line, shortened, without secrets. */
   readonly detail: string;
-  readonly issues: readonly Issue[];
-  /** A write was sent, and it is not known whether it took effect. */
   readonly ambiguous: boolean;
-  /** The same request may succeed a little later. */
   readonly transient: boolean;
-  /** The wait before the next try that the server requests, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** The index of the store that the response came from, if it has one. */
   readonly storeIndex: number | undefined;
-  /**
-   * A 404 that says in other words than this service's that something is not found: the object is missing if the service's list lacks it.
-   */
   readonly mayBeMissing: boolean;
-  // Private, so nothing that prints an error shows it.
-  readonly #words: string;
-  readonly #made: readonly [call: Call, failure: Failure];
-
   /** The message without what to do next: for errors that have an advice of their own. */
   readonly report: string;
   /** Equal for errors that differ in their requests only. */
   readonly likeness: string;
+  // Private, so nothing that prints an error shows the server's words.
+  readonly #made: readonly [call: Call, failure: Failure];
 
   constructor(call: Call, failure: Failure) {
     const report = reportOf(call, failure);
-    const sentences = [report, ...(failure.note ? [failure.note] : []), adviceOn(call, failure)];
+    const { advice }: Explained = failure.case ? errorCases[failure.case] : errorKinds[failure.kind];
+    const sentences = [report, ...(failure.note ? [failure.note] : []), advice(call, failure.status)];
     super(sentences.join(" ").trim(), failure.cause === undefined ? undefined : { cause: failure.cause });
     this.report = report;
     this.likeness = [call.service, failure.kind, failure.case, failure.status, failure.detail].join("\n");
     this.kind = failure.kind;
-    this.service = call.service;
-    this.method = call.method;
     this.path = call.path;
     this.status = failure.status;
     this.detail = failure.detail;
-    this.issues = failure.issues ?? [];
     this.ambiguous = failure.ambiguous ?? false;
     this.transient = failure.transient ?? false;
     this.retryAfterMs = failure.retryAfterMs;
     this.storeIndex = failure.storeIndex;
     this.mayBeMissing = failure.mayBeMissing ?? false;
-    this.#words = failure.words ?? wordsOf(failure);
     this.#made = [call, failure];
   }
 
@@ -97,13 +85,9 @@ export class ApiError extends Error {
 
   /** Whether the server's text fits the pattern, before the secrets are taken out of it. */
   says(pattern: RegExp): boolean {
-    return pattern.test(this.#words);
+    const [, { words, detail }] = this.#made;
+    return pattern.test(words ?? detail);
   }
-}
-
-/** The texts of a failure in one, to be searched. */
-export function wordsOf({ detail, issues = [] }: Pick<Failure, "detail" | "issues">): string {
-  return [detail, ...issues.map((issue) => `${issue.pointer ?? ""} ${issue.detail}`)].join(" ");
 }
 
 /** By a brand and not by instanceof: two copies of this package can meet in one process. */
@@ -150,14 +134,6 @@ function reportOf(call: Call, failure: Failure): string {
   }
   if (failure.ambiguous) sentences.push("It is not known whether the write took effect.");
   return sentences.join(" ");
-}
-
-function adviceOn(call: Call, failure: Failure): string {
-  return explained(failure).advice(call, failure.status);
-}
-
-function explained(failure: Failure): Explained {
-  return failure.case ? errorCases[failure.case] : errorKinds[failure.kind];
 }
 
 const inSeconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import { type ErrorBody, looksLikeHtml, readErrorBody } from "../error-text";
-import { oneLine } from "../redaction";
+import { oneLine, shortestSecret } from "../redaction";
 import { rateLimitReset, retryAfter } from "../retry-after";
 import { storeIndex } from "../store-index";
-import type { ResponseHeaders } from "../transport";
+import type { ResponseHeaders, TransportFailure } from "../transport";
 import type { ErrorCase, ErrorKind } from "./advice";
-import { ApiError, wordsOf } from "./api-error";
+import { ApiError } from "./api-error";
 import { type Call, isLogin, isWrite } from "./call";
 
 /** A whole response. */
@@ -39,8 +39,7 @@ export function errorOfResponse(call: Call, response: WholeResponse, secrets: ()
     detail: isRedirect(status)
       ? `redirect to ${originOf(response.headers.get("location"), secrets())}`
       : shown.detail || `${STATUS_CODES[status] ?? ""} (empty body)`.trim(),
-    issues: shown.issues,
-    words: wordsOf(body),
+    words: [body.detail, ...body.texts].join(" "),
     // Also a success from some other service may have come after the write.
     ambiguous: isWrite(call) && (kind === "unavailable" ? !notExecuted.test(body.detail) : isSuccess(status)),
     transient,
@@ -62,6 +61,36 @@ export function errorOfBody(call: Call, status: number, detail: string, unreadab
   });
 }
 
+/** The error of a request without a whole response. */
+export function errorOfTransport(call: Call, failure: TransportFailure, secrets: readonly string[]): ApiError {
+  const base = {
+    ...(failure.status !== undefined && { status: failure.status }),
+    // The text is the runtime's own: a very short secret is in it by chance only.
+    detail: oneLine(
+      failure.message,
+      secrets.filter(({ length }) => length >= shortestSecret),
+    ),
+    ambiguous: isWrite(call) && failure.sent,
+    cause: failure,
+  };
+  if (failure.reason === "cancelled") return new ApiError(call, { ...base, kind: "cancelled" });
+  if (failure.reason === "time-out") return new ApiError(call, { ...base, kind: "unavailable", transient: true });
+  if (failure.reason !== "connection") return new ApiError(call, { ...base, kind: "malformed" });
+  const code = failure.code ?? "";
+  if (/^(HPE_|HTTPParserError$)/.test(code) && failure.status === undefined) {
+    const mayUseHttps = call.url.startsWith("http:") && ({ case: "server-may-use-https" } as const);
+    return new ApiError(call, { ...base, kind: "wrong-address", detail: "a response that is not HTTP", ...mayUseHttps });
+  }
+  if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code)) {
+    return new ApiError(call, { ...base, kind: "wrong-address", detail: "a response that is not https", case: "server-uses-http" });
+  }
+  if (/CERT|SIGNATURE|^ERR_(SSL|TLS)_|^EPROTO$/.test(code)) return new ApiError(call, { ...base, kind: "unavailable", case: "untrusted" });
+  if (failure.status !== undefined && isSuccess(failure.status)) {
+    return new ApiError(call, { ...base, kind: "malformed", detail: `the response is cut off (${base.detail})`, transient: true });
+  }
+  return new ApiError(call, { ...base, kind: "unavailable", transient: true });
+}
+
 /** The case, if the words of the response say more than its kind. */
 function caseOf(call: Call, status: number, { detail, isHtml }: ErrorBody): ErrorCase | undefined {
   if (noSuchRegion.test(detail)) return "no-such-region";
@@ -72,7 +101,7 @@ function caseOf(call: Call, status: number, { detail, isHtml }: ErrorBody): Erro
   return call.service === "agent pools" && call.operation === "create" && limitReached.test(detail) ? "pool-limit" : undefined;
 }
 
-export const isSuccess = (status: number) => status >= 200 && status < 300;
+const isSuccess = (status: number) => status >= 200 && status < 300;
 
 /** Statuses of faults that may be over by the next try. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
@@ -84,7 +113,7 @@ const loginRefusals: ReadonlySet<number> = new Set([400, 401, 403, 500]);
 const blockingStatuses: ReadonlySet<number> = new Set([409, 412, 422]);
 
 const saysMissing = /not[ _-]?found|\bno such\b|\bdoes(n't| not) exist\b/i;
-const nameTaken = /\b(already exists|already (been )?taken|already in use|is taken)\W*$/i;
+const nameTaken = /\b(already exists|already (been )?taken|already in use|is taken)\W*( \(\/\S*\))?$/i;
 const noSuchPolicy = /\bcannot find (policy|role)\b/i;
 const aclDisabled = /^ACL support disabled$/i;
 const noSuchRegion = /\bno path to region\b/i;
@@ -119,7 +148,7 @@ function kindOfFault(call: Call, body: ErrorBody): ErrorKind {
 }
 
 function saysNameTaken(body: ErrorBody): boolean {
-  return [body.detail, ...body.issues.map((issue) => issue.detail)].some((text) => nameTaken.test(text));
+  return [body.detail, ...body.texts].some((text) => nameTaken.test(text));
 }
 
 const isRedirect = (status: number) => status >= 300 && status < 400;
