@@ -5,35 +5,17 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 
 /** A value as `%v` writes it: `map[a:1 b:<nil>]`, `[x y]`, `<nil>`. */
 export function plain(value: JsonValue): string {
-  return written(value, {
-    scalar: (one) => (one === null ? "<nil>" : typeof one === "number" ? floatText(one) : wellFormed(String(one))),
-    list: ["[", " ", "]"],
-    map: ["map[", " ", "]"],
-    key: (name) => `${name}:`,
-  });
-}
-
-type Scalar = string | number | boolean | null;
-type Brackets = readonly [begin: string, between: string, end: string];
-
-/** How a form writes the parts of a value. */
-interface Form {
-  readonly scalar: (value: Scalar) => string;
-  readonly list: Brackets;
-  readonly map: Brackets;
-  readonly key: (name: string) => string;
-}
-
-function written(value: JsonValue, form: Form): string {
-  if (typeof value !== "object" || value === null) return form.scalar(value);
-  const [[begin, between, end], items] = isArray(value)
-    ? [form.list, value.map((item) => written(item, form))]
-    : [form.map, sortedEntries(value).map(([name, item]) => form.key(name) + written(item, form))];
-  return begin + items.join(between) + end;
+  if (isArray(value)) return `[${value.map(plain).join(" ")}]`;
+  if (typeof value === "number") return floatText(value);
+  if (value === null) return "<nil>";
+  if (typeof value !== "object") return wellFormed(String(value));
+  return `map[${sortedEntries(value)
+    .map(([name, item]) => `${name}:${plain(item)}`)
+    .join(" ")}]`;
 }
 
 /** A number as `%v` writes it: with an exponent of two digits at least if it is below 0.0001, or a million and above. */
-export function floatText(value: number): string {
+function floatText(value: number): string {
   const size = Math.abs(value);
   if (Object.is(value, -0)) return "-0";
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
@@ -43,17 +25,15 @@ export function floatText(value: number): string {
 
 /** The JSON of a value: keys in order, and `<`, `>`, `&` and the line separators escaped. */
 export function json(value: JsonValue): string {
-  return written(value, {
-    scalar: (one) => (typeof one === "string" ? jsonText(one) : Object.is(one, -0) ? "-0" : JSON.stringify(one)),
-    list: ["[", ",", "]"],
-    map: ["{", ",", "}"],
-    key: (name) => `${jsonText(name)}:`,
-  });
-}
-
-function jsonText(text: string): string {
+  if (isArray(value)) return `[${value.map(json).join(",")}]`;
+  if (typeof value === "object" && value !== null) {
+    return `{${sortedEntries(value)
+      .map(([name, item]) => `${json(name)}:${json(item)}`)
+      .join(",")}}`;
+  }
+  if (Object.is(value, -0)) return "-0";
   const hex = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(wellFormed(text)).replace(/[<>&\u2028\u2029]/g, hex);
+  return JSON.stringify(typeof value === "string" ? wellFormed(value) : value).replace(/[<>&\u2028\u2029]/g, hex);
 }
 
 /** A text as the server's reader of JSON takes it: half of a character, which JSON writes as an escape alone, becomes U+FFFD. */
@@ -101,7 +81,34 @@ export function compareBytes(a: string, b: string): number {
   return (a.codePointAt(index) ?? -1) - (b.codePointAt(index) ?? -1);
 }
 
+const HEX = "[0-9a-fA-F]";
+/** An escape of a quoted text. None is half a character, or a number beyond the last one. */
+export const ESCAPE = new RegExp(
+  `\\\\(?:[abfnrtv\\\\"]|[0-3][0-7]{2}|x${HEX}{2}|u(?![dD][89a-fA-F])${HEX}{4}|U(?:000(?!0[dD][89a-fA-F])${HEX}{5}|0010${HEX}{4}))`,
+  "y",
+);
+const ESCAPES = new RegExp(`(${ESCAPE.source})`);
+const CONTROLS: Readonly<Record<string, string>> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+
 const encoder = new TextEncoder();
+/** A mark of the byte order is a part of the text. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** What stands between quotes, with its escapes in place. Those of one byte may be parts of a character. */
+export function unescaped(text: string): string {
+  if (!text.includes("\\")) return text;
+  const bytes = text.split(ESCAPES).flatMap((part) => [...(part.startsWith("\\") ? bytesOf(part) : encoder.encode(part))]);
+  return decoder.decode(Uint8Array.from(bytes));
+}
+
+/** The bytes that an escape stands for. */
+function bytesOf(written: string): Iterable<number> {
+  const kind = written.charAt(1);
+  if (kind === "u" || kind === "U") return encoder.encode(String.fromCodePoint(Number.parseInt(written.slice(2), 16)));
+  if (kind === "x") return [Number.parseInt(written.slice(2), 16)];
+  if (/[0-7]/.test(kind)) return [Number.parseInt(written.slice(1), 8)];
+  return encoder.encode(CONTROLS[kind] ?? kind);
+}
 
 /** How many bytes a text has in UTF-8, by which servers count. */
 export function utf8Length(text: string): number {

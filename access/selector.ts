@@ -1,5 +1,5 @@
 import type { Comparison, Condition, Path, StateOperator } from "./condition";
-import { wellFormed } from "./go-text";
+import { ESCAPE, unescaped, wellFormed } from "./go-text";
 import type { Expression, Parsed } from "./peg";
 import {
   action,
@@ -280,34 +280,10 @@ const input = choice(
   action(sequence(gap, named(orExpression), gap, end), ([, of]) => of),
 );
 
-const HEX = "[0-9a-fA-F]";
-const ESCAPE = new RegExp(
-  `\\\\(?:[abfnrtv\\\\"]|[0-3][0-7]{2}|x${HEX}{2}|u(?![dD][89a-fA-F])${HEX}{4}|U(?:000(?!0[dD][89a-fA-F])${HEX}{5}|0010${HEX}{4}))`,
-  "g",
-);
-const CONTROLS: Readonly<Record<string, string>> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
-
 /** A text in double quotes follows Go's rules: known escapes only, and no line break. One in backticks may have any characters. */
 function unquoted(literalText: string): string | Wrong {
   const text = literalText.slice(1, -1);
   if (literalText.startsWith("`")) return text.replaceAll("\r", "");
-  if (/[\\\n]/.test(text.replace(ESCAPE, ""))) return new Wrong("invalid syntax");
-  if (!text.includes("\\")) return wellFormed(text);
-  // Escapes of one byte may be parts of a character.
-  const parts = text.split(new RegExp(`(${ESCAPE.source})`));
-  const bytes = parts.flatMap((part) => [...(part.startsWith("\\") ? unescaped(part) : encoder.encode(part))]);
-  return decoder.decode(Uint8Array.from(bytes));
-}
-
-const encoder = new TextEncoder();
-/** A mark of the byte order is a part of the text. */
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
-/** The bytes that an escape stands for. */
-function unescaped(written: string): Iterable<number> {
-  const kind = written.charAt(1);
-  if (kind === "u" || kind === "U") return encoder.encode(String.fromCodePoint(Number.parseInt(written.slice(2), 16)));
-  if (kind === "x") return [Number.parseInt(written.slice(2), 16)];
-  if (/[0-7]/.test(kind)) return [Number.parseInt(written.slice(1), 8)];
-  return encoder.encode(CONTROLS[kind] ?? kind);
+  if (/[\\\n]/.test(text.replaceAll(new RegExp(ESCAPE.source, "g"), ""))) return new Wrong("invalid syntax");
+  return unescaped(wellFormed(text));
 }

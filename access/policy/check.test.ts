@@ -19,7 +19,7 @@ describe("a policy that servers take", () => {
     ["an interpolation, which stays as it is", 'namespace "a" { variables { path "x/${"y"}" { capabilities = ["read"] } } }'],
     ["JSON", '{"namespace": {"a": {"policy": "read", "variables": {"path": {"x": {"capabilities": ["read"]}}}}}}'],
     ["JSON with lists of blocks", '{"namespace": [{"a": {"policy": "read"}}, {"b": {"policy": "write"}}], "node": [{"policy": "read"}]}'],
-    ["JSON with a comma at the end, and without its last brace", '{"node": {"policy": "read",}'],
+    ["JSON with commas at the ends", '{"node": {"policy": "read",},}'],
     ["a block of variables with no capability in its paths", 'namespace "a" { variables { path "x" { } } }'],
     ["an operator without anything", "operator {}"],
     ["levels that mean nothing there", 'plugin { policy = "write" } agent { policy = "scale" }'],
@@ -57,6 +57,14 @@ describe("what servers refuse", () => {
     ["a name of other characters", 'namespace "a_b" { policy = "read" }', "unknown 1:1"],
   ])("is %s, at its place", (_, rules, place) => {
     expect(checkPolicy(rules).map(at)).toContain(place);
+  });
+
+  test.each([
+    ["a value that is missing at the end of a block", "agent { policy = }", "malformed 1:18"],
+    ["a value that is missing at the end of the text", 'agent { policy = "read" }\nnode =', "malformed 2:7"],
+    ["a brace of JSON that is missing", '{"node": {"policy": "read"}', "malformed 1:28"],
+  ])("is not all: of %s, they say nothing, and lose what stands there", (_, rules, place) => {
+    expect(checkPolicy(rules).map(at)).toEqual([place]);
   });
 
   it("is told whole, in the order of the text, and says what a word may have been", () => {

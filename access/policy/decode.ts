@@ -86,16 +86,9 @@ class Decoder {
       };
     }
     refuseUnlabeled(this.root);
-    const unused = this.root.flatMap(({ keys }) => keys);
-    for (const token of unused) textOf(token);
     this.read(this.root, fields);
-    for (const name of Object.keys(fields)) if (itemsNamed(this.root, name).length > 0) removeFirst(unused, (text) => isName(text, name));
-    for (const kind of namedKinds) {
-      for (const _ of itemsNamed(this.root, kind).slice(1)) removeFirst(unused, (text) => text === kind);
-      for (const { name } of decoded[kind]) removeFirst(unused, (text) => text === name.text);
-    }
     const strange = this.root.filter((item) => !isKnown(item, fields));
-    return { ...decoded, single, unused, strange, ignored: this.ignored };
+    return { ...decoded, single, unused: unusedIn(this.root), strange, ignored: this.ignored };
   }
 
   private namespace(node: Node): NamespaceBlock {
@@ -132,7 +125,6 @@ class Decoder {
   /** Reads what stands in a block. */
   private fill(block: string, node: Node, fields: Fields): void {
     const items = inside(block, node);
-    for (const token of items.flatMap(({ keys }) => keys)) textOf(token);
     this.read(items, fields);
     this.ignored.push(...items.filter((item) => !isKnown(item, fields)).map((item) => ({ block, item })));
   }
@@ -205,7 +197,15 @@ function refuseWithout(block: string, items: readonly Item[]): void {
   if (unlabeled) throw new PolicyError(`a ${block} has no name: write ${block} "..." { ... }`, unlabeled.at);
 }
 
-function removeFirst(tokens: Token[], isIt: (text: string) => boolean): void {
-  const index = tokens.findIndex((token) => isIt(textOf(token)));
-  if (index >= 0) tokens.splice(index, 1);
+/** What no server takes: blocks that are not known, and labels beyond the name. What has no name may stand once. */
+function unusedIn(root: readonly Item[]): Token[] {
+  const seen = new Set<SingleKind>();
+  return root.flatMap(({ keys }) => {
+    const text = keys[0] ? textOf(keys[0]) : "";
+    if (namedKinds.some((kind) => isName(text, kind))) return keys.slice(2);
+    const kind = singleKinds.find((one) => isName(text, one));
+    if (!kind || seen.has(kind)) return keys;
+    seen.add(kind);
+    return keys.slice(1);
+  });
 }

@@ -1,5 +1,5 @@
 /** The parts of a policy's text, which HCL 1 and JSON have in common. */
-import { unquotedHcl, unquotedJson } from "./unquote";
+import { unescaped } from "../go-text";
 
 /** Where something stands in a text: both count from 1, the columns in characters. */
 export interface Position {
@@ -7,7 +7,8 @@ export interface Position {
   readonly column: number;
 }
 
-export type TokenKind = "identifier" | "text" | "heredoc" | "number" | "boolean" | "null" | "comment" | "other" | "end" | Mark;
+export type Language = "hcl" | "json";
+export type TokenKind = "identifier" | "text" | "heredoc" | "number" | "boolean" | "null" | "end" | Mark;
 export type Mark = "{" | "}" | "[" | "]" | "," | "=" | ":";
 
 export interface Token extends Position {
@@ -31,7 +32,7 @@ export interface List {
 export interface ObjectValue {
   readonly kind: "object";
   readonly at: Position;
-  items: readonly Item[];
+  readonly items: readonly Item[];
 }
 
 export type Value = Literal | List | ObjectValue;
@@ -54,35 +55,17 @@ export class PolicyError extends Error {
   }
 }
 
-/** How deep objects and lists may be nested. Policies need five levels; the limit protects the stack of the process. */
-export const deepest = 200;
-
-/** What a key or a text says. */
-export function textOf(token: Token): string {
-  if (token.kind === "heredoc") return heredocText(token);
-  if (token.kind !== "text") return token.kind === "null" ? "" : token.text;
-  const text = token.isJson ? unquotedJson(token.text) : unquotedHcl(token.text);
-  if (text === undefined) throw new PolicyError(`the text ${token.text} can't be read: its escapes or interpolations are not valid`, token);
-  return text;
-}
-
-/**
- * The text between the marks of a heredoc. Servers cut it by the length of the first mark, counted in bytes, so a last mark that is
- * indented loses or keeps some of its spaces.
- */
-function heredocText(token: Token): string {
-  const bytes = new TextEncoder().encode(token.text);
-  const begin = bytes.indexOf(10) + 1;
-  const cut = (end: number) => {
-    if (end < begin) throw new PolicyError("the heredoc is too short for its mark", token);
-    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(begin, end));
-  };
-  const end = bytes.length - begin + 2;
-  if (!token.text.startsWith("<<-")) return cut(end);
-  const lines = cut(end + 1).split("\n");
-  const indent = lines.at(-1) ?? "";
-  if (!lines.every((line) => line.startsWith(indent))) return cut(end).replace(/[ \t]+$/, "");
-  return [...lines.slice(0, -1).map((line) => line.slice(indent.length)), ""].join("\n");
+/** What a key or a text says. An interpolation `${...}` of HCL stays as it is. */
+export function textOf({ kind, text, isJson }: Token): string {
+  if (kind !== "text") return kind === "null" ? "" : text;
+  let [said, rest] = ["", text.slice(1, -1)];
+  for (let begin = rest.indexOf("${"); begin >= 0 && !isJson; begin = rest.indexOf("${")) {
+    let end = begin + 2;
+    for (let depth = 1; depth > 0; end++) depth += rest[end] === "{" ? 1 : rest[end] === "}" ? -1 : 0;
+    said += unescaped(rest.slice(0, begin)) + rest.slice(begin, end);
+    rest = rest.slice(end);
+  }
+  return said + unescaped(rest);
 }
 
 /** Whether two names are one to the server, which ignores the case of what it knows. */
