@@ -1,26 +1,25 @@
 import type { ApiResponse } from "../http";
 import { agentTokenBody, parseBody } from "./bodies";
-import { documentResponse, errorResponse, paginate } from "./documents";
-import type { Endpoint, PoolsContext, Route } from "./endpoint";
-import { sorted, withObject, withPool } from "./endpoint";
+import { documentResponse, errorResponse, pageResponse } from "./documents";
+import type { PoolsContext, Route } from "./endpoint";
+import { sorted, withObject } from "./endpoint";
 import { agentTokenResource } from "./resources";
-import type { AgentToken, Pool } from "./store";
+import type { AgentToken, Pool, PoolsStore } from "./store";
+
+const poolOf = (store: PoolsStore, id: string) => store.get(id);
+const tokenOf = (store: PoolsStore, id: string) => store.agentToken(id);
 
 /** The tokens that agents join a pool with. */
 export const agentTokenRoutes: Route[] = [
-  ["GET", /^\/agent-pools\/([^/]+)\/authentication-tokens$/, withPool(listTokens)],
-  ["POST", /^\/agent-pools\/([^/]+)\/authentication-tokens$/, withPool(createToken)],
-  ["GET", /^\/authentication-tokens\/([^/]+)$/, withToken(showToken)],
-  ["DELETE", /^\/authentication-tokens\/([^/]+)$/, withToken(deleteToken)],
+  ["GET", /^\/agent-pools\/([^/]+)\/authentication-tokens$/, withObject(poolOf, listTokens)],
+  ["POST", /^\/agent-pools\/([^/]+)\/authentication-tokens$/, withObject(poolOf, createToken)],
+  [
+    "GET",
+    /^\/authentication-tokens\/([^/]+)$/,
+    withObject(tokenOf, (_, token) => documentResponse(200, { data: agentTokenResource(token) })),
+  ],
+  ["DELETE", /^\/authentication-tokens\/([^/]+)$/, withObject(tokenOf, deleteToken)],
 ];
-
-function withToken(endpoint: (context: PoolsContext, token: AgentToken) => ApiResponse): Endpoint {
-  return withObject(
-    (store, id) => store.agentToken(id),
-    (token, store) => store.get(token.poolId)?.organization,
-    endpoint,
-  );
-}
 
 function listTokens({ request, store }: PoolsContext, pool: Pool): ApiResponse {
   const sort = request.query.get("sort");
@@ -29,20 +28,13 @@ function listTokens({ request, store }: PoolsContext, pool: Pool): ApiResponse {
   const tokens = store.agentTokens(pool.id);
   // Tokens of the same time are sorted by their IDs, in the same direction.
   const rowsInOrder = sort === null ? tokens : sorted(tokens, ({ createdAt, id }) => `${createdAt} ${id}`, sort.startsWith("-"));
-  const { rows, envelope } = paginate(request, rowsInOrder);
-  return documentResponse(200, { data: rows.map(agentTokenResource), ...envelope });
+  return pageResponse(request, rowsInOrder, agentTokenResource);
 }
 
 function createToken({ request, store }: PoolsContext, pool: Pool): ApiResponse {
-  const parsed = parseBody(agentTokenBody, request.body);
-  if (!parsed.ok) return errorResponse(422, ...parsed.errors);
-  const token = store.addAgentToken(pool.id, parsed.body.description);
+  const token = store.addAgentToken(pool.id, parseBody(agentTokenBody, request.body).description);
   const { attributes, ...resource } = agentTokenResource(token);
   return documentResponse(201, { data: { ...resource, attributes: { ...attributes, token: token.token } } });
-}
-
-function showToken(_: PoolsContext, token: AgentToken): ApiResponse {
-  return documentResponse(200, { data: agentTokenResource(token) });
 }
 
 function deleteToken({ store }: PoolsContext, token: AgentToken): ApiResponse {

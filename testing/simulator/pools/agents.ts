@@ -1,22 +1,17 @@
 import type { ApiResponse } from "../http";
-import { documentResponse, errorResponse, paginate } from "./documents";
-import type { Endpoint, PoolsContext, Route } from "./endpoint";
-import { blocked, sorted, withObject, withPool } from "./endpoint";
-import type { Agent, AgentStatus, Pool } from "./store";
+import { documentResponse, errorResponse, pageResponse } from "./documents";
+import type { PoolsContext, Route } from "./endpoint";
+import { blocked, sorted, withObject } from "./endpoint";
+import type { Agent, AgentStatus, Pool, PoolsStore } from "./store";
+
+const poolOf = (store: PoolsStore, id: string) => store.get(id);
+const agentOf = (store: PoolsStore, id: string) => store.agent(id);
 
 export const agentRoutes: Route[] = [
-  ["GET", /^\/agent-pools\/([^/]+)\/agents$/, withPool(listAgents)],
-  ["GET", /^\/agents\/([^/]+)$/, withAgent(showAgent)],
-  ["DELETE", /^\/agents\/([^/]+)$/, withAgent(deleteAgent)],
+  ["GET", /^\/agent-pools\/([^/]+)\/agents$/, withObject(poolOf, listAgents)],
+  ["GET", /^\/agents\/([^/]+)$/, withObject(agentOf, ({ dialect }, agent) => documentResponse(200, { data: dialect.shownAgent(agent) }))],
+  ["DELETE", /^\/agents\/([^/]+)$/, withObject(agentOf, deleteAgent)],
 ];
-
-function withAgent(endpoint: (context: PoolsContext, agent: Agent) => ApiResponse): Endpoint {
-  return withObject(
-    (store, id) => store.agent(id),
-    (agent, store) => store.get(agent.poolId)?.organization,
-    endpoint,
-  );
-}
 
 function listAgents({ request, store, dialect }: PoolsContext, pool: Pool): ApiResponse {
   const since = request.query.get("filter[last-ping-since]");
@@ -25,15 +20,8 @@ function listAgents({ request, store, dialect }: PoolsContext, pool: Pool): ApiR
     return errorResponse(422, { title: "invalid filter", detail: "filter[last-ping-since] must be an ISO 8601 time" });
   const status = request.query.get("filter[status]");
   const recent = store.agents(pool.id).filter((agent) => Date.parse(agent.lastPingAt) >= from && (status ?? agent.status) === agent.status);
-  const { rows, envelope } = paginate(
-    request,
-    sorted(recent, (agent) => agent.createdAt, request.query.get("sort") === "-created-at"),
-  );
-  return documentResponse(200, { data: rows.map(dialect.shownAgent), ...envelope });
-}
-
-function showAgent({ dialect }: PoolsContext, agent: Agent): ApiResponse {
-  return documentResponse(200, { data: dialect.shownAgent(agent) });
+  const inOrder = sorted(recent, (agent) => agent.createdAt, request.query.get("sort") === "-created-at");
+  return pageResponse(request, inOrder, dialect.shownAgent);
 }
 
 const DELETABLE: readonly AgentStatus[] = ["unknown", "errored", "exited"];

@@ -1,14 +1,35 @@
 import { z } from "zod";
-import type { NewPoolBody, ParsedBody, PoolBody } from "./dialect";
 import type { ErrorObject } from "./documents";
 
-const type = z.literal("agent-pools");
+/** A body that is not valid. */
+export class InvalidBody extends Error {
+  constructor(readonly errors: ErrorObject[]) {
+    super("the body is not valid");
+  }
+}
+
+/** What the body of a write sets; undefined: left out. */
+export interface PoolBody {
+  readonly name?: string | undefined;
+  readonly organizationScoped?: boolean | undefined;
+  readonly allowedWorkspaceIds?: string[] | undefined;
+  readonly allowedProjectIds?: string[] | undefined;
+  readonly excludedWorkspaceIds?: string[] | undefined;
+}
+
 const name = z.string().regex(/^[A-Za-z0-9_-]+$/, "may only have letters, numbers, - and _");
 
-const identifiers = (type: string) => z.array(z.object({ type: z.literal(type), id: z.string() })).transform(toIds);
+const identifiers = (type: string) =>
+  z.array(z.object({ type: z.literal(type), id: z.string() })).transform((given) => [...new Set(given.map(({ id }) => id))]);
 
-function toIds(identifiers: { id: string }[]): string[] {
-  return [...new Set(identifiers.map(({ id }) => id))];
+function poolBody<Attributes extends { name?: string | undefined; "organization-scoped"?: boolean | undefined }>(
+  attributes: z.ZodType<Attributes>,
+  relationships: z.ZodType<Omit<PoolBody, "name"> | undefined>,
+) {
+  return z.object({ data: z.object({ type: z.literal("agent-pools"), attributes, relationships }) }).transform(({ data }) => {
+    const name: Attributes["name"] = data.attributes.name;
+    return { name, organizationScoped: data.attributes["organization-scoped"], ...data.relationships };
+  });
 }
 
 const scopeOrTrue = z.boolean().default(true);
@@ -17,23 +38,11 @@ const requiredWorkspaces = z
   .object({ "allowed-workspaces": z.object({ data: identifiers("workspaces") }) })
   .transform((given) => ({ allowedWorkspaceIds: given["allowed-workspaces"].data }));
 
-/** "Create an agent pool", request body. */
-export const documentedCreateBody = z
-  .object({
-    data: z.object({ type, attributes: z.object({ name, "organization-scoped": scopeOrTrue }), relationships: requiredWorkspaces }),
-  })
-  .transform(toNewPoolBody);
-
-/** "Update an agent pool", request body: without a name, the previous one stays; without organization-scoped, it becomes true. */
-export const documentedUpdateBody = z
-  .object({
-    data: z.object({
-      type,
-      attributes: z.object({ name: name.optional(), "organization-scoped": scopeOrTrue }).default({ "organization-scoped": true }),
-      relationships: requiredWorkspaces,
-    }),
-  })
-  .transform(toPoolBody);
+/** The bodies of the document. An update without a name keeps the previous one; without organization-scoped, it becomes true. */
+export const documentedBodies = {
+  create: poolBody(z.object({ name, "organization-scoped": scopeOrTrue }), requiredWorkspaces),
+  update: poolBody(z.object({ name: name.optional(), "organization-scoped": scopeOrTrue }).prefault({}), requiredWorkspaces),
+};
 
 const optional = (type: string) => z.object({ data: identifiers(type).optional() }).optional();
 
@@ -52,33 +61,11 @@ const anyRelationships = z
 
 const scope = z.boolean().optional();
 
-/** What clients send to create a pool: a name is enough. */
-export const serviceCreateBody = z
-  .object({ data: z.object({ type, attributes: z.object({ name, "organization-scoped": scope }), relationships: anyRelationships }) })
-  .transform(toNewPoolBody);
-
-/** What clients send to update a pool: any part of it. */
-export const serviceUpdateBody = z
-  .object({
-    data: z.object({
-      type,
-      attributes: z.object({ name: name.optional(), "organization-scoped": scope }).default({}),
-      relationships: anyRelationships,
-    }),
-  })
-  .transform(toPoolBody);
-
-interface Given<Attributes> {
-  data: { attributes: Attributes & { "organization-scoped"?: boolean | undefined }; relationships?: Omit<PoolBody, "name"> | undefined };
-}
-
-function toPoolBody({ data }: Given<{ name?: string | undefined }>): PoolBody {
-  return { name: data.attributes.name, organizationScoped: data.attributes["organization-scoped"], ...data.relationships };
-}
-
-function toNewPoolBody(given: Given<{ name: string }>): NewPoolBody {
-  return { ...toPoolBody(given), name: given.data.attributes.name };
-}
+/** What clients send: a name is enough to create a pool, and an update may have any part of it. */
+export const serviceBodies = {
+  create: poolBody(z.object({ name, "organization-scoped": scope }), anyRelationships),
+  update: poolBody(z.object({ name: name.optional(), "organization-scoped": scope }).prefault({}), anyRelationships),
+};
 
 /** What clients send to create an agent's token. The older ones name another type than the responses. */
 export const agentTokenBody = z
@@ -100,17 +87,17 @@ export const workspaceBody = z
   })
   .transform(({ data: { attributes } }) => ({ executionMode: attributes["execution-mode"], agentPoolId: attributes["agent-pool-id"] }));
 
-/** The validated body, or its errors. */
-export function parseBody<Body>(schema: z.ZodType<Body>, text: string): ParsedBody<Body> {
+/** @throws InvalidBody */
+export function parseBody<Body>(schema: z.ZodType<Body>, text: string): Body {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return { ok: false, errors: [{ title: "malformed body", detail: "The request body is not JSON", source: { pointer: "" } }] };
+    throw new InvalidBody([{ title: "malformed body", detail: "The request body is not JSON", source: { pointer: "" } }]);
   }
   const parsed = schema.safeParse(json);
-  if (parsed.success) return { ok: true, body: parsed.data };
-  return { ok: false, errors: parsed.error.issues.map(errorOf) };
+  if (!parsed.success) throw new InvalidBody(parsed.error.issues.map(errorOf));
+  return parsed.data;
 }
 
 function errorOf(issue: { path: PropertyKey[]; message: string }): ErrorObject {

@@ -1,21 +1,7 @@
+import type { z } from "zod";
 import type { ApiRequest } from "../http";
-import type { ErrorObject } from "./documents";
+import type { PoolBody } from "./bodies";
 import type { Agent, Pool, PoolsStore, Workspace } from "./store";
-
-/** What the body of a write sets; undefined: left out. */
-export interface PoolBody {
-  readonly name?: string | undefined;
-  readonly organizationScoped?: boolean | undefined;
-  readonly allowedWorkspaceIds?: string[] | undefined;
-  readonly allowedProjectIds?: string[] | undefined;
-  readonly excludedWorkspaceIds?: string[] | undefined;
-}
-
-export interface NewPoolBody extends PoolBody {
-  readonly name: string;
-}
-
-export type ParsedBody<Body> = { ok: true; body: Body } | { ok: false; errors: ErrorObject[] };
 
 /** Everything in which one service of agent pools differs from another. */
 export interface PoolsDialect {
@@ -23,9 +9,8 @@ export interface PoolsDialect {
   readonly poolsPerOrganization: number;
   /** Whether it has what the document lacks: the tokens of agents, workspaces and projects. */
   readonly hasNeighbours: boolean;
-  createBody(text: string): ParsedBody<NewPoolBody>;
-  /** What a parsed body leaves undefined stays. */
-  updateBody(text: string): ParsedBody<PoolBody>;
+  /** What the body of an update leaves undefined stays. */
+  readonly bodies: { readonly create: z.ZodType<PoolBody & { name: string }>; readonly update: z.ZodType<PoolBody> };
   /** Whether a list includes a pool, by its filters for workspaces and projects. */
   filter(query: ApiRequest["query"], store: PoolsStore, organization: string): (pool: Pool) => boolean;
   shownPool(pool: Pool): object;

@@ -1,4 +1,4 @@
-import { documentedCreateBody, documentedUpdateBody, parseBody } from "./bodies";
+import { documentedBodies } from "./bodies";
 import type { PoolsDialect } from "./dialect";
 import { agentResource, poolResource, workspaceResource } from "./resources";
 
@@ -6,8 +6,7 @@ import { agentResource, poolResource, workspaceResource } from "./resources";
 export const documentedPools: PoolsDialect = {
   poolsPerOrganization: 1,
   hasNeighbours: false,
-  createBody: (text) => parseBody(documentedCreateBody, text),
-  updateBody: (text) => parseBody(documentedUpdateBody, text),
+  bodies: documentedBodies,
   filter(query, store, organization) {
     const name = query.get("filter[allowed_workspaces][name]");
     if (name === null) return () => true;

@@ -25,14 +25,14 @@ export function notFound(): ApiResponse {
   return errorResponse(404, { title: "not found", detail: "Not found, or the token has no rights there" });
 }
 
-export interface Page<Row> {
-  rows: Row[];
-  /** The document's pagination envelope, without `data`. */
-  envelope: { links: object; meta: { pagination: object } };
+/** A response with the requested page of a list. */
+export function pageResponse<Row>(request: ApiRequest, rows: readonly Row[], shown: (row: Row) => object): ApiResponse {
+  const { rows: ofPage, envelope } = paginate(request, rows);
+  return documentResponse(200, { data: ofPage.map(shown), ...envelope });
 }
 
-/** The rows of the requested page. A page below 1 is the first; a size above 100 is 100. */
-export function paginate<Row>(request: ApiRequest, rows: readonly Row[]): Page<Row> {
+/** The rows of the requested page, and the document's envelope without `data`. A page below 1 is the first; a size above 100 is 100. */
+export function paginate<Row>(request: ApiRequest, rows: readonly Row[]) {
   const number = wholeNumber(request, "page[number]") ?? 1;
   const size = Math.min(wholeNumber(request, "page[size]") ?? DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE);
   const last = Math.max(1, Math.ceil(rows.length / size));

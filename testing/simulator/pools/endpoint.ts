@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from "../http";
 import type { PoolsDialect } from "./dialect";
 import { errorResponse, notFound } from "./documents";
-import type { Pool, PoolsStore } from "./store";
+import type { PoolsStore } from "./store";
 import type { PoolsToken } from "./tokens";
 import { mayUse } from "./tokens";
 
@@ -26,24 +26,22 @@ export function inOrganization(endpoint: Endpoint): Endpoint {
 }
 
 /** An endpoint of an object by its ID: 404 unless the object exists and the token has rights in its organization. */
-export function withObject<Row>(
+export function withObject<Row extends Owned>(
   read: (store: PoolsStore, id: string) => Row | undefined,
-  organization: (row: Row, store: PoolsStore) => string | undefined,
   endpoint: (context: PoolsContext, row: Row) => ApiResponse,
 ): Endpoint {
   return (context, id) => {
-    const row = read(context.store, id);
-    const owner = row && organization(row, context.store);
-    return row && owner !== undefined && mayUse(context.token, owner) ? endpoint(context, row) : notFound();
+    const { store, token } = context;
+    const row = read(store, id);
+    const owner = row && ownerOf(row, store);
+    return row && owner !== undefined && mayUse(token, owner) ? endpoint(context, row) : notFound();
   };
 }
 
-export function withPool(endpoint: (context: PoolsContext, pool: Pool) => ApiResponse): Endpoint {
-  return withObject(
-    (store, id) => store.get(id),
-    (pool) => pool.organization,
-    endpoint,
-  );
+type Owned = { readonly organization: string } | { readonly poolId: string };
+
+function ownerOf(row: Owned, store: PoolsStore): string | undefined {
+  return "organization" in row ? row.organization : store.get(row.poolId)?.organization;
 }
 
 export function blocked(detail: string): ApiResponse {

@@ -1,16 +1,20 @@
 import type { ApiRequest, ApiResponse } from "../http";
+import type { PoolBody } from "./bodies";
+import { parseBody } from "./bodies";
 import type { PoolsDialect } from "./dialect";
 import { documentResponse, errorResponse, paginate } from "./documents";
 import type { PoolsContext, Route } from "./endpoint";
-import { blocked, inOrganization, sorted, withPool } from "./endpoint";
-import type { Pool, PoolsStore } from "./store";
+import { blocked, inOrganization, sorted, withObject } from "./endpoint";
+import type { Pool, PoolChange, PoolsStore } from "./store";
+
+const poolOf = (store: PoolsStore, id: string) => store.get(id);
 
 export const poolRoutes: Route[] = [
   ["GET", /^\/organizations\/([^/]+)\/agent-pools$/, inOrganization(listPools)],
   ["POST", /^\/organizations\/([^/]+)\/agent-pools$/, inOrganization(createPool)],
-  ["GET", /^\/agent-pools\/([^/]+)$/, withPool(showPool)],
-  ["PATCH", /^\/agent-pools\/([^/]+)$/, withPool(updatePool)],
-  ["DELETE", /^\/agent-pools\/([^/]+)$/, withPool(deletePool)],
+  ["GET", /^\/agent-pools\/([^/]+)$/, withObject(poolOf, showPool)],
+  ["PATCH", /^\/agent-pools\/([^/]+)$/, withObject(poolOf, updatePool)],
+  ["DELETE", /^\/agent-pools\/([^/]+)$/, withObject(poolOf, deletePool)],
 ];
 
 function listPools({ request, store, dialect }: PoolsContext, organization: string): ApiResponse {
@@ -27,17 +31,14 @@ function listPools({ request, store, dialect }: PoolsContext, organization: stri
 }
 
 function createPool({ request, store, dialect }: PoolsContext, organization: string): ApiResponse {
-  const parsed = dialect.createBody(request.body);
-  if (!parsed.ok) return errorResponse(422, ...parsed.errors);
-  const { name, organizationScoped = true, allowedWorkspaceIds = [], allowedProjectIds = [], excludedWorkspaceIds = [] } = parsed.body;
+  const { name, ...body } = parseBody(dialect.bodies.create, request.body);
   const pools = store.list(organization);
   if (pools.some((pool) => pool.name === name)) return nameTaken();
   if (pools.length >= store.poolsPerOrganization) {
     const detail = `The organization "${organization}" already has ${pools.length} agent pool(s), which is as many as it may have`;
     return errorResponse(422, { title: "limit reached", detail, source: { pointer: "/data" } });
   }
-  const scope = { organizationScoped, allowedWorkspaceIds, allowedProjectIds, excludedWorkspaceIds };
-  return documentResponse(201, { data: dialect.shownPool(store.put({ organization, name, ...scope })) });
+  return documentResponse(201, { data: dialect.shownPool(store.put({ organization, name, ...given(body) })) });
 }
 
 function showPool({ request, store, dialect }: PoolsContext, pool: Pool): ApiResponse {
@@ -45,18 +46,16 @@ function showPool({ request, store, dialect }: PoolsContext, pool: Pool): ApiRes
 }
 
 function updatePool({ request, store, dialect }: PoolsContext, pool: Pool): ApiResponse {
-  const parsed = dialect.updateBody(request.body);
-  if (!parsed.ok) return errorResponse(422, ...parsed.errors);
-  const { name = pool.name, organizationScoped = pool.organizationScoped } = parsed.body;
+  const body = parseBody(dialect.bodies.update, request.body);
+  const { name = pool.name } = body;
   if (store.list(pool.organization).some((other) => other.name === name && other.id !== pool.id)) return nameTaken();
-  const updated = store.update(pool.id, {
-    name,
-    organizationScoped,
-    allowedWorkspaceIds: parsed.body.allowedWorkspaceIds ?? pool.allowedWorkspaceIds,
-    allowedProjectIds: parsed.body.allowedProjectIds ?? pool.allowedProjectIds,
-    excludedWorkspaceIds: parsed.body.excludedWorkspaceIds ?? pool.excludedWorkspaceIds,
-  });
+  const updated = store.update(pool.id, given(body));
   return documentResponse(200, { data: dialect.shownPool(updated) });
+}
+
+/** What a body sets. */
+function given(body: PoolBody): PoolChange {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
 function deletePool({ store }: PoolsContext, pool: Pool): ApiResponse {

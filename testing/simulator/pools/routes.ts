@@ -1,6 +1,7 @@
-import type { ApiHandler } from "../http";
+import type { ApiHandler, ApiResponse } from "../http";
 import { agentTokenRoutes } from "./agent-tokens";
 import { agentRoutes } from "./agents";
+import { InvalidBody } from "./bodies";
 import type { PoolsDialect } from "./dialect";
 import { errorResponse, notFound } from "./documents";
 import { poolRoutes } from "./pools";
@@ -22,10 +23,19 @@ export function poolsApi(store: PoolsStore, tokens: PoolsTokens, dialect: PoolsD
     const path = request.path.slice("/api/v2".length);
     for (const [method, pattern, endpoint] of routes) {
       const match = method === request.method ? pattern.exec(path) : null;
-      if (match) return endpoint({ request, store, token, dialect }, decoded(match[1]), decoded(match[2]));
+      if (match) return checked(() => endpoint({ request, store, token, dialect }, decoded(match[1]), decoded(match[2])));
     }
     return notFound();
   };
+}
+
+function checked(respond: () => ApiResponse): ApiResponse {
+  try {
+    return respond();
+  } catch (error) {
+    if (error instanceof InvalidBody) return errorResponse(422, ...error.errors);
+    throw error;
+  }
 }
 
 /** A name with invalid percent-encoding matches no organization. */

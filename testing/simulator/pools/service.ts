@@ -1,4 +1,4 @@
-import { parseBody, serviceCreateBody, serviceUpdateBody } from "./bodies";
+import { serviceBodies } from "./bodies";
 import type { PoolsDialect } from "./dialect";
 import { agentResource, links, poolResource, workspaceResource } from "./resources";
 import type { Pool, PoolsStore, Workspace } from "./store";
@@ -7,8 +7,7 @@ import type { Pool, PoolsStore, Workspace } from "./store";
 export const servicePools: PoolsDialect = {
   poolsPerOrganization: Number.POSITIVE_INFINITY,
   hasNeighbours: true,
-  createBody: (text) => parseBody(serviceCreateBody, text),
-  updateBody: (text) => parseBody(serviceUpdateBody, text),
+  bodies: serviceBodies,
   filter(query, store, organization) {
     const workspaceName = query.get("filter[allowed_workspaces][name]") ?? query.get("filter[allowed-workspaces][name]");
     const projectName = query.get("filter[allowed_projects][name]") ?? query.get("filter[allowed-projects][name]");

@@ -67,11 +67,11 @@ export type PoolChange = Partial<Omit<Pool, "id" | "organization" | "createdAt">
  */
 export class PoolsStore {
   private readonly organizationNames = new Set<string>();
-  private readonly poolsById = new Map<string, Pool>();
-  private readonly agentsById = new Map<string, Agent>();
-  private readonly agentTokensById = new Map<string, AgentToken>();
-  private readonly workspacesById = new Map<string, Workspace>();
-  private readonly projectsById = new Map<string, Project>();
+  private readonly poolsById = new Rows<Pool>();
+  private readonly agentsById = new Rows<Agent>();
+  private readonly agentTokensById = new Rows<AgentToken>();
+  private readonly workspacesById = new Rows<Workspace>();
+  private readonly projectsById = new Rows<Project>();
   /** Who makes the agents' tokens. */
   private readonly userId = newId("user");
 
@@ -105,7 +105,7 @@ export class PoolsStore {
   /** Makes a pool. Default: organization-scoped, without workspaces. */
   put(values: { id?: string; organization: string; name: string } & PoolChange): Pool {
     if (!this.hasOrganization(values.organization)) throw new Error(`no organization "${values.organization}" in the simulator`);
-    const pool: Pool = {
+    return this.poolsById.add({
       id: newId("apool"),
       createdAt: new Date().toISOString(),
       organizationScoped: true,
@@ -114,23 +114,18 @@ export class PoolsStore {
       excludedWorkspaceIds: [],
       workspaceIds: [],
       ...values,
-    };
-    this.poolsById.set(pool.id, pool);
-    return pool;
+    });
   }
 
   update(id: string, change: PoolChange): Pool {
-    const pool = { ...this.known(this.poolsById, id), ...change };
-    this.poolsById.set(id, pool);
-    return pool;
+    return this.poolsById.add({ ...this.poolsById.known(id), ...change });
   }
 
   /** Removes a pool with its agents and their tokens. */
   delete(id: string): void {
-    this.known(this.poolsById, id);
     for (const agent of this.agents(id)) this.agentsById.delete(agent.id);
     for (const token of this.agentTokens(id)) this.agentTokensById.delete(token.id);
-    this.poolsById.delete(id);
+    this.poolsById.remove(id);
   }
 
   /** The agents of a pool, oldest first. */
@@ -144,8 +139,8 @@ export class PoolsStore {
 
   /** Adds an agent. Default: idle, without a name, last ping now. */
   addAgent(poolId: string, values: { name?: string; status?: AgentStatus; ip?: string; lastPingAt?: string | Date } = {}): Agent {
-    this.known(this.poolsById, poolId);
-    const agent: Agent = {
+    this.poolsById.known(poolId);
+    return this.agentsById.add({
       id: newId("agent"),
       poolId,
       name: values.name ?? null,
@@ -153,20 +148,15 @@ export class PoolsStore {
       ipAddress: values.ip ?? "127.0.0.1",
       lastPingAt: new Date(values.lastPingAt ?? Date.now()).toISOString(),
       createdAt: new Date().toISOString(),
-    };
-    this.agentsById.set(agent.id, agent);
-    return agent;
+    });
   }
 
   setStatus(agentId: string, status: AgentStatus): Agent {
-    const agent = { ...this.known(this.agentsById, agentId), status };
-    this.agentsById.set(agentId, agent);
-    return agent;
+    return this.agentsById.add({ ...this.agentsById.known(agentId), status });
   }
 
   removeAgent(id: string): void {
-    this.known(this.agentsById, id);
-    this.agentsById.delete(id);
+    this.agentsById.remove(id);
   }
 
   /** The tokens of a pool's agents, oldest first. */
@@ -180,8 +170,8 @@ export class PoolsStore {
 
   /** Makes a token for the agents of a pool. */
   addAgentToken(poolId: string, description: string, id = newId("at")): AgentToken {
-    this.known(this.poolsById, poolId);
-    const token: AgentToken = {
+    this.poolsById.known(poolId);
+    return this.agentTokensById.add({
       id,
       poolId,
       description,
@@ -189,27 +179,20 @@ export class PoolsStore {
       createdAt: new Date().toISOString(),
       lastUsedAt: null,
       createdById: this.userId,
-    };
-    this.agentTokensById.set(token.id, token);
-    return token;
+    });
   }
 
   /** As if an agent had joined its pool with the token. */
   useAgentToken(id: string, at: string | Date = new Date()): AgentToken {
-    const token = { ...this.known(this.agentTokensById, id), lastUsedAt: new Date(at).toISOString() };
-    this.agentTokensById.set(id, token);
-    return token;
+    return this.agentTokensById.add({ ...this.agentTokensById.known(id), lastUsedAt: new Date(at).toISOString() });
   }
 
   removeAgentToken(id: string): void {
-    this.known(this.agentTokensById, id);
-    this.agentTokensById.delete(id);
+    this.agentTokensById.remove(id);
   }
 
   addProject(organization: string, values: { id?: string; name: string }): Project {
-    const project: Project = { id: values.id ?? newId("prj"), organization, name: values.name };
-    this.projectsById.set(project.id, project);
-    return project;
+    return this.projectsById.add({ ...values, id: values.id ?? newId("prj"), organization });
   }
 
   project(id: string): Project | undefined {
@@ -223,9 +206,7 @@ export class PoolsStore {
   /** Adds a workspace. Default: in the organization's first project. */
   addWorkspace(organization: string, values: { id?: string; name: string; projectId?: string }): Workspace {
     const projectId = values.projectId ?? this.projects(organization)[0]?.id ?? "";
-    const workspace: Workspace = { id: values.id ?? newId("ws"), organization, name: values.name, projectId };
-    this.workspacesById.set(workspace.id, workspace);
-    return workspace;
+    return this.workspacesById.add({ ...values, id: values.id ?? newId("ws"), organization, projectId });
   }
 
   workspace(id: string): Workspace | undefined {
@@ -243,8 +224,8 @@ export class PoolsStore {
 
   /** Attaches the workspace to the pool, and to no other. */
   attachWorkspace(poolId: string, workspaceId: string): void {
-    this.known(this.workspacesById, workspaceId);
-    const { workspaceIds } = this.known(this.poolsById, poolId);
+    this.workspacesById.known(workspaceId);
+    const { workspaceIds } = this.poolsById.known(poolId);
     const before = this.poolOf(workspaceId);
     if (before?.id === poolId) return;
     if (before) this.detachWorkspace(before.id, workspaceId);
@@ -252,14 +233,29 @@ export class PoolsStore {
   }
 
   detachWorkspace(poolId: string, workspaceId: string): void {
-    const { workspaceIds } = this.known(this.poolsById, poolId);
+    const { workspaceIds } = this.poolsById.known(poolId);
     this.update(poolId, { workspaceIds: workspaceIds.filter((id) => id !== workspaceId) });
   }
+}
 
-  private known<Row>(rows: Map<string, Row>, id: string): Row {
-    const row = rows.get(id);
+class Rows<Row extends { id: string }> extends Map<string, Row> {
+  /** Adds a row, or replaces the one with its id. */
+  add(row: Row): Row {
+    this.set(row.id, row);
+    return row;
+  }
+
+  /** @throws for an unknown id */
+  known(id: string): Row {
+    const row = this.get(id);
     if (row === undefined) throw new Error(`nothing with the id "${id}" in the simulator`);
     return row;
+  }
+
+  /** @throws for an unknown id */
+  remove(id: string): void {
+    this.known(id);
+    this.delete(id);
   }
 }
 
