@@ -154,7 +154,7 @@ class Creation<T extends Types> {
       return this.adopt(cause, {});
     }
     warnOfLostResponse(context, kind.labelOf(id, news), server);
-    return this.created(kind.recover ? await kind.recover(context, whole, news) : whole);
+    return this.created(whole);
   }
 
   private async findPresent(): Promise<readonly T["Whole"][] | undefined> {

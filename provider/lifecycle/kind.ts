@@ -179,8 +179,6 @@ interface Created<T extends Types> {
   /** What a create must know before its first write. */
   readonly beforeCreate?: (context: CallContext, news: T["News"]) => Promise<T["Before"]>;
   readonly afterCreate?: (context: CallContext, label: string, news: T["News"], before: T["Before"] | undefined) => void | Promise<void>;
-  /** Completes an object that counts as that of a create whose response was lost. */
-  readonly recover?: (context: CallContext, whole: T["Whole"], news: T["News"]) => Promise<T["Whole"]>;
 }
 
 /** How an object that exists already is found and adopted; left out for a kind whose objects nothing identifies. */

@@ -190,24 +190,16 @@ const methods = {
       'To manage that one, run `pulumi refresh` with `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true`, then the update with `adopt: "overwrite"`.',
   },
   "made-anew": {
-    says: "... was deleted by others ... between the read and the write",
-    remedy: "`pulumi refresh` says how to go on. To have the object gone, remove it from the program.",
+    says: "... was deleted by others between the read and the write",
+    remedy: "If the new one is theirs, remove it by `pulumi state delete`, and agree with them.",
   },
   "create-overwrote": {
     says: "has replaced another of that name that someone else made",
     remedy: 'Agree with them whose it is; then set `adopt: "overwrite"`, or restore theirs.',
   },
-  "method-create-unclear": {
-    says: "...: the response to its create was lost",
-    remedy: 'Run the update again with `adopt: "overwrite"`.',
-  },
   "default-taken": {
     says: "default: ... can't be the default",
     remedy: "Set the other one's `default` to false, in an earlier update if it is being removed.",
-  },
-  "default-not-given-back": {
-    says: "The default had been taken from ... for this, and could not be given back",
-    remedy: "Run `pulumi refresh` and the update again soon: until then a login that names no method may find none.",
   },
   "method-not-updatable": {
     says: "... on this server ... It gives no hash of auth methods",

@@ -38,16 +38,6 @@ export class DefaultMethods {
     this.demotions.set(name, [before, after]);
   }
 
-  /** Whether the default was taken from a method, and no update of its own came since. */
-  isDemoted(name: string): boolean {
-    return this.demotions.has(name);
-  }
-
-  /** Records a write of the method itself, which sets its hash. */
-  clearDemotion(name: string): void {
-    this.demotions.delete(name);
-  }
-
   /** The present hash of a method, if since the given one only the default was taken from it. */
   hashAfterDemotion(name: string, hash: string | undefined): string | undefined {
     const [before, after] = this.demotions.get(name) ?? [];

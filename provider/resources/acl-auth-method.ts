@@ -30,7 +30,6 @@ import {
 } from "./auth-method/config";
 import { handingOver } from "./auth-method/default";
 import { labelOf, presenceOfMethod } from "./auth-method/presence";
-import { withSecretWritten } from "./auth-method/recreated";
 import {
   below,
   givenSecrets,
@@ -187,12 +186,6 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
   createObstacle: ({ config }) => notGivenError(lostByReplacement(config)),
   beforeCreate: (context, { name }) => olderRulesOf(context, name),
   afterCreate: (context, _, { name }, rules) => warnOfOlderRules(context, name, rules ?? []),
-  // No read shows whether its secret is the one that was sent.
-  async recover(context, method, news) {
-    const hasSecret = givenSecrets(news.config).length > 0 && !isFixed(method);
-    return hasSecret ? withSecretWritten(context, method, toBody(news)) : method;
-  },
-
   afterRead(context, method, remote, known) {
     warnOfUnseen(context, remote.outputs.server, method);
     const { unmanagedSecrets = [] } = remote.outputs;

@@ -10,15 +10,11 @@ const named = (name: string, more: Inputs = {}) => only("AclAuthMethod", oidc({}
 /** The names of the methods, that of the default with a star. */
 const methods = ({ simulator }: TestStack) => simulator.cluster.methods.list().map(({ Name, Default }) => (Default ? `${Name}*` : Name));
 
-/** What there is besides the versions, which taking and giving back the default counts up. */
-const contentsOf = ({ simulator }: TestStack) =>
-  simulator.cluster.methods.list().map(({ ModifyIndex: _, ModifyTime: __, ...content }) => content);
-
 throughEveryAdapterToEveryServer("the default auth method, renamed,", (start, dialect) => {
   const begin = async (inputs: Inputs = {}) => {
     const stack = await start();
     await stack.up(named("old", inputs));
-    return { stack, before: contentsOf(stack) };
+    return { stack };
   };
 
   test("is made anew first, takes the default from the old one, which is deleted last, and its rules follow", async () => {
@@ -64,30 +60,12 @@ throughEveryAdapterToEveryServer("the default auth method, renamed,", (start, di
     expect(everything(stack.simulator)).toEqual(before);
   });
 
-  test("has the default again when the new one is refused after it was taken, and the state agrees with the server", async () => {
-    const { stack, before } = await begin();
-    stack.simulator.faults.add({ ...create, skip: 1, fault: denied });
-    const { errors, writes } = await stack.fails("up", named("new"));
-    expect(errors).toContain("Permission denied");
-    expect(writes).toEqual([
-      "POST /v1/acl/auth-method",
-      "POST /v1/acl/auth-method/old",
-      "POST /v1/acl/auth-method",
-      "POST /v1/acl/auth-method/old",
-    ]);
-    expect(contentsOf(stack)).toEqual(before);
-    expect((await stack.refresh()).changes).toEqual([]);
-    expect((await stack.preview(named("old"))).changes).toEqual([]);
-    await stack.up(named("new"));
-    expect(methods(stack)).toEqual(["new*"]);
-  });
-
-  test("is named by the error when it can't have the default back, and the next up goes on", async () => {
+  test("has given up the default when the new one is refused after that: a warning says so, and the next up goes on", async () => {
     const { stack } = await begin();
     stack.simulator.faults.add({ ...create, skip: 1, fault: denied });
-    stack.simulator.faults.add({ method: "POST", path: "/v1/acl/auth-method/old", skip: 1, fault: denied });
-    const { errors } = await stack.fails("up", named("new"));
-    expect(errors).toMatch(/The default had been taken from ACL auth method "old".*could not be given back.*with default: false/);
+    const { errors, warnings } = await stack.fails("up", named("new"));
+    expect(errors).toContain("Permission denied");
+    expect(warnings.join()).toMatch(/The default was taken from ACL auth method "old" for ACL auth method "new".*may find none/);
     expect(methods(stack)).toEqual(["old"]);
     expect(stack.entry().id).toBe("old");
     await stack.up(named("new"));
@@ -102,14 +80,6 @@ throughEveryAdapterToEveryServer("the default auth method, renamed,", (start, di
     expect(stack.simulator.faults.pending()).toBe(0);
     expect(methods(stack)).toEqual(["new*"]);
     expect((await stack.preview(named("new"), { refresh: true })).changes).toEqual([]);
-  });
-
-  test("has the default again where the new one was never made, and nobody knows", async () => {
-    const { stack, before } = await begin();
-    stack.simulator.faults.add({ ...create, skip: 1, fault: { kind: "refuse" } });
-    const { errors } = await stack.fails("up", named("new"));
-    expect(errors).toContain("It is not known whether the write took effect");
-    expect(contentsOf(stack)).toEqual(before);
   });
 
   test("can take its name and the default back after its delete has failed", async () => {

@@ -11,27 +11,21 @@ import { refuseUnchangeable } from "./without-hash";
 
 /**
  * Runs a write that may make this method the default. If another method of this program is still the default, and this update takes the
- * default from it or replaces it under another name, the default is first taken from it, independent of the order of the engine's calls,
- * and given back if this write then fails.
+ * default from it or replaces it under another name, the default is first taken from it, independent of the order of the engine's calls.
  */
 export async function handingOver(
   context: CallContext,
   news: { readonly name: string; readonly default: boolean },
   write: () => Promise<AuthMethod>,
 ): Promise<AuthMethod> {
-  const send = async () => {
-    const response = await write();
-    context.operation.defaults.clearDemotion(news.name);
-    return response;
-  };
   try {
-    return await send();
+    return await write();
   } catch (error) {
     const presentDefault = defaultIn(error);
     if (!news.default || !presentDefault) throw error;
     const diff = await context.operation.defaults.diffOf(presentDefault);
-    const demotion = diff?.leaves ? await demote(context, presentDefault, diff) : notOurs;
-    if (demotion === notOurs) {
+    const isFree = diff?.leaves && (await demote(context, presentDefault, diff));
+    if (!isFree) {
       throw new UserError(
         "default-taken",
         `default: ${labelOf(news.name)} can't be the default, because ${JSON.stringify(presentDefault)} is, and a cluster has one. Nothing was changed. ` +
@@ -40,9 +34,13 @@ export async function handingOver(
       );
     }
     try {
-      return await send();
+      return await write();
     } catch (failure) {
-      throw demotion ? await withDefaultGivenBack(context, news.name, demotion, failure) : failure;
+      context.warn(
+        `The default was taken from ${labelOf(presentDefault)} for ${labelOf(news.name)}, and the write of that failed: a login that names no method may find none. Run the update ` +
+          "again soon; `pulumi refresh` shows which method has the default.",
+      );
+      throw failure;
     }
   }
 }
@@ -52,73 +50,31 @@ function defaultIn(error: unknown): string | undefined {
   return isApiError(error) ? /default method already exists: ([A-Za-z0-9-]+)/i.exec(error.detail)?.[1] : undefined;
 }
 
-/** The method that is the default is not the one of the diff. */
-const notOurs = Symbol("not ours");
-
-/** The method from which the default was taken, and the update that gives it back. */
-interface Demotion {
-  readonly hashBefore: string;
-  readonly undo: AuthMethodUpdate;
-}
-
 /**
  * Takes the default from a method. Waits for an update of the method that is under way: the hash in its response must be the last one,
  * because a later one would look like a change by others.
  *
- * @returns undefined if it does not have the default any more, and nothing was written
+ * @returns false if the method is not the one of the diff
  */
-function demote(context: CallContext, name: string, diff: DefaultDiff): Promise<Demotion | typeof notOurs | undefined> {
+function demote(context: CallContext, name: string, diff: DefaultDiff): Promise<boolean> {
   const { method: known } = diff;
   const cluster = context.cluster();
   return context.operation.withLock(methodKey(name), async () => {
     // An older copy would be sent as a whole to a server that keeps no field that is left out.
     const remote = await presenceOfMethod(context, name, known).read({ isOlder: (one) => isOlderThanKnown(one, known, cluster.server) });
     // Already deleted, by a replacement.
-    if (!remote) return undefined;
-    if (isMadeAnew(remote, known, cluster.server)) return notOurs;
-    if (!remote.default) return undefined;
-    const rest = restOf(remote, diff);
-    const demoted = await cluster.methods.update(name, { ...rest, default: false }).catch((error: unknown) => {
+    if (!remote) return true;
+    if (isMadeAnew(remote, known, cluster.server)) return false;
+    if (!remote.default) return true;
+    try {
+      const demoted = await cluster.methods.update(name, { ...restOf(remote, diff), default: false });
+      context.operation.defaults.recordDemotion(name, remote.hash, demoted.hash);
+    } catch (error) {
       // Deleted since it was read: its replacement, or others, were faster.
       if (!isNotFound(error)) throw error;
-    });
-    if (!demoted) return undefined;
-    context.operation.defaults.recordDemotion(name, remote.hash, demoted.hash);
-    return { hashBefore: remote.hash, undo: { ...rest, default: true } };
-  });
-}
-
-/**
- * The write for which the default was taken from another method has failed: that method gets it back, because the state says that it has
- * it, unless its own update has given it up meanwhile.
- *
- * @returns the error of the write, which names the default if it could not be given back
- */
-function withDefaultGivenBack(context: CallContext, successor: string, { hashBefore, undo }: Demotion, failure: unknown): Promise<unknown> {
-  const { name } = undo;
-  const { operation } = context;
-  return operation.withLock(methodKey(name), async () => {
-    if (!operation.defaults.isDemoted(name)) return failure;
-    try {
-      // Also after a cancellation, which prevents all other requests.
-      const restored = await context.cluster().with({ report: context.progress }).methods.update(name, undo);
-      operation.defaults.recordDemotion(name, hashBefore, restored.hash);
-      return failure;
-    } catch (refusal) {
-      // The write took effect, and only its response was lost; or the old method does not exist any more.
-      return defaultIn(refusal) === successor || isNotFound(refusal) ? failure : notGivenBack(name, failure, refusal);
     }
+    return true;
   });
-}
-
-function notGivenBack(name: string, failure: unknown, refusal: unknown): UserError {
-  const [why, whyNot] = [failure, refusal].map((error) => (error instanceof Error ? error.message : String(error)));
-  return new UserError(
-    "default-not-given-back",
-    `${why} The default had been taken from ${labelOf(name)} for this, and could not be given back: ${whyNot} It stays with default: false, so a login that names no method may find none. ` +
-      "Run the update again, after `pulumi refresh` to see what the server has.",
-    { cause: failure },
-  );
 }
 
 /**
