@@ -263,9 +263,13 @@ describe("a preview", () => {
     },
   );
 
-  test("says that a replacement may take more if the preview lacks its steps", async () => {
-    const { status, out } = await diff("--preview", written("plugin-changes.json", "brief"), "--fail-on", "undecided");
-    expect([status, out]).toEqual([3, expect.stringMatching(/^- not checked: .*--show-replacement-steps.* \[undecided\]$/m)]);
+  test("refuses a preview that lacks the steps of a replacement", async () => {
+    const path = written("plugin-changes.json", "brief");
+    const { status, errors } = await diff("--preview", path);
+    expect([status, errors]).toEqual([
+      1,
+      expect.stringMatching(/ lacks what replacements delete and make: write it by .*--show-replacement-steps/),
+    ]);
   });
 
   test("names what --target leaves out, and does not count it", async () => {

@@ -107,12 +107,14 @@ export function nameOf(outputs: Properties, id: string | undefined): string {
   return id ?? "";
 }
 
-/**
- * All objects but those that a resource has adopted from an entry that is left of an earlier one: the entry's content is of before.
- *
- * @param entries `isLeft`: no resource has the object any more, so it waits for its delete, or stays on the server
- */
-export function withoutAdopted(entries: readonly { readonly isLeft: boolean; readonly object: InventoryObject }[]): InventoryObject[] {
+/** An object of a state. `isLeft`: no resource has it any more, so it waits for its delete, or stays on the server. */
+export interface StateEntry {
+  readonly object: InventoryObject;
+  readonly isLeft: boolean;
+}
+
+/** All objects but those that a resource has adopted from an entry that is left of an earlier one: the entry's content is of before. */
+export function withoutAdopted(entries: readonly StateEntry[]): InventoryObject[] {
   const managed = entries.flatMap(({ isLeft, object }) => (isLeft ? [] : [object]));
   return entries.flatMap(({ isLeft, object }) => (isLeft && managed.some((other) => isSameObject(object, other)) ? [] : [object]));
 }

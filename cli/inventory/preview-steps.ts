@@ -47,20 +47,31 @@ export interface Sides {
   readonly skipped: readonly string[];
   /** Whether the update leaves out resources. What waits for its delete under the URN of one of the program has no steps then. */
   readonly isLimited: boolean;
-  /** Whether replacements lack their creates and deletes, as without `--show-replacement-steps`. Other deletes may be missing then. */
-  readonly isPartial: boolean;
 }
 
 const partsOfReplacement: ReadonlySet<string> = new Set(["create-replacement", "import-replacement", "read-replacement"]);
-const replacements: ReadonlySet<string> = new Set(["replace", ...partsOfReplacement]);
 const deletes: ReadonlySet<string> = new Set(["delete", "delete-replaced"]);
 const imports: ReadonlySet<string> = new Set(["import", "import-replacement"]);
 
 /** The steps with an old state that is of an object. A refresh, and what forgets a looked up object, say nothing of a change. */
-const ofOld: ReadonlySet<string> = new Set(["same", "read", "update", ...deletes, ...replacements, "remove-pending-replace"]);
+const ofOld: ReadonlySet<string> = new Set([
+  "same",
+  "read",
+  "update",
+  ...deletes,
+  "replace",
+  ...partsOfReplacement,
+  "remove-pending-replace",
+]);
 
 /** The steps with a new state that the update puts in place of another, or makes. */
-const ofNew: ReadonlySet<string> = new Set(["create", "update", "replace", "create-replacement", ...imports]);
+const ofNew: ReadonlySet<string> = new Set(["create", "update", "create-replacement", ...imports]);
+
+/** Whether replacements lack their creates and deletes, as without `--show-replacement-steps`. Other deletes may be missing then. */
+export function lacksReplacements(steps: readonly PreviewStep[]): boolean {
+  const whole = new Set(steps.flatMap(({ op, urn }) => (partsOfReplacement.has(op) ? [urn] : [])));
+  return steps.some(({ op, urn }) => op === "replace" && !whole.has(urn));
+}
 
 /** An object that the state has before the update, and the steps that name it. */
 interface OldObject {
@@ -73,15 +84,12 @@ interface OldObject {
 /** Reads each object's fate from the operations of its steps. */
 export function sidesOf(steps: readonly PreviewStep[]): Sides {
   const olds = oldsOf(steps);
-  const hasParts = new Set(steps.flatMap(({ op, urn }) => (partsOfReplacement.has(op) ? [urn] : [])));
-  const isPartial = steps.some(({ op, urn }) => op === "replace" && !hasParts.has(urn));
   const keeps = keeperOf(steps);
   // No replacement deletes an object that a resource of the program has: that takes an old entry out of the state. A destroy does.
   const isDeleted = ({ ops }: OldObject) => ops.has("delete") || (ops.has("delete-replaced") && !isUntouched(ops));
-  const isWithoutParts = ({ urn, ops }: OldObject) => ops.has("replace") && !hasParts.has(urn);
   // An update that makes it anew has deleted it, unless it keeps its objects.
-  const exists = (old: OldObject) => isDeleted(old) || isWithoutParts(old) || !old.state.pendingReplacement || keeps(old);
-  const stays = (old: OldObject) => !old.ops.has("update") && (keeps(old) || !(isDeleted(old) || isWithoutParts(old)));
+  const exists = (old: OldObject) => isDeleted(old) || !old.state.pendingReplacement || keeps(old);
+  const stays = (old: OldObject) => !old.ops.has("update") && (keeps(old) || !isDeleted(old));
   const entry = ({ urn, state, id }: OldObject, isLeft: boolean): PreviewEntry => ({ urn, state, id, isLeft });
   const existing = olds.filter(exists);
   const staying = existing.filter(stays);
@@ -93,7 +101,6 @@ export function sidesOf(steps: readonly PreviewStep[]): Sides {
     unchanged: new Set(staying.flatMap(({ urn, ops }) => (isUntouched(ops) && isAlone(urn) ? [urn] : []))),
     skipped: steps.filter(isSkipped).map(({ urn }) => urn),
     isLimited: steps.some((one) => isSkipped(one) || isLeftOut(one)),
-    isPartial,
   };
 }
 
@@ -135,29 +142,20 @@ function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
   const news = new Map<string, PreviewEntry>();
   for (const { op, urn, oldState, newState } of steps) {
     if (!newState || !ofNew.has(op) || !isOurs(newState)) continue;
-    const id = op === "update" ? oldState?.id : isImport(op, oldState, newState) ? idOfImport(newState) : undefined;
-    // The steps of a replacement have the same state, and the last one does not say that it is an import.
-    news.set(urn, { urn, state: newState, id: id ?? (op === "replace" ? news.get(urn)?.id : undefined), isLeft: false });
+    const id = op === "update" ? oldState?.id : imports.has(op) ? idOfImport(newState) : undefined;
+    news.set(urn, { urn, state: newState, id, isLeft: false });
   }
   return news;
 }
 
 /** What an update imports is on the server already. If it changes it, too, the update's old state is what was read. */
 function importsOf(steps: readonly PreviewStep[], olds: readonly OldObject[]): PreviewEntry[] {
-  const entries = new Map<string, PreviewEntry>();
-  for (const { op, urn, oldState, newState } of steps) {
-    if (!newState || !isOurs(newState) || !isImport(op, oldState, newState)) continue;
+  return steps.flatMap(({ op, urn, newState }) => {
+    if (!newState || !isOurs(newState) || !imports.has(op)) return [];
     const id = idOfImport(newState);
     const isRead = olds.some((old) => old.urn === urn && (old.id === id || old.ops.has("update")));
-    if (!isRead) entries.set(urn, { urn, state: newState, id, isLeft: false });
-  }
-  return [...entries.values()];
-}
-
-/** Whether the step imports its new state: a `replace` without its parts does not say so, but by the ID that the program gives. */
-function isImport(op: string, oldState: StepState | null | undefined, { importID }: StepState): boolean {
-  if (imports.has(op)) return true;
-  return op === "replace" && importID !== undefined && importID !== "" && importID !== (oldState?.importID || oldState?.id);
+    return isRead ? [] : [{ urn, state: newState, id, isLeft: false }];
+  });
 }
 
 const idOfImport = ({ id, importID }: StepState) => id || importID || undefined;

@@ -4,9 +4,9 @@ import { record } from "../../provider/model/record";
 import { isRecord, unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
-import { type Inventory, type InventoryObject, inOrder, inventoryObject, withoutAdopted } from "./inventory";
+import { type Inventory, inOrder, inventoryObject, type StateEntry, withoutAdopted } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
-import { type PreviewEntry, type PreviewStep, sidesOf, step } from "./preview-steps";
+import { lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step } from "./preview-steps";
 import { resourceOfType } from "./state";
 
 const command = "pulumi preview --json --show-sames --show-replacement-steps";
@@ -43,21 +43,19 @@ export function parsePreview(text: string, source: string): Inventory {
 /** The same, and what of them is there before the update. */
 export function parsePreviewedChange(text: string, source: string): PreviewedChange {
   const steps = stepsOf(text, source);
-  const { before, after, unchanged, skipped, isLimited, isPartial } = sidesOf(steps);
+  const { before, after, unchanged, skipped, isLimited } = sidesOf(steps);
   const servers = new PreviewedServers(steps);
-  const objects = objectsBy((state, api) => servers.of(state, api));
+  const objects = (entries: readonly PreviewEntry[]) => inOrder(withoutAdopted(entries.flatMap((entry) => objectOf(entry, servers) ?? [])));
   const notes = [...skipped.map((urn) => `${kindAndName(urn)} is not part of this update`), ...(isLimited ? [leftOut] : [])];
   const sides = { before: objects(before), after: objects(after) };
-  const unchecked = [...(isPartial ? [withoutParts] : []), ...servers.unchecked];
+  const unchecked = servers.unchecked.join("; ");
   return {
     before: { source, objects: sides.before, gaps: [] },
     after: { source, objects: sides.after, gaps: [], notes },
     unchanged,
-    ...(unchecked.length > 0 && { unchecked: unchecked.join("; ") }),
+    ...(unchecked !== "" && { unchecked }),
   };
 }
-
-const withoutParts = `what else a replacement deletes, and what waits for its delete since an earlier update. Write the preview by \`${command}\``;
 
 const leftOut =
   "of what --target or --exclude leaves out, a preview does not show the objects that wait for their delete since an earlier update";
@@ -68,20 +66,7 @@ function kindAndName(urn: string): string {
   return `${type.slice(Math.max(type.lastIndexOf(":"), type.lastIndexOf("$")) + 1)} ${JSON.stringify(name)}`;
 }
 
-/** The entries as objects, in order. */
-function objectsBy(serverOf: ServerOf): (entries: readonly PreviewEntry[]) => InventoryObject[] {
-  return (entries) => {
-    const known = entries.flatMap((entry) => {
-      const object = objectOf(entry, serverOf);
-      return object ? [{ isLeft: entry.isLeft, object }] : [];
-    });
-    return inOrder(withoutAdopted(known));
-  };
-}
-
-type ServerOf = PreviewedServers["of"];
-
-function objectOf({ urn, state, id }: PreviewEntry, serverOf: ServerOf): InventoryObject | undefined {
+function objectOf({ urn, state, id, isLeft }: PreviewEntry, servers: PreviewedServers): StateEntry | undefined {
   const resource = resourceOfType(state.type);
   if (!resource) return undefined;
   const outputs = Object.fromEntries(
@@ -89,7 +74,7 @@ function objectOf({ urn, state, id }: PreviewEntry, serverOf: ServerOf): Invento
       .filter(([name]) => resource.inputs.has(name))
       .map(([name, value]) => [name, withUnknowns(value)]),
   );
-  return inventoryObject(resource, outputs, { id, urn, server: serverOf(state, resource.api) });
+  return { isLeft, object: inventoryObject(resource, outputs, { id, urn, server: servers.of(state, resource.api) }) };
 }
 
 function stepsOf(text: string, source: string): PreviewStep[] {
@@ -105,6 +90,9 @@ function stepsOf(text: string, source: string): PreviewStep[] {
   }
   if ((changeSummary.same ?? 0) > steps.filter(({ op }) => op === "same").length) {
     throw new CommandError(`${source} lacks the resources that do not change: write it by \`${command}\`.`);
+  }
+  if (lacksReplacements(steps)) {
+    throw new CommandError(`${source} lacks what replacements delete and make: write it by \`${command}\`.`);
   }
   return steps;
 }
