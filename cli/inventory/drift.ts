@@ -1,6 +1,7 @@
+import { grouped } from "../../common/grouped";
 import { ownProperty } from "../../common/own-property";
 import { isApiError } from "../../provider/apis/http/errors";
-import type { Listed, Resource, ResourceState } from "../../provider/lifecycle/resource";
+import type { Listed, Resource } from "../../provider/lifecycle/resource";
 import { formatPath, type Path } from "../../provider/model/check";
 import { changesOf } from "../../provider/model/diff";
 import type { Field } from "../../provider/model/fields";
@@ -9,7 +10,7 @@ import { relationOf } from "../../provider/model/servers";
 import { UserError } from "../../provider/model/user-error";
 import type { CallContext } from "../../provider/operation/call-context";
 import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";
-import { gapOf, type ListedPart, Progress, type ReadOptions, type Reporting, withServers } from "./servers";
+import { gapOf, type ListedPart, type Progress, progressOf, type ReadOptions, type Reporting, withServers } from "./servers";
 
 /** How an object of a state differs from the server's. */
 export interface Drift {
@@ -39,7 +40,7 @@ export interface Comparison {
  */
 export function compareWithServers(state: Inventory, options: Reporting & Pick<ReadOptions, "configuration">): Promise<Comparison> {
   return withServers(options, async (context) => {
-    const progress = new Progress(options.onProgress);
+    const progress = progressOf(options);
     const parts = await Promise.all(groupsOf(state, context).map((group) => comparePart(group, context, progress)));
     return { drift: [...sharedOf(state), ...parts.flatMap(({ drift }) => drift)], gaps: parts.flatMap(({ gaps }) => gaps) };
   });
@@ -48,34 +49,25 @@ export function compareWithServers(state: Inventory, options: Reporting & Pick<R
 /** The objects that several entries of the state have: the delete of one of these deletes the object under the others. */
 function sharedOf({ objects }: Inventory): Drift[] {
   const serverOf = ({ outputs }: InventoryObject) => String(ownProperty(outputs, "server") ?? "");
-  const entries = new Map<string, InventoryObject[]>();
-  for (const object of objects) {
-    const key = JSON.stringify([object.kind, object.id]);
-    const [first] = entries.get(key) ?? [];
-    if (!first) entries.set(key, [object]);
-    else if (relationOf(serverOf(first), serverOf(object)) !== "other server") entries.get(key)?.push(object);
-  }
-  return [...entries.values()].flatMap(([object, ...more]) =>
-    object && more.length > 0 ? [{ object, kind: "shared", properties: [], others: more.map(({ urn }) => urn ?? "") }] : [],
-  );
+  return [...grouped(objects, ({ kind, id }) => JSON.stringify([kind, id])).values()].flatMap(([object, ...more]) => {
+    const others = more.filter((one) => object && relationOf(serverOf(object), serverOf(one)) !== "other server");
+    return object && others.length > 0 ? [{ object, kind: "shared", properties: [], others: others.map(({ urn }) => urn ?? "") }] : [];
+  });
 }
 
 interface Group extends ListedPart {
   readonly objects: readonly InventoryObject[];
 }
 
-function groupsOf({ objects }: Inventory, context: CallContext): Group[] {
-  const groups = new Map<string, { resource: Resource; organization?: string; objects: InventoryObject[] }>();
-  for (const object of objects) {
-    const resource = resourceOf(object.kind);
-    if (!resource) continue;
-    const organization = resource.api === "pools" ? String(object.outputs.organization ?? context.settings.organization ?? "") : "";
-    const key = JSON.stringify([object.kind, organization]);
-    const group = groups.get(key) ?? { resource, ...(organization && { organization }), objects: [] };
-    group.objects.push(object);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
+function groupsOf({ objects }: Inventory, { settings }: CallContext): Group[] {
+  const organizationOf = ({ kind, outputs }: InventoryObject) =>
+    resourceOf(kind)?.api === "pools" ? String(outputs.organization ?? settings.organization ?? "") : "";
+  return [...grouped(objects, (object) => JSON.stringify([object.kind, organizationOf(object)])).values()].flatMap((group) => {
+    const [first] = group;
+    const resource = first && resourceOf(first.kind);
+    const organization = first && organizationOf(first);
+    return resource ? [{ resource, ...(organization && { organization }), objects: group }] : [];
+  });
 }
 
 async function comparePart({ objects, ...part }: Group, context: CallContext, progress: Progress): Promise<Comparison> {
@@ -83,19 +75,20 @@ async function comparePart({ objects, ...part }: Group, context: CallContext, pr
     const server = part.resource.server(context);
     const listed = new Map((await part.resource.list(context, part.organization)).map((one) => [one.id, one]));
     progress.add(objects.length);
-    const each = await Promise.all(
-      objects.map(async (object): Promise<Comparison> => {
+    const gaps: Gap[] = [];
+    const drift = await Promise.all(
+      objects.map(async (object) => {
         try {
-          const drift = await driftOf(part.resource, object, { context, server, listed: listed.get(object.id ?? "") });
-          return { drift: drift ? [drift] : [], gaps: [] };
+          return await driftOf(part.resource, object, { context, server, listed: listed.get(object.id ?? "") });
         } catch (error) {
-          return { drift: [], gaps: [gapOf(part, error, isApiError(error) ? `${object.name}: ` : "")] };
+          gaps.push(gapOf(part, error, isApiError(error) ? `${object.name}: ` : ""));
+          return undefined;
         } finally {
           progress.next();
         }
       }),
     );
-    return { drift: each.flatMap(({ drift }) => drift), gaps: each.flatMap(({ gaps }) => gaps) };
+    return { drift: drift.filter((one) => one !== undefined), gaps };
   } catch (error) {
     return { drift: [], gaps: [gapOf(part, error)] };
   }
@@ -114,20 +107,15 @@ async function driftOf(
     );
   }
   if (listed && isUnchanged(object, listed, server)) return undefined;
-  const remote = listed ? await listed.read(object.outputs) : await readUnlisted(context, resource, object);
+  // A token that is not for management gets a list of its own roles alone, without an error: only a single read shows that an object is
+  // gone. An agent pool's "not found" says less than the list of its organization, which has all of them.
+  const isReadAlone = resource.api !== "pools" && object.id !== undefined;
+  const remote = listed ? await listed.read(object.outputs) : isReadAlone ? await resource.read(context, object.id, undefined) : undefined;
   if (!remote) return resource.isKeptAfterEnd(context, object.outputs) ? undefined : { object, kind: "deleted", properties: [] };
   const [before, now] = [ownProperty(object.outputs, "createTime"), ownProperty(remote.outputs, "createTime")];
   const isAnother = typeof before === "string" && typeof now === "string" && before !== now;
   const properties = propertiesOf(resource, object.outputs, remote.outputs);
   return isAnother || properties.length > 0 ? { object, kind: isAnother ? "replaced" : "changed", properties } : undefined;
-}
-
-/**
- * A token that is not for management gets a list of its own roles alone, without an error: only a single read shows that an object is gone.
- * An agent pool's "not found" says less than the list of its organization, which has all of them.
- */
-async function readUnlisted(context: CallContext, resource: Resource, { id }: InventoryObject): Promise<ResourceState | undefined> {
-  return resource.api === "pools" || id === undefined ? undefined : resource.read(context, id, undefined);
 }
 
 function isUnchanged({ outputs }: InventoryObject, { version }: Listed, server: string): boolean {
@@ -144,12 +132,11 @@ function propertiesOf(resource: Resource, state: Properties, server: Properties)
   const paths = new Map(changes.map(({ path }) => wholeSet(resource.inputs, path)).map((path) => [formatPath(path), path]));
   const properties = [...paths].map(([name, path]) => ({ path: name, state: valueAt(state, path), server: valueAt(server, path) }));
   const [before, now] = [ownProperty(state, "hash"), ownProperty(server, "hash")];
-  const isRewritten = typeof before === "string" && typeof now === "string" && before !== now;
+  if (properties.length > 0 || typeof before !== "string" || typeof now !== "string" || before === now) return properties;
   // Outputs that are secrets, such as a token's, can't be changed.
   const inputs = Object.fromEntries(Object.entries(state).filter(([name]) => resource.inputs.has(name)));
-  const secrets = isRewritten ? secretPathsIn(inputs) : [];
-  const hidden = secrets.map((path) => ({ path, state: secretMarker, server: "(it may have changed: the object's hash has)" }));
-  return properties.length > 0 ? properties : hidden;
+  const may = { state: secretMarker, server: "(it may have changed: the object's hash has)" };
+  return secretPathsIn(inputs).map((path) => ({ path, ...may }));
 }
 
 /** The path of the set that holds the item at a path, because a set has no order to number its items by; otherwise the path itself. */

@@ -4,7 +4,6 @@ import { Clients } from "../../provider/configuration/clients";
 import type { Resolved } from "../../provider/configuration/config";
 import { ConfigurationError } from "../../provider/configuration/configuration-error";
 import type { Listed, Resource, ResourceState } from "../../provider/lifecycle/resource";
-import type { Properties } from "../../provider/model/remote";
 import { UserError } from "../../provider/model/user-error";
 import { type CallContext, Session } from "../../provider/operation/call-context";
 import type { CommandIo } from "../command-line";
@@ -53,7 +52,7 @@ export function reportingTo({ complain, progress }: CommandIo, signal: AbortSign
  */
 export async function readServers(options: ReadOptions): Promise<ServerInventory> {
   return withServers(options, async (context) => {
-    const progress = new Progress(options.onProgress);
+    const progress = progressOf(options);
     const parts = await Promise.all(partsOf(options, context).map((part) => readPart(part, context, options, progress)));
     const failures = parts.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
     if (failures.length === parts.length && failures.length > 0) throw failures[0];
@@ -88,16 +87,11 @@ export interface ListedPart {
   readonly organization?: string;
 }
 
-export function partsOf(
-  { resources, organizations }: Pick<ReadOptions, "resources" | "organizations">,
-  context: CallContext,
-): ListedPart[] {
-  return resources.flatMap((resource): ListedPart[] => {
-    if (resource.api !== "pools") return [{ resource }];
-    const { organization } = context.settings;
-    const all = organizations && organizations.length > 0 ? organizations : organization ? [organization] : [];
-    return all.length > 0 ? [...new Set(all)].map((name) => ({ resource, organization: name })) : [{ resource }];
-  });
+function partsOf({ resources, organizations = [] }: ReadOptions, { settings }: CallContext): ListedPart[] {
+  const all = organizations.length > 0 ? organizations : settings.organization ? [settings.organization] : [];
+  return resources.flatMap((resource): ListedPart[] =>
+    resource.api === "pools" && all.length > 0 ? [...new Set(all)].map((organization) => ({ resource, organization })) : [{ resource }],
+  );
 }
 
 interface ReadPart extends ListedPart {
@@ -109,14 +103,13 @@ interface ReadPart extends ListedPart {
 }
 
 async function readPart(part: ListedPart, context: CallContext, options: ReadOptions, progress: Progress): Promise<ReadPart> {
-  const { resource, organization } = part;
+  const { kind } = part.resource;
   let listed: readonly Listed[];
   try {
-    listed = await resource.list(context, organization);
+    listed = await part.resource.list(context, part.organization);
   } catch (failure) {
     return { ...part, listed: [], objects: [], gaps: [gapOf(part, failure)], failure };
   }
-  const { kind } = resource;
   const chosen = listed.filter(({ name }) => options.isChosen?.({ kind, name }) ?? true);
   progress.add(chosen.length);
   const failures: unknown[] = [];
@@ -126,7 +119,7 @@ async function readPart(part: ListedPart, context: CallContext, options: ReadOpt
       try {
         const remote = await object.read();
         if (!remote) gone.add(object);
-        return remote && toObject(resource, remote, context);
+        return remote && toObject(part.resource, remote, context);
       } catch (error) {
         failures.push(error);
         return undefined;
@@ -146,34 +139,22 @@ async function readPart(part: ListedPart, context: CallContext, options: ReadOpt
 }
 
 function toObject(resource: Resource, remote: ResourceState, context: CallContext): InventoryObject {
-  const { kind } = resource;
+  const { kind, outputs: fields } = resource;
   const { secretId } = remote.outputs;
-  // Only the secret tells, so it is compared before it is left out.
+  // Only the secret tells, so it is compared before it is left out: no command needs it, and some write what they have read to files.
   const isInUse = typeof secretId === "string" && context.cluster().usesToken(secretId);
-  const object = { kind, name: nameOf(remote.outputs, remote.id), ...remote, outputs: withoutSecrets(resource, remote.outputs) };
+  const shown = Object.entries(remote.outputs).filter(([name]) => !fields.get(name)?.traits.secret);
+  const object = { kind, name: nameOf(remote.outputs, remote.id), ...remote, outputs: Object.fromEntries(shown) };
   return isInUse ? { ...object, isInUse } : object;
 }
 
-/** A server may return a secret, such as a token's: no command needs it, and some write what they have read to files. */
-function withoutSecrets({ outputs: fields }: Resource, outputs: Properties): Properties {
-  return Object.fromEntries(Object.entries(outputs).filter(([name]) => !fields.get(name)?.traits.secret));
-}
-
-/** A part of which a kind is enough: what is only looked up is no resource. */
-interface UnreadPart extends Pick<ListedPart, "organization"> {
-  readonly resource: Pick<Resource, "kind" | "api">;
-}
-
 /** @throws an error that is a defect of this package */
-export function gapOf({ resource, organization }: UnreadPart, error: unknown, before = ""): Gap {
+export function gapOf({ resource, organization }: ListedPart, error: unknown, before = ""): Gap {
   if (!isApiError(error) && !(error instanceof UserError)) throw error;
   const isForbidden = isDenied(error) || (resource.api === "pools" && isNotFound(error));
-  const reason = isForbidden ? "denied" : isUnconfigured(error) ? "unconfigured" : "failed";
+  const isUnconfigured = error instanceof ConfigurationError || (error instanceof UserError && error.code === "organization-unknown");
+  const reason = isForbidden ? "denied" : isUnconfigured ? "unconfigured" : "failed";
   return { kind: resource.kind, ...(organization !== undefined && { organization }), reason, message: before + error.message };
-}
-
-function isUnconfigured(error: Error): boolean {
-  return error instanceof ConfigurationError || (error instanceof UserError && error.code === "organization-unknown");
 }
 
 /**
@@ -198,18 +179,14 @@ function serversIn(objects: readonly InventoryObject[]): string {
 }
 
 /** Counts the objects of all kinds. */
-export class Progress {
-  private read = 0;
-  private known = 0;
-
-  constructor(private readonly report: ReadOptions["onProgress"]) {}
-
-  add(count: number): void {
-    this.known += count;
-  }
-
-  next(): void {
-    this.read += 1;
-    this.report?.(this.read, this.known);
-  }
+export function progressOf({ onProgress }: Reporting) {
+  let [read, known] = [0, 0];
+  return {
+    add: (count: number) => {
+      known += count;
+    },
+    next: () => onProgress?.(++read, known),
+  };
 }
+
+export type Progress = ReturnType<typeof progressOf>;
