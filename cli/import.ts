@@ -11,12 +11,12 @@ import { type Language, languages } from "./import/languages";
 import { hiddenSecrets, type Program, toProgram } from "./import/program";
 import { writeProject } from "./import/project-folder";
 import { serverSource, stateSource } from "./import/sources";
+import { shellText } from "./import/text";
 import { secretsOfTokens } from "./import/tokens";
 import { readInput } from "./input";
 import { type ListedObject, reportingTo } from "./inventory/servers";
 import { parseState, readStack } from "./inventory/state";
 import { gapMessages, selectionOptions, selectionUsage, selectNames } from "./selection";
-import { quoted } from "./terraform/addresses";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl import --output DIR [options]
 Writes a program that declares what the servers have, and import.json, by which \`pulumi import\` takes it over. Writes nothing to a server.
@@ -155,7 +155,7 @@ function sequence({ declarations, secrets }: Program, { isDynamic, withImportOpt
       ? ["pulumi up", "imports; if the program differs by then, the same update changes the object"]
       : ["pulumi preview", `shows ${isWritten ? "only those auth methods" : "no change"}`];
   const steps = [
-    `cd ${quoted(output)}`,
+    `cd ${shellText(output)}`,
     language === "typescript" ? `npm install FOLDER/pulumi-agentpool-acl-${packageVersion}.tgz` : "pulumi install",
     "pulumi stack init dev",
     ...secrets.map((key) => `pulumi config set --secret ${key}`),

@@ -36,3 +36,8 @@ export const yamlText = (text: string): string => escaped(text, '"', byPoints);
 export function commentText(text: string): string {
   return text.replace(invisible, " ").replaceAll("*/", "* /");
 }
+
+/** A text as one argument of a shell. */
+export function shellText(text: string): string {
+  return /^[A-Za-z0-9_./][A-Za-z0-9_./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -7,34 +7,42 @@ import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";
 import { jsonOf, pulumi } from "../input";
-import { type Gap, type Inventory, type InventoryObject, inOrder, inventoryObject, secretMarker, withoutAdopted } from "./inventory";
+import { type Gap, type Inventory, inOrder, inventoryObject, secretMarker, withoutAdopted } from "./inventory";
 
 const properties = record(z.unknown());
 
-const exported = z.object({
-  deployment: z.object({
-    resources: z
-      .array(
-        z.object({
-          urn: z.string(),
-          type: z.string(),
-          id: z.string().optional(),
-          outputs: properties.optional(),
-          /** Its object waits for its delete since a replacement. */
-          delete: z.boolean().optional(),
-          /** It is deleted already, by an update whose next step was to make it anew. */
-          pendingReplacement: z.boolean().optional(),
-          external: z.boolean().optional(),
-          retainOnDelete: z.boolean().optional(),
-        }),
-      )
-      .nullish(),
-    /** What an update was doing when it was interrupted. */
-    pending_operations: z.array(z.object({ type: z.string(), resource: z.object({ urn: z.string(), type: z.string() }) })).nullish(),
-  }),
+const entry = z.object({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().optional(),
+  inputs: properties.optional(),
+  outputs: properties.optional(),
+  /** Its object waits for its delete since a replacement. */
+  delete: z.boolean().optional(),
+  /** It is deleted already, by an update whose next step was to make it anew. */
+  pendingReplacement: z.boolean().optional(),
+  external: z.boolean().optional(),
+  protect: z.boolean().optional(),
+  retainOnDelete: z.boolean().optional(),
 });
 
-type Interrupted = NonNullable<z.output<typeof exported>["deployment"]["pending_operations"]>;
+/** A resource of a state. */
+export type StoredResource = z.output<typeof entry>;
+
+/** What an update was doing when it was interrupted. */
+const operation = z.object({ type: z.string(), resource: z.object({ urn: z.string(), type: z.string() }) });
+
+const exported = z.object({
+  deployment: z.object({ resources: z.array(entry).nullish(), pending_operations: z.array(operation).nullish() }),
+});
+
+/** What `pulumi stack export` wrote. @throws CommandError without any value of the text */
+export function deploymentOf(text: string, source: string) {
+  const parsed = exported.safeParse(jsonOf(text, source));
+  if (!parsed.success) throw new CommandError(`${source} is not what \`pulumi stack export\` writes: ${z.prettifyError(parsed.error)}`);
+  const { resources: stored, pending_operations: interrupted } = parsed.data.deployment;
+  return { stored: stored ?? [], interrupted: interrupted ?? [] };
+}
 
 const kinds: ReadonlyMap<string, Resource> = new Map(
   resources.flatMap((resource) => [
@@ -53,32 +61,26 @@ export function resourceOfType(type: string): Resource | undefined {
  * only looks up, or has deleted to make it anew, is not among them.
  */
 export function parseState(text: string, source: string): Inventory {
-  const parsed = exported.safeParse(jsonOf(text, source));
-  if (!parsed.success) throw new CommandError(`${source} is not what \`pulumi stack export\` writes: ${z.prettifyError(parsed.error)}`);
-  const entries = (parsed.data.deployment.resources ?? []).flatMap(({ urn, type, id, outputs, ...entry }) => {
+  const { stored, interrupted } = deploymentOf(text, source);
+  const entries = stored.flatMap(({ urn, type, id, outputs = {}, pendingReplacement, ...one }) => {
     const resource = kinds.get(type);
-    const isDeleted = entry.pendingReplacement && !entry.retainOnDelete;
-    if (!resource || !id || isDeleted || entry.external) return [];
-    const isLeft = entry.delete === true || entry.pendingReplacement === true;
-    return [{ isLeft, object: objectOf(resource, { urn, id, outputs: withoutSecrets(outputs ?? {}) }) }];
+    const isDeleted = pendingReplacement && !one.retainOnDelete;
+    if (!resource || !id || isDeleted || one.external) return [];
+    const known = Object.entries(outputs).filter(([name]) => resource.inputs.has(name) || resource.outputs.has(name));
+    const values = Object.fromEntries(known.map(([name, value]) => [name, withoutSecrets(value)]));
+    return [{ isLeft: one.delete === true || pendingReplacement === true, object: inventoryObject(resource, values, { id, urn }) }];
   });
-  return { source, objects: inOrder(withoutAdopted(entries)), gaps: gapsOf(parsed.data.deployment.pending_operations ?? []) };
+  return { source, objects: inOrder(withoutAdopted(entries)), gaps: gapsOf(interrupted) };
 }
 
 /** What an interrupted update may have done to the servers, and the state does not say. */
-function gapsOf(interrupted: Interrupted): Gap[] {
+function gapsOf(interrupted: readonly z.output<typeof operation>[]): Gap[] {
   return interrupted.flatMap(({ type, resource: { urn, type: token } }): Gap[] => {
     const kind = kinds.get(token)?.kind;
     if (kind === undefined || type === "reading") return [];
     const message = `an update was interrupted while it was ${type} ${urn}, and the state does not say what came of it: run \`pulumi refresh\`.`;
     return [{ kind, reason: "failed", message }];
   });
-}
-
-function objectOf(resource: Resource, { urn, id, outputs }: { urn: string; id: string; outputs: unknown }): InventoryObject {
-  const known = new Set([...resource.inputs.keys(), ...resource.outputs.keys()]);
-  const values = Object.fromEntries(Object.entries(isRecord(outputs) ? outputs : {}).filter(([name]) => known.has(name)));
-  return inventoryObject(resource, values, { id, urn });
 }
 
 /** Reads the state of a stack by the Pulumi CLI on PATH. @param cwd the folder of the project */
@@ -90,6 +92,10 @@ export async function readStack(stack: string, cwd: string, env: NodeJS.ProcessE
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (!isRecord(value)) return value;
-  if (value[signatureKey] === secretSignature) return secretMarker;
+  if (isSecret(value)) return secretMarker;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item)]));
+}
+
+export function isSecret(value: unknown): boolean {
+  return isRecord(value) && value[signatureKey] === secretSignature;
 }

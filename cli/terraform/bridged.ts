@@ -1,28 +1,8 @@
-import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
-import { secretSignature, signatureKey } from "../../provider/adapters/markers";
-import { record } from "../../provider/model/record";
 import { isRecord } from "../../provider/model/unknown";
-import { CommandError } from "../command-line";
-import { jsonOf } from "../input";
 import { secretMarker } from "../inventory/inventory";
+import { deploymentOf, isSecret, type StoredResource } from "../inventory/state";
 import type { TerraformResource } from "./state";
-
-const entry = z.object({
-  urn: z.string(),
-  type: z.string(),
-  id: z.string().optional(),
-  inputs: record(z.unknown()).optional(),
-  outputs: record(z.unknown()).optional(),
-  delete: z.boolean().optional(),
-  pendingReplacement: z.boolean().optional(),
-  external: z.boolean().optional(),
-  protect: z.boolean().optional(),
-});
-
-type Entry = z.output<typeof entry>;
-
-const exported = z.object({ deployment: z.object({ resources: z.array(entry).nullish() }) });
 
 /** Terraform's type of a type of the bridged provider: `nomad:index/aclRole:AclRole` is `nomad_acl_role`. */
 const token = /^nomad:index\/(\w+):\w+$/;
@@ -46,12 +26,12 @@ const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
  * @throws CommandError without any value of the text
  */
 export function parseBridged(text: string, source: string): TerraformResource[] {
-  const parsed = exported.safeParse(jsonOf(text, source));
-  if (!parsed.success) throw new CommandError(`${source} is not what \`pulumi stack export\` writes: ${z.prettifyError(parsed.error)}`);
-  return (parsed.data.deployment.resources ?? []).flatMap((one) => toTerraform(one) ?? []).reverse();
+  return deploymentOf(text, source)
+    .stored.flatMap((one) => toTerraform(one) ?? [])
+    .reverse();
 }
 
-function toTerraform({ urn, type, id, inputs = {}, outputs = {}, ...one }: Entry): TerraformResource | undefined {
+function toTerraform({ urn, type, id, inputs = {}, outputs = {}, ...one }: StoredResource): TerraformResource | undefined {
   const name = token.exec(type)?.[1];
   // What is deleted already, and is still to be made anew, is on no server.
   if (name === undefined || one.pendingReplacement) return undefined;
@@ -98,8 +78,4 @@ function readOutput(output: unknown, given: unknown, place: Place): Read {
     value: Object.fromEntries(entries.map(([key, { value }]) => [key, value])),
     mark: Object.fromEntries(entries.map(([key, { mark }]) => [key, mark])),
   };
-}
-
-function isSecret(value: unknown): boolean {
-  return isRecord(value) && value[signatureKey] === secretSignature;
 }

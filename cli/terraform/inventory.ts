@@ -7,7 +7,6 @@ import { isRecord } from "../../provider/model/unknown";
 import { withoutServerDefaults } from "../../provider/resources/auth-method/config";
 import { CommandError } from "../command-line";
 import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, resourceOf } from "../inventory/inventory";
-import { nameParts } from "./addresses";
 import type { Origin, StateKeeper } from "./keepers";
 import type { TerraformResource } from "./state";
 import { isMarked, readValues, type TerraformValues } from "./values";
@@ -61,94 +60,88 @@ export function parseTerraformInventory(
 ): TerraformInventory {
   const resources = keeper.parse(text, source);
   const managed = resources.filter(({ mode }) => mode === "managed");
-  const reader = new Reader(
-    source,
-    keeper,
-    managed.filter(({ type, isDeposed }) => limits.has(type) && !isDeposed),
-  );
-  const objects = managed.flatMap((one) => reader.read(one, chosen) ?? []);
+  const limiting = managed.filter(({ type, isDeposed }) => limits.has(type) && !isDeposed);
+  const pools = new Set(managed.flatMap(({ type, isDeposed, values }) => (type === "tfe_agent_pool" && !isDeposed ? [values.id] : [])));
+  const origins = new Map<InventoryObject, Origin>();
+  const addresses = new Map<string, string>();
+  const unmatched: Unmatched[] = [];
+  let tokens = 0;
+  for (const from of managed) {
+    const { address, type, isDeposed } = from;
+    const resource = resourceOf(kinds.get(type) ?? "");
+    const leaveOut = (remedy: string) => unmatched.push({ address, type, remedy });
+    if (!resource && !keeper.isNamed(type)) continue;
+    if (isDeposed) leaveOut(keeper.deposed);
+    else if (limits.has(type)) continue;
+    else if (!resource) leaveOut(`it is of no kind of this package: ${keeper.remedy}`);
+    else if (!chosen.includes(resource)) tokens += Number(resource.kind === "AclToken");
+    else {
+      const extra = resource.kind === "AgentPool" ? limiting.filter(({ values }) => values.agent_pool_id === from.values.id) : [];
+      const object = objectOf(resource, from, extra, { keeper, source });
+      if (typeof object === "string") leaveOut(object);
+      else if (addresses.has(keyOf(object))) leaveOut(`it is the same object as ${addresses.get(keyOf(object))}`);
+      else {
+        addresses.set(keyOf(object), address);
+        origins.set(object, originOf(object, [from, ...extra]));
+      }
+    }
+  }
+  const poolless = limiting.filter(({ values }) => !pools.has(values.agent_pool_id));
+  const remedy = "its pool is not in this state: import the pool from the servers";
   return {
     source,
-    objects: inOrder(objects),
+    objects: inOrder([...origins.keys()]),
     gaps: [],
-    origins: reader.origins,
-    unmatched: [...reader.unmatched, ...reader.poolless()],
+    origins,
+    unmatched: [...unmatched, ...poolless.map(({ address, type }) => ({ address, type, remedy }))],
     lookUps: resources.length - managed.length,
-    tokens: reader.tokens,
+    tokens,
   };
 }
 
-class Reader {
-  readonly origins = new Map<InventoryObject, Origin>();
-  readonly unmatched: Unmatched[] = [];
-  tokens = 0;
-  private readonly addresses = new Map<string, string>();
-  private readonly pools = new Set<unknown>();
+const keyOf = ({ kind, id }: InventoryObject) => JSON.stringify([kind, id]);
 
-  constructor(
-    private readonly source: string,
-    private readonly keeper: StateKeeper,
-    private readonly limiting: readonly TerraformResource[],
-  ) {}
+/** @returns why a program can't have it, if it can't */
+function objectOf(
+  resource: Resource,
+  from: TerraformResource,
+  extra: readonly TerraformResource[],
+  { keeper, source }: { readonly keeper: StateKeeper; readonly source: string },
+): InventoryObject | string {
+  const { kind } = resource;
+  const { id } = from.values;
+  const read = readValues(resource, ...asInputs(from, extra));
+  const refuse = (what: string): never => {
+    throw new CommandError(`${source}: ${from.address}: ${what}. Nothing was written. ${keeper.refresh}, or remove it from the file.`);
+  };
+  if (read.strange[0] !== undefined) refuse(`its ${read.strange[0]} has another form than that of ${from.type}`);
+  const secret = secretIdentity(kind, from, read);
+  if (secret.length > 0) return `${secret.join(", ")} is ${keeper.secret}, and a program would show it: declare it by hand`;
+  if (typeof id !== "string" || id === "") return refuse("it has no id");
+  const missing = missingOf(resource, read);
+  if (missing !== undefined) refuse(`it has no ${missing}`);
+  const outputs = { ...normal(kind, read.inputs, read.hidden), ...(kind === "AclToken" && expirationIn(from.values)) };
+  const object = { kind, id, name: nameOf(outputs, id), inputs: inputsOf(resource, outputs), outputs };
+  return read.sensitive.length > 0 ? { ...object, sensitive: read.sensitive } : object;
+}
 
-  /** @returns undefined for what is left out */
-  read(from: TerraformResource, chosen: readonly Resource[]): InventoryObject | undefined {
-    const kind = kinds.get(from.type);
-    if (from.type === "tfe_agent_pool" && !from.isDeposed) this.pools.add(from.values.id);
-    const resource = kind === undefined ? undefined : resourceOf(kind);
-    if (!resource && !this.keeper.isNamed(from.type)) return undefined;
-    if (from.isDeposed) return this.leaveOut(from, this.keeper.deposed);
-    if (limits.has(from.type)) return undefined;
-    if (!resource) return this.leaveOut(from, `it is of no kind of this package: ${this.keeper.remedy}`);
-    if (chosen.includes(resource)) return this.objectOf(resource, from);
-    if (kind === "AclToken") this.tokens += 1;
-    return undefined;
-  }
+/** @param all its resource, and what limits a pool */
+function originOf({ outputs }: InventoryObject, all: readonly [TerraformResource, ...TerraformResource[]]): Origin {
+  return {
+    addresses: all.map(({ address }) => address),
+    isProtected: all[0].isProtected === true,
+    parts: nameParts(all[0]),
+    lacksLimits: outputs.organizationScoped === false && !outputs.allowedWorkspaceIds && !outputs.allowedProjectIds,
+  };
+}
 
-  /** The limits of pools that the state does not have. */
-  poolless(): Unmatched[] {
-    return this.limiting
-      .filter(({ values }) => !this.pools.has(values.agent_pool_id))
-      .map(({ address, type }) => ({ address, type, remedy: "its pool is not in this state: import the pool from the servers" }));
-  }
+/** A module in an address, with its key: `module.teams["ops"]`, `module.regions[0]`. */
+const step = /module\.([^.[\]]+)(?:\[(?:(\d+)|"((?:[^"\\]|\\.)*)")\])?/g;
 
-  private objectOf(resource: Resource, from: TerraformResource): InventoryObject | undefined {
-    const { kind } = resource;
-    const extra = kind === "AgentPool" ? this.limiting.filter(({ values }) => values.agent_pool_id === from.values.id) : [];
-    const read = readValues(resource, ...asInputs(from, extra));
-    const { inputs, hidden, sensitive } = read;
-    if (read.strange[0] !== undefined) throw this.valueError(from, `its ${read.strange[0]} has another form than that of ${from.type}`);
-    const secret = secretIdentity(kind, from, read);
-    if (secret.length > 0) {
-      return this.leaveOut(from, `${secret.join(", ")} is ${this.keeper.secret}, and a program would show it: declare it by hand`);
-    }
-    const { id } = from.values;
-    const missing = typeof id === "string" && id !== "" ? missingOf(resource, read) : "id";
-    if (typeof id !== "string" || missing !== undefined) throw this.valueError(from, `it has no ${missing}`);
-    const key = JSON.stringify([kind, id]);
-    const first = this.addresses.get(key);
-    if (first !== undefined) return this.leaveOut(from, `it is the same object as ${first}`);
-    this.addresses.set(key, from.address);
-    const outputs = { ...normal(kind, inputs, hidden), ...(kind === "AclToken" && expirationIn(from.values)) };
-    const whole = { kind, id, name: nameOf(outputs, id), inputs: inputsOf(resource, outputs), outputs };
-    const object = sensitive.length > 0 ? { ...whole, sensitive } : whole;
-    this.origins.set(object, {
-      addresses: [from, ...extra].map(({ address }) => address),
-      isProtected: from.isProtected === true,
-      parts: nameParts(from),
-      lacksLimits: inputs.organizationScoped === false && !inputs.allowedWorkspaceIds && !inputs.allowedProjectIds,
-    });
-    return object;
-  }
-
-  private leaveOut({ address, type }: TerraformResource, remedy: string): undefined {
-    this.unmatched.push({ address, type, remedy });
-  }
-
-  private valueError({ address }: TerraformResource, what: string): CommandError {
-    const next = `${this.keeper.refresh}, or remove it from the file.`;
-    return new CommandError(`${this.source}: ${address}: ${what}. Nothing was written. ${next}`);
-  }
+/** The names in an address, in its order: those of the modules with their keys, then that of the resource with its own. */
+function nameParts({ module = "", name, index }: TerraformResource): string[] {
+  const modules = [...module.matchAll(step)].flatMap(([, ofModule = "", number, key = ""]) => [ofModule, number ?? key]);
+  return [...modules, name, index?.toString() ?? ""].filter((part) => part !== "");
 }
 
 /** What the id of an import, or the name of an object, has of the inputs. */

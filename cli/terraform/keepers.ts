@@ -1,4 +1,4 @@
-import { quoted } from "./addresses";
+import { shellText } from "../import/text";
 import { parseBridged } from "./bridged";
 import { parseTerraform, type TerraformResource } from "./state";
 
@@ -36,7 +36,7 @@ export const terraform: StateKeeper = {
   removal: (origins) => [
     "the state is as old as Terraform's last refresh: what others have changed since then shows in the preview",
     "in the end, take them out of Terraform's state, and their blocks out of its configuration, before its next plan:",
-    ["terraform state rm", ...origins.flatMap(({ addresses }) => addresses.map(quoted))].join(continued),
+    ["terraform state rm", ...origins.flatMap(({ addresses }) => addresses.map(shellText))].join(continued),
   ],
 };
 
@@ -58,7 +58,7 @@ export const bridged: StateKeeper = {
     return [
       "the state is as old as the stack's last refresh: what others have changed since then shows in the preview",
       "in the end, take them out of the old stack's state, and out of its program, before its next update. In its folder:",
-      [`pulumi state delete --stack ${quoted(stack)} --yes${force}`, ...urns.map(quoted)].join(continued),
+      [`pulumi state delete --stack ${shellText(stack)} --yes${force}`, ...urns.map(shellText)].join(continued),
     ];
   },
 };

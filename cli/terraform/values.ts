@@ -3,34 +3,30 @@ import { ownProperty } from "../../common/own-property";
 import type { Resource } from "../../provider/lifecycle/resource";
 import type { Field } from "../../provider/model/fields";
 import { record } from "../../provider/model/record";
+import type { Properties } from "../../provider/model/remote";
 import { isRecord } from "../../provider/model/unknown";
 
-/** The inputs of a resource in the values of its counterpart of Terraform. */
-export interface TerraformValues {
-  /** Without all that is secret. */
-  readonly inputs: Readonly<Record<string, unknown>>;
-  /** The paths of secrets that the state holds, and that no API returns. */
-  readonly hidden: readonly string[];
-  /** The paths of texts that are secrets for Terraform alone: the API returns them. Words of an enumeration are not among them. */
-  readonly sensitive: readonly string[];
-  /** The paths of other values that are secrets for Terraform. */
-  readonly marked: readonly string[];
-  /** The paths of values that have another type than the input, which is none of those that this version knows. */
-  readonly strange: readonly string[];
-}
-
+/** Paths of a resource in the values of its counterpart of Terraform. */
 interface Paths {
+  /** Of secrets that the state holds, and that no API returns. */
   readonly hidden: string[];
+  /** Of texts that are secrets for Terraform alone: the API returns them. Words of an enumeration are not among them. */
   readonly sensitive: string[];
+  /** Of other values that are secrets for Terraform. */
   readonly marked: string[];
+  /** Of values that have another type than the input, which is none of those that this version knows. */
   readonly strange: string[];
 }
 
+export interface TerraformValues extends Paths {
+  /** Without all that is secret. */
+  readonly inputs: Properties;
+}
+
 /** The names are the same but for their case and underscores: `oidc_disable_userinfo` is `oidcDisableUserInfo`. */
-export function readValues(resource: Resource, values: Readonly<Record<string, unknown>>, marks: unknown): TerraformValues {
+export function readValues(resource: Resource, values: Properties, marks: unknown): TerraformValues {
   const paths: Paths = { hidden: [], sensitive: [], marked: [], strange: [] };
-  const inputs = propertiesOf(resource.inputs, { value: values, mark: marks, path: "" }, paths);
-  return { ...paths, inputs };
+  return { ...paths, inputs: propertiesOf(resource.inputs, { value: values, mark: marks, path: "" }, paths) };
 }
 
 /** A value, what Terraform says of its secrecy, and its path. */
@@ -81,15 +77,11 @@ function readValue(field: Field, place: ValuePlace, paths: Paths): unknown {
 function objectOf(properties: ReadonlyMap<string, Field>, { value, mark, path }: ValuePlace, paths: Paths): unknown {
   const [only, ...more] = Array.isArray(value) ? value : [value];
   if (only === undefined || only === null) return undefined;
-  if (mark === true && !isRecord(only)) {
-    paths.marked.push(path);
-    return undefined;
+  if (isRecord(only) && more.length === 0) {
+    return propertiesOf(properties, { value: only, mark: Array.isArray(mark) ? mark[0] : mark, path }, paths);
   }
-  if (!isRecord(only) || more.length > 0) {
-    paths.strange.push(path);
-    return undefined;
-  }
-  return propertiesOf(properties, { value: only, mark: Array.isArray(mark) ? mark[0] : mark, path }, paths);
+  (mark === true && !isRecord(only) ? paths.marked : paths.strange).push(path);
+  return undefined;
 }
 
 const texts = z.array(z.string());
