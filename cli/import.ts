@@ -5,14 +5,12 @@ import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments,
 import { configurationOptions, configurationUsage, refuseServerOptions, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
 import { type Choice, choose } from "./import/choice";
-import { projectFiles, spelling } from "./import/files";
+import { languages, projectFiles, spelling } from "./import/files";
 import { findingKinds, withId } from "./import/findings";
-import { type Language, languages } from "./import/languages";
 import { hiddenSecrets, type Program, toProgram } from "./import/program";
 import { writeProject } from "./import/project-folder";
 import { serverSource, stateSource } from "./import/sources";
 import { shellText } from "./import/text";
-import { secretsOfTokens } from "./import/tokens";
 import { readInput } from "./input";
 import { type ListedObject, reportingTo } from "./inventory/servers";
 import { parseState, readStack } from "./inventory/state";
@@ -60,29 +58,27 @@ function readInvocation(args: string[]) {
   if (another) throw new UsageError("--from-terraform and --from-state are two sources: give one of them");
   if (from) refuseServerOptions(`from-${from}`, values);
   const without = (values.without ?? []).flatMap((word) => oneOf(findingKinds, "without", word) ?? []);
-  return { values, output, language, isDynamic, withImportOptions, without, from, cwd: stackFolder(values) };
+  const withSecrets = values["with-secrets"] === true;
+  return { values, output, language, isDynamic, withImportOptions, withSecrets, without, from, cwd: stackFolder(values) };
 }
 
+type Invocation = ReturnType<typeof readInvocation>;
+
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const { values, output, language, isDynamic, withImportOptions, without, from, cwd } = readInvocation(args);
-  const {
-    stack,
-    "with-secrets": withSecrets = false,
-    "rules-by-name": byName = false,
-    "with-managed": withManaged = false,
-    force = false,
-  } = values;
-  const ofStack = stack === undefined ? undefined : await readStack(stack, cwd);
+  const invocation = readInvocation(args);
+  const { values, output, language, isDynamic, withSecrets, without, from, cwd } = invocation;
+  const stack = values.stack === undefined ? undefined : await readStack(values.stack, cwd);
   const states = await Promise.all((values.state ?? []).map((path) => readInput(path, parseState)));
   const isNamed = selectNames(values);
   const isKept = selectNames({ exclude: values.exclude });
-  const comesAlong = (rule: ListedObject) => !byName && isKept(rule);
+  const comesAlong = (rule: ListedObject) => !values["rules-by-name"] && isKept(rule);
   const source =
     from === undefined
       ? await serverSource(values, { isNamed, ...reportingTo(io, signal) })
       : await stateSource({ path: values[`from-${from}`] ?? "", from }, { ...values, isNamed });
   const { inventory, isComplete, basesOf } = source;
-  const choice = choose(inventory, { stack: ofStack, states, isNamed, comesAlong, without, withManaged, isDynamic, isComplete });
+  const withManaged = values["with-managed"] === true;
+  const choice = choose(inventory, { stack, states, isNamed, comesAlong, without, withManaged, isDynamic, isComplete });
   for (const line of source.remarks) io.print(line);
   for (const [object, { message }] of choice.unwanted) io.print(`left out: ${withId(object)} ${message}`);
   const missing = gapMessages(inventory.gaps, source.unconfigured);
@@ -97,17 +93,21 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
       // Go takes no module whose name begins with a dash, and npm no package whose name begins with a dot.
       .replace(/^[^A-Za-z0-9]+/, "")
       .slice(0, 100) || "imported";
-  const files = projectFiles(program, { language, project, isDynamic, withImportOptions, isSplit: values.split === true });
-  const others = writeProject(output, files, force);
-  for (const { kind, message } of choice.findings) io.print(`${kind}: ${message}`);
-  io.print(`${choice.chosen.length} of ${inventory.listed.length} objects are written to ${output}${leftOutText(choice)}`);
-  for (const line of remarksOn(program, { withSecrets })) io.print(line);
-  for (const line of source.lastSteps(choice.chosen)) io.print(line);
-  if (others.length > 0)
-    io.print(`${output} has source files that are not of this program: ${someOf(others)}. Remove those of an earlier one.`);
-  const packed = language === "typescript" ? ["FOLDER has the file that a checkout packs (`npm pack`)"] : [];
-  for (const line of [...packed, "the new stack needs the configuration of the services, as this command has it"]) io.print(line);
-  io.print(sequence(program, { isDynamic, withImportOptions, withSecrets, output, language }));
+  const files = projectFiles(program, { ...invocation, project, isSplit: values.split === true });
+  const others = writeProject(output, files, values.force === true);
+  const last = [
+    ...choice.findings.map(({ kind, message }) => `${kind}: ${message}`),
+    `${choice.chosen.length} of ${inventory.listed.length} objects are written to ${output}${leftOutText(choice)}`,
+    ...remarksOn(program, withSecrets),
+    ...source.lastSteps(choice.chosen),
+    ...(others.length > 0
+      ? [`${output} has source files that are not of this program: ${someOf(others)}. Remove those of an earlier one.`]
+      : []),
+    ...(language === "typescript" ? ["FOLDER has the file that a checkout packs (`npm pack`)"] : []),
+    "the new stack needs the configuration of the services, as this command has it",
+    sequence(program, invocation),
+  ];
+  for (const line of last) io.print(line);
   for (const line of missing) io.complain(line);
   return inventory.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
@@ -116,38 +116,27 @@ function leftOutText({ leftOut }: Choice): string {
   return leftOut.size === 0 ? "" : `; left out: ${[...leftOut].map(([reason, count]) => `${count} ${reason}`).join(", ")}`;
 }
 
-interface Invocation {
-  readonly isDynamic: boolean;
-  readonly withImportOptions: boolean;
-  readonly withSecrets: boolean;
-  readonly output: string;
-  readonly language: Language;
-}
-
 /** What one should know before the import. */
-function remarksOn({ declarations }: Program, { withSecrets }: Pick<Invocation, "withSecrets">): string[] {
-  const hidden = declarations.flatMap(({ object }) => hiddenSecrets(object));
-  const hasTokens = declarations.some(({ kind }) => kind === "AgentToken");
+function remarksOn({ declarations }: Program, withSecrets: boolean): string[] {
+  const hidden = declarations.flatMap(({ object }) => hiddenSecrets(object)).length;
+  const has = (kind: string) => declarations.some((one) => one.kind === kind);
   const isSensitive = declarations.some(({ object }) => object.sensitive !== undefined);
+  const leftOut = `secrets that the API does not return are left out (${hidden}); no update touches them`;
   return [
-    ...(hidden.length > 0
-      ? [
-          withSecrets
-            ? "the first update writes each auth method with such a secret once"
-            : `secrets that the API does not return are left out (${hidden.length}); no update touches them`,
-        ]
-      : []),
-    ...(hasTokens
+    ...(hidden > 0 ? [withSecrets ? "the first update writes each auth method with such a secret once" : leftOut] : []),
+    ...(has("AgentToken")
       ? ["tokens of agents are imported without their secret, which only a create returns: the next change makes a new one"]
       : []),
-    ...secretsOfTokens(declarations),
+    ...(has("AclToken")
+      ? ["ACL tokens are imported with their secret, which the stack's state keeps encrypted: no file of the program has it"]
+      : []),
     ...(isSensitive ? ["what is a secret in the state comes from the configuration: set it to what it is there, and nothing changes"] : []),
   ];
 }
 
 /** All commands from here to a stack that manages the objects, as one line of a shell, with what the last one shows. */
-function sequence({ declarations, secrets }: Program, { isDynamic, withImportOptions, withSecrets, output, language }: Invocation): string {
-  const isWritten = withSecrets && declarations.some(({ object }) => hiddenSecrets(object).length > 0);
+function sequence({ declarations, secrets }: Program, { isDynamic, withImportOptions, output, language }: Invocation): string {
+  const isWritten = declarations.some(({ writesSecrets }) => writesSecrets);
   const adopts = `shows creates, which adopt what exists and write ${isWritten ? "only those secrets" : "nothing"}`;
   const last = isDynamic
     ? ["pulumi up", adopts]

@@ -1,3 +1,4 @@
+import { grouped } from "../../common/grouped";
 import { contentOf, type Inventory, type InventoryObject, resourceOf } from "../inventory/inventory";
 import type { ListedObject, ServerInventory } from "../inventory/servers";
 import { elsewhereIn, type Finding, findingsIn } from "./findings";
@@ -86,11 +87,7 @@ export function isRead(object: ListedObject, isNamed: (object: ListedObject) => 
 
 /** Rules that equal another one in all but their ids: to adopt by content, it must be clear which one is meant. */
 function twinsIn(objects: readonly InventoryObject[]): ReadonlySet<InventoryObject> {
-  const byContent = new Map<string, InventoryObject[]>();
-  for (const object of objects.filter(({ kind, sensitive }) => kind === "AclBindingRule" && sensitive === undefined)) {
-    const resource = resourceOf(object.kind);
-    const key = JSON.stringify(resource && contentOf(resource, object.outputs));
-    byContent.set(key, [...(byContent.get(key) ?? []), object]);
-  }
+  const rules = objects.filter(({ kind, sensitive }) => kind === "AclBindingRule" && sensitive === undefined);
+  const byContent = grouped(rules, (object) => JSON.stringify(contentOf(object)));
   return new Set([...byContent.values()].filter(({ length }) => length > 1).flat());
 }

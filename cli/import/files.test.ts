@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { colliding, declaredBy, of, sample } from "../../test/support/import-objects";
 import { checkedBy } from "../../test/support/programs";
-import { projectFiles } from "./files";
-import type { Language } from "./languages";
+import { type Language, projectFiles } from "./files";
 import { writeProject } from "./project-folder";
 import { typescriptProgram } from "./typescript";
 

@@ -1,21 +1,25 @@
 import { packageVersion } from "../../provider/configuration/package";
 import { pluginToken } from "../../provider/configuration/tokens";
 import { pluginDownloadUrl } from "../../provider/generated/source";
-import { goFiles, goProgram, spellGo } from "./go";
+import { goFiles, goProgram } from "./go";
 import { refuseTexts } from "./keys";
-import type { Language } from "./languages";
+import { camelCase, snakeCase } from "./names";
 import { type Program, textFiles } from "./program";
-import { pythonFiles, pythonProgram, spellPython } from "./python";
+import { pythonFiles, pythonProgram } from "./python";
 import { partsOf } from "./split";
-import { spellTypescript, typescriptFiles, typescriptProgram } from "./typescript";
-import { spellYaml, yamlProgram } from "./yaml";
+import { typescriptFiles, typescriptProgram } from "./typescript";
+import { yamlProgram } from "./yaml";
+
+/** What programs are written in. */
+export const languages = ["typescript", "python", "go", "yaml"] as const;
+export type Language = (typeof languages)[number];
 
 /** How a language spells the name of a resource as a variable. */
 export const spelling: Readonly<Record<Language, (name: string) => string>> = {
-  typescript: spellTypescript,
-  python: spellPython,
-  go: spellGo,
-  yaml: spellYaml,
+  typescript: camelCase,
+  python: snakeCase,
+  go: camelCase,
+  yaml: camelCase,
 };
 
 /** Where `pulumi install` downloads the plugin that the program needs, and that it generates the SDK from. */

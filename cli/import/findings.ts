@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { boundNames } from "../../access/graph";
+import { grouped } from "../../common/grouped";
 import { record } from "../../provider/model/record";
 import { someOf } from "../../provider/model/text";
-import { contentOf, type InventoryObject, resourceOf, titleOf } from "../inventory/inventory";
+import { contentOf, type InventoryObject, titleOf } from "../inventory/inventory";
 import type { ListedObject } from "../inventory/servers";
 import type { Managed } from "./managed";
 
@@ -66,21 +67,11 @@ function unwritableIn(all: readonly InventoryObject[], policies: ReadonlySet<unk
 
 /** Of rules with secrets among their values it is not known. */
 function duplicatesIn(rules: readonly InventoryObject[]): Finding[] {
-  const firstOf = new Map<string, InventoryObject>();
-  return rules
-    .filter(({ sensitive }) => sensitive === undefined)
-    .flatMap((object): Finding[] => {
-      const resource = resourceOf(object.kind);
-      const { description: _, ...effect } = resource ? contentOf(resource, object.outputs) : object.outputs;
-      const key = JSON.stringify(effect);
-      const first = firstOf.get(key);
-      if (!first) {
-        firstOf.set(key, object);
-        return [];
-      }
-      const message = `${withId(object)} has the effect of ${withId(first)}`;
-      return [{ kind: "duplicate", object, message }];
-    });
+  const known = rules.filter(({ sensitive }) => sensitive === undefined);
+  const byEffect = grouped(known, (object) => JSON.stringify({ ...contentOf(object), description: undefined }));
+  return [...byEffect.values()].flatMap(([first, ...others]) =>
+    others.map((object) => ({ kind: "duplicate", object, message: `${withId(object)} has the effect of ${first && withId(first)}` })),
+  );
 }
 
 /** Two rules may have one description, and two tokens one name. */

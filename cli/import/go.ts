@@ -1,10 +1,8 @@
 import { goModule } from "../../provider/generated/source";
-import { camelCase, capitalized, enumName } from "./names";
+import { capitalized, enumName } from "./names";
 import { type Declaration, type Expression, type Program, type Property, textFiles } from "./program";
 import { type Part, sharedRoles } from "./split";
 import { commentText, goText } from "./text";
-
-export const spellGo = camelCase;
 
 interface GoOptions {
   readonly withImportOptions?: boolean;

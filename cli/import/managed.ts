@@ -1,3 +1,4 @@
+import { grouped } from "../../common/grouped";
 import { ownProperty } from "../../common/own-property";
 import { otherThan } from "../../provider/model/servers";
 import type { Inventory, InventoryObject } from "../inventory/inventory";
@@ -13,15 +14,14 @@ export interface Managed {
 
 /** The objects of the servers that states have. An id is unique on its server only: that of an auth method is its name. */
 export function managedIn(objects: readonly InventoryObject[], states: readonly Inventory[]): ReadonlyMap<InventoryObject, Managed> {
-  const entries = new Map<string, { source: string; object: InventoryObject }[]>();
-  for (const { source, objects: all } of states) {
-    for (const object of all) entries.set(keyOf(object), [...(entries.get(keyOf(object)) ?? []), { source, object }]);
-  }
+  const stored = states.flatMap(({ source, objects: all }) => all.map((object) => ({ source, object })));
+  const entries = grouped(stored, ({ object }) => keyOf(object));
   return new Map(
     objects.flatMap((object) => {
       const owners = (entries.get(keyOf(object)) ?? [])
         .map((owner) => ({ ...owner, otherServer: otherServerOf(object, owner.object) }))
-        .filter(({ otherServer, object: theirs }) => otherServer === undefined || isOfSameTime(object, theirs));
+        // Objects of one id on two clusters differ in their times, unless one is a copy, or it is one cluster with two addresses.
+        .filter(({ otherServer, object: theirs }) => otherServer === undefined || createTimeOf(object) === createTimeOf(theirs));
       const owner = owners.find(({ otherServer }) => otherServer === undefined) ?? owners[0];
       return owner ? [[object, { source: owner.source, urn: owner.object.urn, otherServer: owner.otherServer }] as const] : [];
     }),
@@ -37,7 +37,4 @@ function otherServerOf({ outputs }: InventoryObject, theirs: InventoryObject): s
   return typeof server === "string" ? otherThan(server, ownProperty(theirs.outputs, "server")) : undefined;
 }
 
-/** Objects of one id on two clusters differ in their times, unless one is a copy of the other, or it is one cluster with two addresses. */
-function isOfSameTime(a: InventoryObject, b: InventoryObject): boolean {
-  return ownProperty(a.outputs, "createTime") === ownProperty(b.outputs, "createTime");
-}
+const createTimeOf = ({ outputs }: InventoryObject) => ownProperty(outputs, "createTime");

@@ -17,36 +17,19 @@ const reserved = new Set([
 /** Devices of Windows, which no file can be named after, whatever it ends with. */
 const device = /^(aux|con|nul|prn|com\d|lpt\d)$/;
 
-function isReserved(name: string): boolean {
-  return reserved.has(name) || device.test(name);
-}
-
 /** Names that are taken once, in any letter case. */
 export class Names {
   private readonly taken = new Set<string>();
 
   /** The first of these names that is free, or the last one with a number. */
   take(bases: readonly string[]): string {
-    const free = bases.find((base) => this.isFree(base)) ?? this.numbered(bases.at(-1) ?? "object");
-    this.taken.add(folded(free));
+    const isFree = (name: string) => !this.taken.has(name.toLowerCase());
+    const last = bases.at(-1) ?? "object";
+    let free = bases.find(isFree) ?? last;
+    for (let number = 2; !isFree(free); number += 1) free = /[A-Za-z]$/.test(last) ? `${last}${number}` : `${last}_${number}`;
+    this.taken.add(free.toLowerCase());
     return free;
   }
-
-  private isFree(name: string): boolean {
-    return !this.taken.has(folded(name));
-  }
-
-  private numbered(base: string): string {
-    for (let number = 2; ; number += 1) {
-      const name = /[A-Za-z]$/.test(base) ? `${base}${number}` : `${base}_${number}`;
-      if (this.isFree(name)) return name;
-    }
-  }
-}
-
-/** Two names of which one letter's case, or a dash, differs would be one file, or one variable. */
-function folded(name: string): string {
-  return name.toLowerCase();
 }
 
 /** What a kind is called in names: the last word of its label. */
@@ -87,7 +70,8 @@ function slug(text: string): string {
 export function identifierOf(resourceName: string, kind: string, spell: (name: string) => string): string[] {
   const word = wordOf(kind);
   const plain = spell(resourceName);
-  const isUsable = /^[A-Za-z]/.test(plain) && !isReserved(plain.toLowerCase());
+  const isReserved = reserved.has(plain.toLowerCase()) || device.test(plain.toLowerCase());
+  const isUsable = /^[A-Za-z]/.test(plain) && !isReserved;
   const withWord = /^[A-Za-z]/.test(plain) ? spell(`${resourceName}-${word}`) : spell(`${word}-${resourceName}`);
   return isUsable ? [plain, withWord] : [withWord];
 }

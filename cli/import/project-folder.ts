@@ -29,13 +29,11 @@ export function writeProject(folder: string, files: Readonly<Record<string, stri
   return othersIn(folder, names);
 }
 
-const sources = new Set([".ts", ".py", ".go"]);
-
 function othersIn(folder: string, names: readonly string[]): string[] {
-  const languages = new Set(names.map((name) => extname(name)).filter((extension) => sources.has(extension)));
+  const language = names.map((name) => extname(name)).find((extension) => [".ts", ".py", ".go"].includes(extension));
   const present = [".", "methods"].flatMap((name) => entriesOf(join(folder, name)).map((file) => join(name, file)));
-  const written = new Set(names.map((name) => join(name)));
-  return present.filter((name) => languages.has(extname(name)) && !written.has(name)).sort();
+  const written = names.map((name) => join(name));
+  return present.filter((name) => extname(name) === language && !written.includes(name)).sort();
 }
 
 /** None if there is no folder, or one that this user can't list: no compiler takes a source from there. */

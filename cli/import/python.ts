@@ -13,8 +13,6 @@ const keywords = new Set(
   ),
 );
 
-export const spellPython = snakeCase;
-
 /** A property in the SDK. */
 export function pythonProperty(name: string): string {
   const spelled = snakeCase(name);

@@ -8,7 +8,6 @@ import { parseTerraformInventory } from "../terraform/inventory";
 import { bridged, terraform } from "../terraform/keepers";
 import { isRead } from "./choice";
 import { namesFrom } from "./names";
-import { bringsSecret, tokensLeftOut } from "./tokens";
 
 /** Where the objects of a program come from. */
 export interface ObjectSource {
@@ -52,7 +51,8 @@ interface StateFile {
 /** What a state of Terraform's providers has, by its names: Terraform's, or that of a stack with the bridged provider. Sends no request. */
 export async function stateSource({ path, from }: StateFile, values: SelectionArguments & Pick<Reading, "isNamed">): Promise<ObjectSource> {
   const { isNamed, only = [] } = values;
-  const chosen = kindsOf(values).filter(({ kind }) => only.length > 0 || !bringsSecret(kind));
+  // The import of a token brings its secret to the state, so it takes a word.
+  const chosen = kindsOf(values).filter(({ kind }) => only.length > 0 || kind !== "AclToken");
   const keeper = from === "terraform" ? terraform : bridged;
   const { origins, unmatched, lookUps, tokens, ...inventory } = await readInput(path, (text, source) =>
     parseTerraformInventory(text, source, { keeper, chosen }),
@@ -68,7 +68,9 @@ export async function stateSource({ path, from }: StateFile, values: SelectionAr
     remarks: [
       ...unmatched.map(({ address, type, remedy }) => `no counterpart: ${address} (${type}): ${remedy}`),
       ...(lookUps > 0 ? [`data sources are left out (${lookUps}): programs look objects up by functions, such as getRole`] : []),
-      ...(tokens > 0 && only.length === 0 ? [tokensLeftOut(tokens)] : []),
+      ...(tokens > 0 && only.length === 0
+        ? [`ACL tokens are left out (${tokens}): name them among the kinds (--only AclToken, and --only for each other kind)`]
+        : []),
       ...open.map(({ name }) => `the state does not say which workspaces or projects may use the pool ${name}: the preview shows them`),
     ],
     lastSteps: (objects) => keeper.removal([...origins].flatMap(([object, origin]) => (objects.includes(object) ? [origin] : []))),

@@ -1,3 +1,4 @@
+import { grouped } from "../../common/grouped";
 import { wordOf } from "./names";
 import { type Declaration, type Program, withDeclarations } from "./program";
 
@@ -21,13 +22,10 @@ export function partsOf({ declarations }: Program): Part[] {
   const variablesOf = (kind: string) => new Set(declarations.filter((one) => one.kind === kind).map(({ variable }) => variable));
   const methods = variablesOf("AclAuthMethod");
   const roles = new Set([...variablesOf("AclPolicy"), ...variablesOf("AclRole")]);
-  const byName = new Map<string, Declaration[]>();
-  for (const one of declarations) {
-    const owner = one.kind === "AclAuthMethod" ? one.variable : one.references.find((variable) => methods.has(variable));
-    // No file refers to another one for a pool, or for a policy of a role.
-    const name = owner ?? `${wordOf(fileMates[one.kind] ?? one.kind)}s`;
-    byName.set(name, [...(byName.get(name) ?? []), one]);
-  }
+  const ownerOf = ({ kind, variable, references }: Declaration) =>
+    kind === "AclAuthMethod" ? variable : references.find((one) => methods.has(one));
+  // No file refers to another one for a pool, or for a policy of a role.
+  const byName = grouped(declarations, (one) => ownerOf(one) ?? `${wordOf(fileMates[one.kind] ?? one.kind)}s`);
   const parts = [...byName].map(([name, all]): Part => {
     const own = new Set(all.map(({ variable }) => variable));
     const used = new Set(all.flatMap(({ references }) => references.filter((variable) => roles.has(variable) && !own.has(variable))));
@@ -36,10 +34,7 @@ export function partsOf({ declarations }: Program): Part[] {
   return parts.sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-function rankOf({ isMethod, declarations: [first] }: Part): number {
-  if (isMethod) return 1;
-  return first?.kind === "AclBindingRule" ? 2 : 0;
-}
+const rankOf = ({ isMethod, name }: Part) => (isMethod ? 1 : name === "rules" ? 2 : 0);
 
 /** The roles and policies that other files refer to. */
 export function sharedRoles(parts: readonly Part[]): ReadonlySet<string> {

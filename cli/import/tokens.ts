@@ -30,21 +30,6 @@ export function unwantedToken({ kind, outputs, isInUse }: InventoryObject): Unwa
   };
 }
 
-/** Whether the import of such an object brings its secret to the state, so it takes a word. */
-export function bringsSecret(kind: string): boolean {
-  return kind === "AclToken";
-}
-
-/** What a user should know of a program with tokens. */
-export function secretsOfTokens(declarations: readonly { readonly kind: string }[]): string[] {
-  if (!declarations.some(({ kind }) => bringsSecret(kind))) return [];
-  return ["ACL tokens are imported with their secret, which the stack's state keeps encrypted: no file of the program has it"];
-}
-
-export function tokensLeftOut(count: number): string {
-  return `ACL tokens are left out (${count}): name them among the kinds (--only AclToken, and --only for each other kind)`;
-}
-
 function isFilled(list: unknown): boolean {
   return Array.isArray(list) && list.length > 0;
 }

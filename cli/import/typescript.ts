@@ -1,4 +1,3 @@
-import { camelCase } from "./names";
 import { type Declaration, type Expression, type Program, type Property, textFiles } from "./program";
 import { type Part, sharedRoles } from "./split";
 import { commentText, typescriptText } from "./text";
@@ -11,8 +10,6 @@ export interface TypescriptOptions {
   readonly isDynamic?: boolean;
   readonly withImportOptions?: boolean;
 }
-
-export const spellTypescript = camelCase;
 
 /** The program as the text of index.ts. */
 export function typescriptProgram(program: Program, options: TypescriptOptions = {}): string {

@@ -1,8 +1,5 @@
-import { camelCase } from "./names";
 import type { Declaration, Expression, Program, Property } from "./program";
 import { commentText, yamlText } from "./text";
-
-export const spellYaml = camelCase;
 
 /** The program as a part of Pulumi.yaml: its configuration and its resources. */
 export function yamlProgram({ declarations, secrets }: Program, { withImportOptions = false } = {}): string {

@@ -43,7 +43,7 @@ export function writeExport({ objects, gaps }: Inventory, { isFull = false, read
     const ofKind = inOrder(objects.filter(({ kind }) => kind === resource.kind));
     return [
       resource.kind,
-      ofKind.map(({ id, outputs }) => sorted(isFull ? { id, ...outputs } : withSortedSets(resource.inputs, contentOf(resource, outputs)))),
+      ofKind.map((one) => sorted(isFull ? { id: one.id, ...one.outputs } : withSortedSets(resource.inputs, contentOf(one)))),
     ];
   });
   const incomplete = gaps.map(({ message, ...gap }) => (isFull ? { ...gap, message } : gap));

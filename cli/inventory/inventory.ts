@@ -92,10 +92,14 @@ export function inputsOf(resource: Resource, values: Properties): Properties {
   return defined(Object.fromEntries(sent.map(([name, field]) => [name, withoutDefaults(field, ownProperty(values, name))])));
 }
 
-/** The inputs among these values, also those that equal their defaults, without those that only the provider reads. */
-export function contentOf(resource: Resource, values: Properties): Properties {
-  const names = [...resource.inputs].filter(([, { traits }]) => !traits.local).map(([name]) => name);
-  return pick(values, names);
+/** The inputs of an object, also those that equal their defaults, without those that only the provider reads. */
+export function contentOf({ kind, outputs }: InventoryObject): Properties {
+  const inputs = resourceOf(kind)?.inputs;
+  if (!inputs) return outputs;
+  return pick(
+    outputs,
+    [...inputs].flatMap(([name, { traits }]) => (traits.local ? [] : [name])),
+  );
 }
 
 /** A name for people. Rules have none of their own. */
@@ -142,8 +146,7 @@ export function titleOf({ kind, id, name, outputs }: Pick<InventoryObject, "kind
 export function inOrder(objects: readonly InventoryObject[]): InventoryObject[] {
   const kinds = resources.map(({ kind }) => kind);
   const keyed = objects.map((object) => {
-    const resource = resourceOf(object.kind);
-    const content = JSON.stringify(resource ? contentOf(resource, object.outputs) : object.outputs);
+    const content = JSON.stringify(contentOf(object));
     // A rule without a description has its id as its name, which differs from cluster to cluster.
     const name = object.name === object.id && object.outputs.name === undefined ? "" : object.name;
     return { object, keys: [String(kinds.indexOf(object.kind)), name, content, object.id ?? ""] };

@@ -4,8 +4,7 @@
  */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { projectFiles } from "../../cli/import/files";
-import type { Language } from "../../cli/import/languages";
+import { type Language, projectFiles } from "../../cli/import/files";
 import { packages } from "../../tools/engines/engines";
 import { compile } from "../support/compile";
 import { colliding, of } from "../support/import-objects";

@@ -1,8 +1,7 @@
 /** Objects to write programs for, and what a TypeScript program declares. */
 import { posix } from "node:path";
 import ts from "typescript";
-import { spelling } from "../../cli/import/files";
-import type { Language } from "../../cli/import/languages";
+import { type Language, spelling } from "../../cli/import/files";
 import { type Program, toProgram } from "../../cli/import/program";
 import { type InventoryObject, inputsOf, resourceOf } from "../../cli/inventory/inventory";
 
