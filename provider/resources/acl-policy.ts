@@ -103,10 +103,7 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
     return { id: name, inputs: { name, description, rules, jobAcl }, outputs: { ...versionOf(policy), server } };
   },
   // A server that gives no hash may take roles with unknown policies, and would make the role of the probe.
-  probe(context, name, known) {
-    const { policies } = context.cluster();
-    return () => (known?.hash ? policies.probe(name) : policies.probeByList(name));
-  },
+  probe: (context, name, known) => (known?.hash ? () => context.cluster().policies.probe(name) : undefined),
   deleteOfGoneSucceeds: true,
 
   labelOfExisting: ({ name }) => `An ACL policy named ${JSON.stringify(name)}`,

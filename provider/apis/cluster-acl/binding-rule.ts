@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import type { Connection } from "./connection";
+import { Requests, type SharedKind, type WireKind } from "./requests";
 import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wire";
 
 export type BindType = "role" | "policy" | "management";
@@ -74,4 +76,52 @@ export const absence = absenceOf("binding[- ]?rule");
 /** An update that every server refuses: its bind type does not exist. A server looks for the rule first. */
 export function probeBody(id: string) {
   return { ID: id, AuthMethod: randomUUID(), BindType: "none" };
+}
+
+type RuleKind = WireKind<BindingRule, BindingRuleStub, BindingRuleInput, BindingRuleUpdate, string>;
+
+/** The requests for binding rules. By the version in a list, the content of a rule may be known from an earlier response. */
+export class RuleRequests extends Requests<BindingRule, BindingRuleStub, BindingRuleInput, BindingRuleUpdate> {
+  /** @param versions the rules of earlier responses, by their versions */
+  constructor(
+    connection: Connection,
+    kind: RuleKind,
+    shared: SharedKind<BindingRuleStub>,
+    readonly versions: Map<string, BindingRule>,
+  ) {
+    super(connection, kind, shared);
+  }
+
+  override create(input: BindingRuleInput): Promise<BindingRule> {
+    return this.remembered(super.create(input));
+  }
+
+  override update(id: string, input: BindingRuleUpdate): Promise<BindingRule> {
+    return this.remembered(super.update(id, input));
+  }
+
+  override read(id: string): Promise<BindingRule> {
+    return this.remembered(super.read(id));
+  }
+
+  /** The whole rule of a stub: each version of a rule is requested once. */
+  async readListed(stub: BindingRuleStub): Promise<BindingRule> {
+    return this.known(stub) ?? this.read(stub.id);
+  }
+
+  /** The whole rule of a stub, if an earlier response had this version. */
+  known(stub: BindingRuleStub): BindingRule | undefined {
+    return this.versions.get(editionOf(stub));
+  }
+
+  private async remembered(response: Promise<BindingRule>): Promise<BindingRule> {
+    const rule = await response;
+    this.versions.set(editionOf(rule), rule);
+    return rule;
+  }
+}
+
+/** What tells the versions of all rules apart. It has the index of the creation, too, because regions have different indexes. */
+function editionOf({ id, createIndex, modifyIndex }: BindingRuleStub | BindingRule): string {
+  return `${id.toLowerCase()} ${createIndex} ${modifyIndex}`;
 }

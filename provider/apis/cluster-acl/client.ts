@@ -3,11 +3,7 @@ import type { RequestOptions } from "../http/request";
 import { SharedList, Writes } from "../lists/shared-list";
 import { Connection, type Seen } from "./connection";
 import * as kinds from "./kinds";
-import { PolicyRequests } from "./policy-requests";
 import { type ReadKind, Requests, type SharedKind, spelled } from "./requests";
-import { RoleRequests } from "./role-requests";
-import { RuleRequests } from "./rule-requests";
-import { type Choice, TokenRequests } from "./token-requests";
 
 export type { AuthMethod, AuthMethodInput, AuthMethodStub, AuthMethodUpdate, Locality, MethodType } from "./auth-method";
 export type { BindingRule, BindingRuleInput, BindingRuleStub, BindType } from "./binding-rule";
@@ -20,8 +16,8 @@ type Items = { readonly [K in keyof typeof kinds]: ReturnType<(typeof kinds)[K][
 /** The data that all views of one client share. */
 interface Shared extends Seen {
   readonly kinds: { readonly [K in keyof Items]: SharedKind<Items[K]> };
-  readonly ruleVersions: RuleRequests["versions"];
-  readonly tokenChoice: Choice;
+  readonly ruleVersions: Map<string, kinds.rules.BindingRule>;
+  readonly tokenChoice: kinds.tokens.Choice;
 }
 
 /** Auth methods, roles and binding rules ("Access-Control Interface"), and policies and tokens, which the document lacks: measured. */
@@ -66,21 +62,21 @@ export class ClusterAclClient {
     return new Requests(this.connection, kinds.methods, this.shared.kinds.methods);
   }
 
-  get roles(): RoleRequests {
-    return new RoleRequests(this.connection, kinds.roles, this.shared.kinds.roles);
+  get roles() {
+    return new kinds.roles.RoleRequests(this.connection, kinds.roles, this.shared.kinds.roles);
   }
 
-  get rules(): RuleRequests {
-    return new RuleRequests(this.connection, kinds.rules, this.shared.kinds.rules, this.shared.ruleVersions);
+  get rules() {
+    return new kinds.rules.RuleRequests(this.connection, kinds.rules, this.shared.kinds.rules, this.shared.ruleVersions);
   }
 
-  get policies(): PolicyRequests {
-    return new PolicyRequests(this.connection, kinds.policies, this.shared.kinds.policies);
+  get policies() {
+    return new kinds.policies.PolicyRequests(this.connection, kinds.policies, this.shared.kinds.policies);
   }
 
   /** Measured: the document has none. */
-  get tokens(): TokenRequests {
-    return new TokenRequests(this.connection, kinds.tokens, this.shared.kinds.tokens, this.shared.tokenChoice);
+  get tokens() {
+    return new kinds.tokens.TokenRequests(this.connection, kinds.tokens, this.shared.kinds.tokens, this.shared.tokenChoice);
   }
 
   /** Whether a secret is that of the token by which this client sends its requests. */
@@ -94,7 +90,8 @@ export class ClusterAclClient {
       const own = new Writes();
       writes.push(own);
       const list = new SharedList({
-        take: (context) => this.with(context).connection.read([kind.listPath], kind.list),
+        take: (context) =>
+          this.with(context).connection.send({ operation: "read", method: "GET", path: [kind.listPath], response: kind.list }),
         keyOf: (item: Item) => spelled(kind, kind.keyOf(item)),
         writes: own,
         progress: () => writes.reduce((sum, { begun }) => sum + begun, 0),

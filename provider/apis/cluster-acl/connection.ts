@@ -1,9 +1,7 @@
-import type { ApiError } from "../http/errors";
-import { isApiError, isDenied } from "../http/errors";
+import { type ApiError, isDenied } from "../http/errors";
 import type { Http } from "../http/http";
 import type { ApiRequest, RequestOptions } from "../http/request";
 import { storeIndex } from "../http/store-index";
-import * as kinds from "./kinds";
 import { describeOwnToken } from "./own-token";
 
 /** What all requests of one client have seen. */
@@ -17,27 +15,19 @@ export interface Seen {
 /** Sends the requests of one caller to the API. */
 export class Connection {
   constructor(
-    readonly http: Http,
+    private readonly http: Http,
     readonly context: RequestOptions,
     private readonly seen: Seen,
   ) {}
 
-  async read<T>(
-    path: readonly string[],
-    schema: ApiRequest<T>["response"],
-    rest: Pick<ApiRequest<T>, "query" | "absence" | "isAbout"> = {},
-  ): Promise<T> {
-    const { value, headers } = await this.send({ operation: "read", method: "GET", path, response: schema, ...rest });
-    const index = storeIndex(headers);
-    if (index !== undefined) this.seen.lastIndex = Math.max(index, this.seen.lastIndex ?? 0);
-    return value;
-  }
-
-  async send<T>(request: Omit<ApiRequest<T>, "mediaType">) {
+  async send<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T> {
+    const whole = { ...request, path: ["v1", "acl", ...request.path], mediaType: "application/json" };
     try {
-      return await this.http.request({ ...request, path: ["v1", "acl", ...request.path], mediaType: "application/json" }, this.context);
+      const { value, headers } = await this.http.request(whole, this.context);
+      const index = request.operation === "read" ? storeIndex(headers) : undefined;
+      if (index !== undefined) this.seen.lastIndex = Math.max(index, this.seen.lastIndex ?? 0);
+      return value;
     } catch (error) {
-      if (isApiError(error) && error.mayBeMissing && (await this.isUnlisted(request.path))) throw error.asNotFound();
       throw isDenied(error) ? await this.withTokenNote(error) : error;
     }
   }
@@ -47,21 +37,5 @@ export class Connection {
     this.seen.ownToken ??= describeOwnToken(this.http, this.context);
     const note = await this.seen.ownToken;
     return note === undefined ? error : error.withNote(note);
-  }
-
-  /** Whether the list of its kind lacks the object of a path. False also if the token may not see the whole list. */
-  private async isUnlisted([path, ...below]: readonly string[]): Promise<boolean> {
-    const kind = Object.values(kinds).find((one) => one.path === path);
-    const key = below.at(-1) ?? "";
-    if (!kind || key === "") return false;
-    try {
-      // Without management, the list of roles has those of the token alone, and that of rules is refused.
-      if (kind === kinds.roles) await this.read([kinds.rules.listPath], kinds.rules.list);
-      const listed = await this.read<readonly Partial<Record<"id" | "name", string>>[]>([kind.listPath], kind.list);
-      return !listed.some(({ id = "", name }) => name === key || id.toLowerCase() === key.toLowerCase());
-    } catch (error) {
-      if (isApiError(error)) return false;
-      throw error;
-    }
   }
 }

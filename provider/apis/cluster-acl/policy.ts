@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type * as z from "zod";
+import * as z from "zod";
 import type { Absence } from "../http/errors";
+import { UpsertRequests } from "./requests";
 import { path as rolePath } from "./role";
 import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wire";
 
@@ -58,18 +59,24 @@ export const path = "policy";
 export const listPath = "policies";
 export const absence = absenceOf("policy");
 
-/**
- * A write of a policy can't be refused because there is none. So the probe is the create of a role that names this policy and one that can't
- * exist, because no policy's name has an underscore. A measured server looks for them in this order, and its error names the first that is
- * missing.
- */
-export function probeOf(name: string) {
-  const missing = `_${randomUUID()}`;
-  const unchangeable: Required<Absence>["unchangeable"] = ({ detail }) =>
-    /\bcannot find policy\b/i.test(detail) && !detail.includes(missing);
-  return {
-    path: [rolePath],
-    body: { Name: randomUUID(), Policies: [{ Name: name }, { Name: missing }] },
-    absence: { ...absence, unchangeable },
-  };
+export class PolicyRequests extends UpsertRequests<Policy, PolicyStub, PolicyInput> {
+  /**
+   * Checks in the authoritative region whether a policy exists. A write of a policy can't be refused because there is none. So this is the
+   * create of a role that names the policy and one that can't exist, because no policy's name has an underscore. A measured server looks for
+   * them in this order, and its error names the first that is missing. isNotFound(e): there is none; isRejected(e): there is one;
+   * isDenied(e): the token may not write.
+   */
+  async probe(name: string): Promise<void> {
+    const missing = `_${randomUUID()}`;
+    const unchangeable: Required<Absence>["unchangeable"] = ({ detail }) =>
+      /\bcannot find policy\b/i.test(detail) && !detail.includes(missing);
+    await this.connection.send({
+      operation: "replace",
+      method: "POST",
+      path: [rolePath],
+      body: { Name: randomUUID(), Policies: [{ Name: name }, { Name: missing }] },
+      response: z.unknown(),
+      absence: { ...absence, unchangeable },
+    });
+  }
 }

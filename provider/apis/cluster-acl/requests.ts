@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Absence } from "../http/errors";
+import { type Absence, isApiError } from "../http/errors";
 import type { ApiRequest } from "../http/request";
 import type { SharedList, Writes } from "../lists/shared-list";
 import type { Connection } from "./connection";
@@ -17,6 +17,11 @@ export interface ReadKind<Whole, Item> {
   readonly keyOf: (object: Item | Whole) => string;
   /** Left out: the key is a name. A server may accept a UUID in either letter case. */
   readonly isKeyUuid?: true;
+}
+
+/** A kind whose creates and updates are one request, to the address of the name, with an empty response. */
+export interface UpsertKind<Whole, Item, Input> extends ReadKind<Whole, Item> {
+  readonly body: (input: Input) => unknown;
 }
 
 /** A kind whose writes return the object. */
@@ -44,13 +49,11 @@ export class ReadRequests<Whole, Item, K extends ReadKind<Whole, Item> = ReadKin
   ) {}
 
   read(key: string): Promise<Whole> {
-    return this.readOne([key], (object) => spelled(this.kind, this.kind.keyOf(object)) === spelled(this.kind, key));
+    return this.readOne([key], (object) => this.isNamed(object, key));
   }
 
   async delete(key: string): Promise<void> {
-    const { path, absence } = this.kind;
-    const request = { operation: "delete", method: "DELETE", path: [path, key], response: z.void(), absence } as const;
-    await this.shared.writes.during(() => this.connection.send(request), true);
+    await this.shared.writes.during(() => this.send({ operation: "delete", method: "DELETE", path: [key], response: z.void() }), true);
   }
 
   /** Simultaneous callers share a list, which begins after all of them have called. */
@@ -68,9 +71,62 @@ export class ReadRequests<Whole, Item, K extends ReadKind<Whole, Item> = ReadKin
     return this.shared.list.recent(spelled(this.kind, key), this.connection.context);
   }
 
-  protected readOne(below: readonly string[], isAbout: (object: Whole) => boolean): Promise<Whole> {
-    const { path, form, absence } = this.kind;
-    return this.connection.read([path, ...below], form, { absence, isAbout });
+  protected readOne(path: readonly string[], isAbout: (object: Whole) => boolean): Promise<Whole> {
+    return this.send({ operation: "read", method: "GET", path, response: this.kind.form, isAbout });
+  }
+
+  /** Sends a request about one object. Its path ends with what the list has of the object, unless it creates one. */
+  protected async send<T>(request: Pick<ApiRequest<T>, "operation" | "method" | "path" | "response"> & Partial<ApiRequest<T>>): Promise<T> {
+    const { path, absence } = this.kind;
+    try {
+      return await this.connection.send({ absence, ...request, path: [path, ...request.path] });
+    } catch (error) {
+      const [key] = request.path.slice(-1);
+      if (key && isApiError(error) && error.mayBeMissing && (await this.isUnlisted(key))) throw error.asNotFound();
+      throw error;
+    }
+  }
+
+  /** Whether the list lacks an object. False also if the token may not see the whole list. */
+  private async isUnlisted(key: string): Promise<boolean> {
+    try {
+      const listed = await this.wholeList();
+      return !listed.some((item) => this.isNamed(item, key));
+    } catch (error) {
+      if (isApiError(error)) return false;
+      throw error;
+    }
+  }
+
+  /** A list that is refused if it would have a part of the objects only. */
+  protected wholeList(): Promise<readonly Item[]> {
+    return this.connection.send({ operation: "read", method: "GET", path: [this.kind.listPath], response: this.kind.list });
+  }
+
+  protected isNamed(object: Item | Whole, key: string): boolean {
+    return spelled(this.kind, this.kind.keyOf(object)) === spelled(this.kind, key);
+  }
+}
+
+/** The requests for a kind whose writes have an empty response. The delete of an object that is gone succeeds. */
+export class UpsertRequests<Whole, Item, Input extends { readonly name: string }> extends ReadRequests<
+  Whole,
+  Item,
+  UpsertKind<Whole, Item, Input>
+> {
+  /** Replaces an object of that name without an error: read it first. */
+  create(input: Input): Promise<void> {
+    return this.put("create", input);
+  }
+
+  /** Creates one if it is missing. */
+  update(input: Input): Promise<void> {
+    return this.put("replace", input);
+  }
+
+  private put(operation: "create" | "replace", input: Input): Promise<void> {
+    const request = { operation, method: "POST", path: [input.name], body: this.kind.body(input), isBodyIgnored: true } as const;
+    return this.shared.writes.during(() => this.send({ ...request, response: z.void() }));
   }
 }
 
@@ -102,15 +158,11 @@ export class Requests<Whole, Item, Create, Update = Create, Probed = string> ext
    * isDenied(e): the token may not write.
    */
   async probe(key: string, object: Probed): Promise<void> {
-    const { path, absence, probeBody } = this.kind;
-    const body = probeBody(object);
-    await this.connection.send({ operation: "replace", method: "POST", path: [path, key], body, response: z.unknown(), absence });
+    await this.send({ operation: "replace", method: "POST", path: [key], body: this.kind.probeBody(object), response: z.unknown() });
   }
 
-  private async write(request: Omit<ApiRequest<Whole>, "mediaType" | "absence" | "response">): Promise<Whole> {
-    const { path, absence, form } = this.kind;
-    const send = () => this.connection.send({ ...request, path: [path, ...request.path], response: form, absence });
-    return (await this.shared.writes.during(send)).value;
+  private write(request: Omit<ApiRequest<Whole>, "mediaType" | "absence" | "response">): Promise<Whole> {
+    return this.shared.writes.during(() => this.send({ ...request, response: this.kind.form }));
   }
 }
 

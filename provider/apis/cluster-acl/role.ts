@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { uuid } from "../../../common/uuid";
+import * as rules from "./binding-rule";
+import { Requests } from "./requests";
 import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wire";
 
 export interface RoleInput {
@@ -49,4 +52,41 @@ export const absence = absenceOf("role");
  */
 export function probeBody(role: RoleInput & { readonly id: string }) {
   return updateBody(role.id, { ...role, policies: [...role.policies, `_${randomUUID()}`] });
+}
+
+/** The requests for roles, whose lists have all of each. A create or an update whose name is taken rejects with isConflict(e). */
+export class RoleRequests extends Requests<Role, Role, RoleInput, RoleInput, RoleInput & { readonly id: string }> {
+  /** @param filter.prefix start of the roles' IDs */
+  override list({ prefix }: { readonly prefix?: string | undefined } = {}): Promise<Role[]> {
+    return this.connection.send({
+      operation: "read",
+      method: "GET",
+      path: [listPath],
+      query: { prefix: prefix || undefined },
+      response: list,
+    });
+  }
+
+  /** @param key an ID, or a name */
+  override read(key: string): Promise<Role> {
+    return uuid.test(key) ? this.readById(key) : this.readByName(key);
+  }
+
+  readById(id: string): Promise<Role> {
+    return super.read(id);
+  }
+
+  readByName(name: string): Promise<Role> {
+    return this.readOne(["name", name], (role) => role.name === name);
+  }
+
+  /** Without management, the list of roles has those of the token alone, and that of rules is refused. */
+  protected override async wholeList(): Promise<readonly Role[]> {
+    await this.connection.send({ operation: "read", method: "GET", path: [rules.listPath], response: rules.list });
+    return super.wholeList();
+  }
+
+  protected override isNamed(role: Role, key: string): boolean {
+    return role.name === key || super.isNamed(role, key);
+  }
 }
