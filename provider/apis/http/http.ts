@@ -1,6 +1,6 @@
 import type * as Undici from "undici";
 import { core, type ZodError } from "zod";
-import { type Clock, systemClock, unlessAborted } from "./clock";
+import { type Clock, systemClock } from "./clock";
 import { parseJson } from "./error-text";
 import {
   ApiError,
@@ -15,13 +15,11 @@ import {
   whatCame,
 } from "./errors";
 import { clientObjection, pathObjection } from "./guards";
-import { RateLimit } from "./rate-limit";
+import { Pace, retryDelay } from "./pace";
 import { oneLine, shortestSecret } from "./redaction";
 import type { ApiRequest, ApiResponse, HttpOptions, RequestLog, RequestOptions } from "./request";
 import { lineOf } from "./request-log";
-import { retryDelay } from "./retry";
 import { longestHoldMs, longestWaitMs, shortestHoldMs } from "./retry-after";
-import { Semaphore } from "./semaphore";
 import { exchange, type RawResponse, TransportFailure } from "./transport";
 
 const utf8 = new TextDecoder();
@@ -39,8 +37,7 @@ export class Http {
   /** Query parameters of every request. */
   readonly query: Readonly<Record<string, string>>;
   readonly clock: Clock;
-  private readonly gate: Semaphore;
-  private readonly rate: RateLimit;
+  private readonly pace: Pace;
   private readonly problem: Failure | undefined;
   private readonly origin: string;
   /** The address's path, which begins those of all requests. */
@@ -51,8 +48,7 @@ export class Http {
     this.address = options.address;
     this.query = options.query ?? {};
     this.clock = options.clock ?? systemClock;
-    this.gate = new Semaphore(options.maxConcurrentRequests);
-    this.rate = new RateLimit(this.clock, `The ${options.service} service at ${options.address}`);
+    this.pace = new Pace(this.clock, `The ${options.service} service at ${options.address}`, options.maxConcurrentRequests);
     // Reported by the first request and not here: a program that uses the other service only does not need these settings.
     this.problem = clientObjection(options);
     const { origin, pathname } = new URL(options.address);
@@ -77,7 +73,7 @@ export class Http {
     let hasNewToken = false;
     for (let tries = 1; ; tries += 1) {
       const call = this.describe(request, tries);
-      const headers = await this.headersOf(call, request, context);
+      const headers = request.headers ?? (await login?.headers(context.report)) ?? this.options.headers();
       const outcome = await this.attempt(call, { ...request, headers }, context);
       if (!isApiError(outcome)) {
         login?.accepted(headers);
@@ -92,7 +88,7 @@ export class Http {
         const holdMs = Math.max(outcome.retryAfterMs, shortestHoldMs);
         heldMs += holdMs;
         if (heldMs > longestHoldMs) throw outcome;
-        this.rate.hold(holdMs);
+        this.pace.hold(holdMs);
         continue;
       }
       const delay = retryDelay(request.operation, outcome, { retries, maxRetries }, this.clock.random());
@@ -131,28 +127,12 @@ export class Http {
     await this.pool?.close();
   }
 
-  /** The headers with the token. With a login, the wait for it ends when the signal aborts. */
-  private async headersOf(
-    call: Call,
-    request: ApiRequest<unknown>,
-    { report, signal }: RequestOptions,
-  ): Promise<Readonly<Record<string, string>>> {
-    const { login } = this.options;
-    if (request.headers || !login) return request.headers ?? this.options.headers();
-    try {
-      return await unlessAborted(login.headers(report), signal);
-    } catch (cause) {
-      if (!signal?.aborted) throw cause;
-      throw new ApiError(call, { kind: "cancelled", detail: "cancelled before it was sent", cause });
-    }
-  }
-
   private async attempt<T>(call: Call, request: ApiRequest<T>, context: RequestOptions): Promise<ApiResponse<T> | ApiError> {
     const secrets = () => this.secrets(request, context);
     const { signal } = context;
     let raw: RawResponse;
     try {
-      raw = await this.gate.run(() => this.send(call, request, context), signal);
+      raw = await this.pace.run(() => this.send(call, request, context), context);
     } catch (error) {
       if (error instanceof TransportFailure) return errorOfTransport(call, error, secrets());
       if (signal?.aborted) return new ApiError(call, { kind: "cancelled", detail: "cancelled before it was sent", cause: error });
@@ -163,9 +143,8 @@ export class Http {
     return errorOfResponse(call, response, secrets) ?? readBody(call, request, response, secrets);
   }
 
-  private async send(call: Call, request: ApiRequest<unknown>, context: RequestOptions): Promise<RawResponse> {
+  private send(call: Call, request: ApiRequest<unknown>, context: RequestOptions): Promise<RawResponse> {
     const { signal, isOutdated } = context;
-    await this.rate.turn(context);
     if (request.operation === "replace" && isOutdated?.()) {
       throw new ApiError(call, { kind: "outdated", detail: "had to wait, and was not sent" });
     }

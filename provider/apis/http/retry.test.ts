@@ -1,5 +1,5 @@
 import { ApiError, type Effect, type Failure } from "./errors";
-import { retryDelay } from "./retry";
+import { retryDelay } from "./pace";
 import { rateLimitReset, retryAfter } from "./retry-after";
 
 function fails(operation: Effect, failure: Partial<Failure>): ApiError {
