@@ -28,6 +28,9 @@ const state: StackState = {
       dependencies: [],
       propertyDependencies: {},
       initErrors: ["not ready"],
+      additionalSecretOutputs: [],
+      ignoreChanges: [],
+      replaceOnChanges: [],
     },
   ],
 };

@@ -3,12 +3,10 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { messageOf } from "./engine/operation";
-import type { ConfigValue, StackState } from "./engine/state";
-import { emptyState, mapValues } from "./engine/state";
-import type { PropertyMap, PropertyValue } from "./engine/values";
+import type { ConfigValue, ResourceState, StackState } from "./engine/state";
+import { emptyState, mapValues, resourceSchema } from "./engine/state";
+import type { PropertyValue } from "./engine/values";
 import { isSecret, rewriteMap, secret } from "./engine/values";
-
-const properties = z.record(z.string(), z.json());
 
 const fileSchema = z.object({
   version: z.literal(1),
@@ -17,31 +15,7 @@ const fileSchema = z.object({
   /** The source of the key, and the parameters of its derivation. */
   encryption: z.object({ from: z.enum(["passphrase", "file"]), salt: z.string() }),
   config: z.record(z.string(), z.object({ value: z.string(), secret: z.boolean().optional() })),
-  resources: z.array(
-    z.object({
-      urn: z.string(),
-      type: z.string(),
-      custom: z.boolean(),
-      provider: z.string().optional(),
-      id: z.string().optional(),
-      inputs: properties,
-      outputs: properties,
-      parent: z.string().optional(),
-      dependencies: z.array(z.string()),
-      propertyDependencies: z.record(z.string(), z.array(z.string())),
-      protect: z.boolean().optional(),
-      retainOnDelete: z.boolean().optional(),
-      external: z.boolean().optional(),
-      delete: z.boolean().optional(),
-      pendingReplacement: z.boolean().optional(),
-      initErrors: z.array(z.string()).optional(),
-      additionalSecretOutputs: z.array(z.string()).optional(),
-      ignoreChanges: z.array(z.string()).optional(),
-      replaceOnChanges: z.array(z.string()).optional(),
-      created: z.string().optional(),
-      modified: z.string().optional(),
-    }),
-  ),
+  resources: z.array(resourceSchema),
 });
 
 type Encryption = z.infer<typeof fileSchema>["encryption"];
@@ -78,7 +52,7 @@ export class StateFile {
     this.state = {
       ...stored,
       config: mapValues(stored.config, (item) => (item.secret ? { ...item, value: this.decrypt(item.value) } : item)),
-      resources: stored.resources.map((resource) => ({ ...resource, ...this.eachProperty(resource, (part) => this.open(part)) })),
+      resources: stored.resources.map((resource) => withProperties(resource, (part) => this.open(part))),
     };
   }
 
@@ -87,7 +61,7 @@ export class StateFile {
     // Before the first state, even without secrets: from then on a missing key file is a lost one.
     this.cipherKey();
     const config = mapValues(state.config, (item: ConfigValue) => (item.secret ? { ...item, value: this.encrypt(item.value) } : item));
-    const resources = state.resources.map((resource) => ({ ...resource, ...this.eachProperty(resource, (part) => this.close(part)) }));
+    const resources = state.resources.map((resource) => withProperties(resource, (part) => this.close(part)));
     const { project, stack } = state;
     const text = JSON.stringify({ version: 1, project, stack, encryption: this.encryption, config, resources }, undefined, 2);
     mkdirSync(dirname(this.path), { recursive: true });
@@ -102,13 +76,6 @@ export class StateFile {
       const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
       throw new Error(`${this.path} is not a state file of the rehearsal engine: ${reason}`, { cause: error });
     }
-  }
-
-  private eachProperty(
-    resource: { inputs: PropertyMap; outputs: PropertyMap },
-    change: (part: PropertyValue) => PropertyValue,
-  ): { inputs: PropertyMap; outputs: PropertyMap } {
-    return { inputs: rewriteMap(resource.inputs, change), outputs: rewriteMap(resource.outputs, change) };
   }
 
   /** A secret's value is encrypted, under "ciphertext". */
@@ -162,4 +129,8 @@ export class StateFile {
     }
     return readFileSync(path, "utf8");
   }
+}
+
+function withProperties(resource: ResourceState, change: (part: PropertyValue) => PropertyValue): ResourceState {
+  return { ...resource, inputs: rewriteMap(resource.inputs, change), outputs: rewriteMap(resource.outputs, change) };
 }

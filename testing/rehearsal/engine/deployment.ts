@@ -44,9 +44,8 @@ export class Deployment {
   /** Returns the resource's new state once its steps are done. Throws Stopped when they could not be done. */
   async register(goal: Goal): Promise<ResourceState> {
     const parent = goal.parent === undefined ? undefined : this.goals.get(goal.parent);
-    const protect = goal.protect ?? parent?.protect;
-    const retainOnDelete = goal.retainOnDelete ?? parent?.retainOnDelete;
-    const inherited = { ...goal, ...(protect !== undefined && { protect }), ...(retainOnDelete !== undefined && { retainOnDelete }) };
+    const { protect = parent?.protect, retainOnDelete = parent?.retainOnDelete } = goal;
+    const inherited = { ...goal, protect, retainOnDelete };
     const state = await this.track(this.carryOut(() => this.planner.register(inherited)));
     this.goals.set(state.urn, inherited);
     return state;

@@ -14,24 +14,16 @@ import { aliasUrns, makeUrn } from "./urn";
 import type { PropertyMap } from "./values";
 import { UNKNOWN } from "./values";
 
-/** A resource as the program registers it. */
-export interface Goal {
-  type: string;
+/** What the program may say of a resource, and the state keeps. */
+type Declared =
+  | ("type" | "custom" | "provider" | "parent" | "inputs" | "dependencies" | "propertyDependencies" | "protect" | "retainOnDelete")
+  | ("ignoreChanges" | "replaceOnChanges" | "additionalSecretOutputs");
+
+/** A resource as the program registers it. `provider` is the URN of an explicit one. */
+export interface Goal extends Pick<ResourceState, Declared> {
   name: string;
-  custom: boolean;
-  /** The URN of an explicit provider. */
-  provider?: string;
-  parent?: string;
-  inputs: PropertyMap;
-  dependencies: string[];
-  propertyDependencies: Record<string, string[]>;
-  protect?: boolean;
-  retainOnDelete?: boolean;
   /** undefined: the provider decides. */
-  deleteBeforeReplace?: boolean;
-  ignoreChanges: string[];
-  replaceOnChanges: string[];
-  additionalSecretOutputs: string[];
+  deleteBeforeReplace?: boolean | undefined;
   aliases: Alias[];
 }
 
@@ -72,8 +64,7 @@ export class Planner {
     const urn = this.claim(goal);
     const old = this.findOld(urn, goal);
     const recreated = this.deletedFirst.get(urn);
-    const state = newState(urn, goal);
-    if (old?.created !== undefined) state.created = old.created;
+    const state = { ...newState(urn, goal), created: old?.created };
     const anew = recreated !== undefined || old === undefined || old.external === true || this.isForced(urn);
     if (old !== undefined) state.inputs = this.withIgnored(urn, goal, old);
     if (goal.custom) state.inputs = await (anew ? this.check(state, goal.inputs, {}) : this.check(state, state.inputs, old.inputs));
@@ -91,7 +82,7 @@ export class Planner {
   read(goal: ReadGoal): PlannedStep[] {
     const urn = this.claim(goal);
     const old = this.findOld(urn, { ...goal, aliases: [] });
-    const wanted = { custom: true, propertyDependencies: {}, ignoreChanges: [], replaceOnChanges: [], aliases: [] };
+    const wanted = { custom: true, propertyDependencies: {}, ignoreChanges: [], replaceOnChanges: [] };
     const state = { ...newState(urn, { ...goal, ...wanted }), id: goal.id, external: true };
     this.decided.add(urn);
     if (old === undefined || old.external || old.id === goal.id) return [{ op: "read", old, new: state }];
@@ -173,7 +164,7 @@ export class Planner {
   private async change(candidate: Candidate): Promise<PlannedStep[]> {
     const { goal, old, state } = candidate;
     const diff = await this.diff(candidate);
-    const unfinished = old.initErrors !== undefined && old.initErrors.length > 0;
+    const unfinished = old.initErrors.length > 0;
     const keys = replaceKeys(diff, goal.replaceOnChanges, unfinished);
     const changes = diff.changes || keys.includes(INIT_ERROR);
     if (old.pendingReplacement || (changes && keys.length > 0)) return this.replace(candidate, diff, keys);
@@ -234,9 +225,9 @@ export class Planner {
     const names = Object.keys(resource.inputs);
     if (!names.some(isAffected)) return undefined;
     const news = Object.fromEntries(Object.entries(resource.inputs).map(([name, value]) => [name, isAffected(name) ? UNKNOWN : value]));
-    const inputs = { olds: resource.outputs, oldInputs: resource.inputs, news, ignoreChanges: resource.ignoreChanges ?? [] };
+    const inputs = { olds: resource.outputs, oldInputs: resource.inputs, news, ignoreChanges: resource.ignoreChanges };
     const diff = await diffResource(this.operation.provider, { ...requestFor(resource), id: existingId(resource), ...inputs });
-    const keys = replaceKeys(diff, resource.replaceOnChanges ?? [], false);
+    const keys = replaceKeys(diff, resource.replaceOnChanges, false);
     return keys.length > 0 ? keys : undefined;
   }
 }
@@ -248,23 +239,12 @@ function replacement(old: ResourceState, state: ResourceState, keys: string[], d
   return deleteOldLater ? [create, replace] : [replace, create];
 }
 
-function newState(urn: string, goal: Omit<Goal, "name" | "deleteBeforeReplace">): ResourceState {
-  const { additionalSecretOutputs, ignoreChanges, replaceOnChanges } = goal;
+function newState(urn: string, goal: Pick<Goal, Declared>): ResourceState {
+  const { type, custom, provider, parent, inputs, dependencies, propertyDependencies } = goal;
+  const { protect, retainOnDelete, ignoreChanges, replaceOnChanges, additionalSecretOutputs } = goal;
   return {
-    urn,
-    type: goal.type,
-    custom: goal.custom,
-    inputs: goal.inputs,
-    outputs: {},
-    ...(goal.provider !== undefined && { provider: goal.provider }),
-    ...(goal.parent !== undefined && { parent: goal.parent }),
-    dependencies: goal.dependencies,
-    propertyDependencies: goal.propertyDependencies,
-    ...(goal.protect && { protect: true }),
-    ...(goal.retainOnDelete && { retainOnDelete: true }),
-    ...(additionalSecretOutputs.length > 0 && { additionalSecretOutputs }),
-    ...(ignoreChanges.length > 0 && { ignoreChanges }),
-    ...(replaceOnChanges.length > 0 && { replaceOnChanges }),
+    ...{ urn, type, custom, provider, parent, inputs, outputs: {}, dependencies, propertyDependencies },
+    ...{ protect, retainOnDelete, ignoreChanges, replaceOnChanges, additionalSecretOutputs, initErrors: [] },
   };
 }
 

@@ -6,7 +6,7 @@ export interface ResourceRequest {
   name: string;
   type: string;
   /** The URN of the explicit provider that serves it, if the program gave one. */
-  provider?: string;
+  provider?: string | undefined;
 }
 
 export interface CheckRequest extends ResourceRequest {

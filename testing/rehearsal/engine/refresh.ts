@@ -49,14 +49,13 @@ async function refreshOne(old: ResourceState, operation: Operation): Promise<Res
     report.finished({ ...described, outcome: "delete" });
     return undefined;
   }
-  const { initErrors: _, ...rest } = old;
-  const fresh: ResourceState = { ...rest, id: result.id, inputs: result.inputs ?? old.inputs, outputs: result.outputs };
-  if (reasons.length > 0) fresh.initErrors = reasons;
+  const { id, inputs = old.inputs, outputs } = result;
+  const fresh: ResourceState = { ...old, id, inputs, outputs, initErrors: reasons };
   markSecretOutputs(fresh);
   const changed = [...new Set([...changedProperties(old.inputs, fresh.inputs), ...changedProperties(old.outputs, fresh.outputs)])].sort();
   if (changed.length > 0) fresh.modified = operation.now().toISOString();
   const drifted = old.external ? changed.length > 0 : await hasDrifted(old, fresh, operation);
-  report.finished({ ...described, outcome: drifted ? "update" : "same", ...(changed.length > 0 && { changedProperties: changed }) });
+  report.finished({ ...described, outcome: drifted ? "update" : "same", changedProperties: changed.length > 0 ? changed : undefined });
   return fresh;
 }
 
@@ -74,7 +73,7 @@ async function read(old: ResourceState, { provider, report }: Operation): Promis
 
 /** Calls the diff of the next update of an unchanged program: the object that was read against the inputs. */
 async function hasDrifted(old: ResourceState, fresh: ResourceState, operation: Operation): Promise<boolean> {
-  const inputs = { olds: fresh.outputs, oldInputs: fresh.inputs, news: old.inputs, ignoreChanges: old.ignoreChanges ?? [] };
+  const inputs = { olds: fresh.outputs, oldInputs: fresh.inputs, news: old.inputs, ignoreChanges: old.ignoreChanges };
   const diff = await diffResource(operation.provider, { ...requestFor(fresh), id: existingId(fresh), ...inputs });
   return diff.changes;
 }
@@ -89,15 +88,12 @@ function withoutDanglingReferences(
   const parents = new Map(olds.map((old) => [old.urn, old.parent]));
   const survivor = (urn: string | undefined): string | undefined => (urn === undefined || urns.has(urn) ? urn : survivor(parents.get(urn)));
   const existing = (list: string[]): string[] => list.filter((urn) => urns.has(urn));
-  return kept.map(({ parent, ...resource }) => {
-    const ancestor = survivor(parent);
-    return {
-      ...resource,
-      ...(ancestor !== undefined && { parent: ancestor }),
-      dependencies: existing(resource.dependencies),
-      propertyDependencies: nonEmpty(mapValues(resource.propertyDependencies, existing)),
-    };
-  });
+  return kept.map((resource) => ({
+    ...resource,
+    parent: survivor(resource.parent),
+    dependencies: existing(resource.dependencies),
+    propertyDependencies: nonEmpty(mapValues(resource.propertyDependencies, existing)),
+  }));
 }
 
 /** Like the real engine, keeps a property after a refresh only when it depends on something. */

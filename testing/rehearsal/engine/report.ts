@@ -28,7 +28,7 @@ export interface RehearsedStep {
   op: StepOperation;
   /** For a refresh: its result. */
   outcome?: "same" | "update" | "delete";
-  changedProperties?: string[];
+  changedProperties?: string[] | undefined;
   /** For a replacement: the properties that caused it; "id" for a forced one. */
   replaceKeys?: string[];
   failed?: boolean;

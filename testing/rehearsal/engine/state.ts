@@ -1,41 +1,48 @@
+import * as z from "zod";
 import type { PropertyMap } from "./values";
 
-/** One resource of a stack's state. */
-export interface ResourceState {
-  urn: string;
-  type: string;
+const properties: z.ZodType<PropertyMap> = z.record(z.string(), z.json());
+const texts = z.array(z.string());
+const flag = z.boolean().optional();
+
+export const resourceSchema = z.object({
+  urn: z.string(),
+  type: z.string(),
   /** false for a component, which no provider manages. */
-  custom: boolean;
+  custom: z.boolean(),
   /** The URN of the explicit provider that serves it; absent for the default one. */
-  provider?: string;
+  provider: z.string().optional(),
   /** Absent for components and, in a preview, for objects to create. */
-  id?: string;
-  inputs: PropertyMap;
-  outputs: PropertyMap;
-  parent?: string;
-  dependencies: string[];
-  propertyDependencies: Record<string, string[]>;
-  protect?: boolean;
-  retainOnDelete?: boolean;
+  id: z.string().optional(),
+  inputs: properties,
+  outputs: properties,
+  parent: z.string().optional(),
+  dependencies: texts,
+  propertyDependencies: z.record(z.string(), texts),
+  protect: flag,
+  retainOnDelete: flag,
   /** Read, not managed (`get`): never updated or deleted. */
-  external?: boolean;
+  external: flag,
   /** Replaced, and still to be deleted. */
-  delete?: boolean;
+  delete: flag,
   /** Deleted; its replacement has not been created yet. */
-  pendingReplacement?: boolean;
+  pendingReplacement: flag,
   /** Why the object is not complete; the next update tries again. */
-  initErrors?: string[];
-  additionalSecretOutputs?: string[];
-  ignoreChanges?: string[];
-  replaceOnChanges?: string[];
+  initErrors: texts.default([]),
+  additionalSecretOutputs: texts.default([]),
+  ignoreChanges: texts.default([]),
+  replaceOnChanges: texts.default([]),
   /** When it was created and when its properties changed last, ISO 8601. */
-  created?: string;
-  modified?: string;
-}
+  created: z.string().optional(),
+  modified: z.string().optional(),
+});
+
+/** One resource of a stack's state. */
+export type ResourceState = z.output<typeof resourceSchema>;
 
 export interface ConfigValue {
   value: string;
-  secret?: boolean;
+  secret?: boolean | undefined;
 }
 
 /** The state of a stack between two operations. */
@@ -98,20 +105,14 @@ export class Snapshot {
       const renamed = this.renamed.get(urn);
       return renamed !== undefined && finished.has(renamed) ? renamed : urn;
     };
-    return all.map((resource) => withReferences(resource, current));
+    return all.map((resource) => ({
+      ...resource,
+      parent: resource.parent && current(resource.parent),
+      provider: resource.provider && current(resource.provider),
+      dependencies: resource.dependencies.map(current),
+      propertyDependencies: mapValues(resource.propertyDependencies, (urns) => urns.map(current)),
+    }));
   }
-}
-
-/** The same resource with its references to others rewritten. */
-function withReferences(resource: ResourceState, rewrite: (urn: string) => string): ResourceState {
-  const rewriteAll = (urns: string[]): string[] => urns.map(rewrite);
-  return {
-    ...resource,
-    ...(resource.parent !== undefined && { parent: rewrite(resource.parent) }),
-    ...(resource.provider !== undefined && { provider: rewrite(resource.provider) }),
-    dependencies: rewriteAll(resource.dependencies),
-    propertyDependencies: mapValues(resource.propertyDependencies, rewriteAll),
-  };
 }
 
 export function mapValues<T, R>(record: Record<string, T>, change: (value: T) => R): Record<string, R> {

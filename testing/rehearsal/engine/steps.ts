@@ -66,7 +66,7 @@ export async function apply(step: PlannedStep, operation: Operation): Promise<vo
 export function requestFor(resource: ResourceState): ResourceRequest {
   const { type, name } = parseUrn(resource.urn);
   const { urn, provider } = resource;
-  return { urn, type, name, ...(provider !== undefined && { provider }) };
+  return { urn, type, name, provider };
 }
 
 /** The id of a resource that exists according to the state. */
@@ -78,7 +78,7 @@ export function existingId(resource: ResourceState): string {
 
 /** Outputs are secret when the program says so, or when the input of the same name is. */
 export function markSecretOutputs(resource: ResourceState): void {
-  const wanted = (name: string): boolean => resource.additionalSecretOutputs?.includes(name) === true || isSecret(resource.inputs[name]);
+  const wanted = (name: string): boolean => resource.additionalSecretOutputs.includes(name) || isSecret(resource.inputs[name]);
   const outputs = Object.entries(resource.outputs);
   resource.outputs = Object.fromEntries(outputs.map(([name, value]) => [name, wanted(name) ? secret(value) : value]));
 }
@@ -131,7 +131,7 @@ async function applyUpdate({ old, new: state }: Existing, operation: Operation):
     state.outputs = state.inputs;
   } else if (state.custom) {
     const { preview } = operation;
-    const request = { olds: old.outputs, oldInputs: old.inputs, news: state.inputs, ignoreChanges: state.ignoreChanges ?? [], preview };
+    const request = { olds: old.outputs, oldInputs: old.inputs, news: state.inputs, ignoreChanges: state.ignoreChanges, preview };
     const result = await attempt(operation.provider.update({ ...requestFor(state), id: existingId(old), ...request }));
     failure = keepPartial(state, result);
     if (!(result instanceof InitError)) state.outputs = result;
@@ -148,8 +148,8 @@ async function applyUpdate({ old, new: state }: Existing, operation: Operation):
 
 /** The planner has kept the time of the creation. */
 function keepIdentity(old: ResourceState, state: ResourceState): void {
-  if (old.id !== undefined) state.id = old.id;
-  if (old.modified !== undefined) state.modified = old.modified;
+  state.id = old.id;
+  state.modified = old.modified;
 }
 
 /** Whether a preview takes the inputs for the outputs, because the provider can't be asked. */

@@ -34,7 +34,7 @@ export interface Naming {
   project: string;
   type: string;
   name: string;
-  parent?: string;
+  parent?: string | undefined;
   aliases: Alias[];
 }
 

@@ -38,11 +38,12 @@ describe("values", () => {
 
   it("compares JSON without regard to the order of keys", () => {
     expect(equal({ a: 1, b: [null, { c: "" }] }, { b: [null, { c: "" }], a: 1 })).toBe(true);
+    expect(equal({ a: undefined }, {})).toBe(true);
     for (const [a, b] of [
       [{ a: 1 }, { a: 1, b: 2 }],
       [[1], { 0: 1 }],
       [null, {}],
-      [{ a: undefined }, { b: undefined }],
+      [{ a: undefined }, { b: null }],
       ["1", 1],
     ])
       expect(equal(a, b)).toBe(false);

@@ -42,12 +42,12 @@ function containsSecret(value: PropertyValue): boolean {
   return isSecret(value) || Object.values(value).some(containsSecret);
 }
 
-/** Whether both are the same JSON; the order of keys does not matter. */
+/** Whether both are the same JSON; the order of keys does not matter, and undefined is like no key. */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
-  const [left, right] = [Object.entries(a), new Map<string, unknown>(Object.entries(b))];
-  return left.length === right.size && left.every(([key, item]) => right.has(key) && equal(item, right.get(key)));
+  const [left, right] = [a, b].map((one) => new Map<string, unknown>(Object.entries(one)));
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => equal(left?.get(key), right?.get(key)));
 }
 
 /** The values without their secret marks, for comparison and for providers that don't know the mark. Never print them. */

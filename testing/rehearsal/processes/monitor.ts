@@ -112,8 +112,8 @@ export class Monitor {
         type: request.getType(),
         name: request.getName(),
         id: request.getId(),
-        ...explicitProvider(request.getProvider()),
-        ...(request.getParent() !== "" && { parent: request.getParent() }),
+        provider: explicitProvider(request.getProvider()),
+        parent: request.getParent() || undefined,
         inputs: fromStruct(request.getProperties()),
         dependencies: request.getDependenciesList(),
         additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
@@ -126,7 +126,7 @@ export class Monitor {
   private async invoke(request: resources.ResourceInvokeRequest): Promise<InvokeResponse> {
     if (this.deployment === undefined) throw new StatusError(grpc.status.UNAVAILABLE, "the engine is not ready");
     const args = fromStruct(request.getArgs());
-    const result = await this.deployment.invoke({ token: request.getTok(), args, ...explicitProvider(request.getProvider()) });
+    const result = await this.deployment.invoke({ token: request.getTok(), args, provider: explicitProvider(request.getProvider()) });
     return new InvokeResponse().setReturn(toStruct(result));
   }
 
@@ -151,14 +151,14 @@ function toGoal(request: resources.RegisterResourceRequest): Goal {
     type: request.getType(),
     name: request.getName(),
     custom: request.getCustom(),
-    ...explicitProvider(request.getProvider()),
-    ...(request.getParent() !== "" && { parent: request.getParent() }),
+    provider: explicitProvider(request.getProvider()),
+    parent: request.getParent() || undefined,
     inputs: fromStruct(request.getObject()),
     dependencies: request.getDependenciesList(),
     propertyDependencies,
-    ...(request.hasProtect() && { protect: request.getProtect() === true }),
-    ...(request.hasRetainondelete() && { retainOnDelete: request.getRetainondelete() === true }),
-    ...(request.getDeletebeforereplacedefined() && { deleteBeforeReplace: request.getDeletebeforereplace() }),
+    protect: request.hasProtect() ? request.getProtect() : undefined,
+    retainOnDelete: request.hasRetainondelete() ? request.getRetainondelete() : undefined,
+    deleteBeforeReplace: request.getDeletebeforereplacedefined() ? request.getDeletebeforereplace() : undefined,
     ignoreChanges: request.getIgnorechangesList(),
     replaceOnChanges: request.getReplaceonchangesList(),
     additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
@@ -174,14 +174,14 @@ function toAlias(message: AliasMessage): Alias {
     type: spec.getType(),
     stack: spec.getStack(),
     project: spec.getProject(),
-    ...(spec.getParenturn() !== "" && { parent: spec.getParenturn() }),
+    parent: spec.getParenturn() || undefined,
     noParent: spec.getNoparent(),
   };
 }
 
 /** A reference to a provider: its URN and its ID, which a preview may not know. */
-function explicitProvider(reference: string): { provider?: string } {
-  return reference === "" ? {} : { provider: reference.slice(0, reference.lastIndexOf("::")) };
+function explicitProvider(reference: string): string | undefined {
+  return reference === "" ? undefined : reference.slice(0, reference.lastIndexOf("::"));
 }
 
 /** Options of the real engine that this one lacks. They are errors, because the result would differ from the real engine's. */
