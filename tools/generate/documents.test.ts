@@ -30,7 +30,7 @@ describe("tables", () => {
 
 describe("pages of the reference", () => {
   const schema: unknown = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
-  const pages = referencePages(schema);
+  const pages = referencePages();
   const names = [...resources.map(({ kind }) => kind), ...functions.map(({ name }) => name)];
 
   test("there is a page for the provider, each resource, each function and a program of all, an index, and no other", () => {

@@ -23,11 +23,10 @@ main(usage, async (args) => {
   writeFileSync(manifestFile, withAddresses(readFileSync(manifestFile, "utf8")));
   const manifest = packageFacts.parse(JSON.parse(readFileSync(manifestFile, "utf8")));
   for (const [name, text] of Object.entries(sources)) writeFileSync(join(root, "provider/generated", name), text());
-  const schema = pulumiSchema(manifest);
-  writeFileSync(join(root, "schema.json"), `${JSON.stringify(schema, null, 2)}\n`);
+  writeFileSync(join(root, "schema.json"), `${JSON.stringify(pulumiSchema(manifest), null, 2)}\n`);
   rmSync(join(root, reference), { recursive: true, force: true });
   mkdirSync(join(root, reference));
-  for (const [name, text] of referencePages(schema)) writeFileSync(join(root, reference, name), text);
+  for (const [name, text] of referencePages()) writeFileSync(join(root, reference, name), text);
   for (const path of documents().map((name) => join(root, name))) writeFileSync(path, withTables(readFileSync(path, "utf8")));
   for (const path of namingVersion().map((name) => join(root, name))) {
     const text = readFileSync(path, "utf8");

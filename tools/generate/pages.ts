@@ -1,67 +1,30 @@
 import * as z from "zod";
-import { namespace } from "../../provider/configuration/config";
+import { configuration } from "../../provider/configuration/config";
+import { functions } from "../../provider/functions";
+import { type Field, mayBeLeftOut, propertiesOf } from "../../provider/model/fields";
+import { resources } from "../../provider/resources";
 import { wrapped } from "../markdown";
 import { exampleOf, languages } from "./examples";
+import { explicitProvider, functionText, leafType, resourceText } from "./pulumi";
 
-const type = z.object({
-  $ref: z.string().optional(),
-  type: z.string().optional(),
-  items: z.json().optional(),
-  additionalProperties: z.json().optional(),
-  oneOf: z.array(z.json()).optional(),
-});
-
-const property = type.extend({
-  description: z.string().optional(),
-  default: z.json().optional(),
-  secret: z.boolean().optional(),
-  replaceOnChanges: z.boolean().optional(),
-  deprecationMessage: z.string().optional(),
-});
-type Property = z.infer<typeof property>;
-
-const properties = z.record(z.string(), property).default({});
-const object = z.object({ properties, required: z.array(z.string()).default([]) });
-const named = object.extend({
-  description: z.string().optional(),
-  enum: z.array(z.object({ value: z.string() })).optional(),
-});
-type Named = z.infer<typeof named>;
-
-/** The part of a schema that the pages show. */
-const schema = z.object({
-  provider: z.object({ description: z.string(), inputProperties: properties }),
-  resources: z.record(
-    z.string(),
-    z.object({
-      description: z.string(),
-      inputProperties: properties,
-      requiredInputs: z.array(z.string()).default([]),
-      properties,
-    }),
-  ),
-  functions: z.record(z.string(), z.object({ description: z.string(), inputs: object, outputs: object })),
-  types: z.record(z.string(), named),
-});
-
-/** A page for the provider, each resource and each function, and their index, by the name of its file. @param given the package's schema */
-export function referencePages(given: unknown): ReadonlyMap<string, string> {
-  const { provider, resources, functions, types } = schema.parse(given);
+/** A page for the provider, each resource and each function, and their index, by the name of its file. */
+export function referencePages(): ReadonlyMap<string, string> {
   const pages = [
-    page("Provider", provider.description, [section("Keys of the configuration, and arguments", provider.inputProperties, [], types)]),
-    ...Object.entries(resources).map(([token, resource]) => {
+    page("Provider", explicitProvider, [section("Keys of the configuration, and arguments", propertiesOf(configuration))]),
+    ...resources.map((resource) => {
+      const outputs = new Map([...resource.outputs].filter(([name]) => !resource.inputs.has(name)));
       const sections = [
-        section("Inputs", resource.inputProperties, resource.requiredInputs, types),
-        section("Outputs, besides the inputs", without(resource.properties, resource.inputProperties), [], types),
+        section("Inputs", resource.inputs, (field) => !mayBeLeftOut(field)),
+        section("Outputs, besides the inputs", outputs),
       ];
-      return page(nameOf(token), resource.description, sections);
+      return page(resource.kind, resourceText(resource), sections);
     }),
-    ...Object.entries(functions).map(([token, { description, inputs, outputs }]) => {
-      const sections = [section("Arguments", inputs.properties, inputs.required, types), section("Result", outputs.properties, [], types)];
-      return page(nameOf(token), description, sections);
+    ...functions.map((definition) => {
+      const sections = [section("Arguments", definition.inputs, (field) => !field.optional), section("Result", definition.outputs)];
+      return page(definition.name, functionText(definition), sections);
     }),
   ];
-  return new Map([...pages, ["from-nothing.md", fromNothing()], ["README.md", index(resources, functions)]]);
+  return new Map([...pages, ["from-nothing.md", fromNothing()], ["README.md", index()]]);
 }
 
 /** The program of docs/from-nothing.md in the languages that it does not show, each under a heading that it links to. */
@@ -73,15 +36,12 @@ function fromNothing(): string {
   return `${["# From an empty cluster to a login", generated, wrapped(head), wrapped(installation), ...programs].join("\n\n")}\n`;
 }
 
-type Described = Readonly<Record<string, { readonly description: string }>>;
-
-function index(resources: Described, functions: Described): string {
-  const list = (all: Described) => Object.entries(all).map(([token, { description }]) => link(nameOf(token), description));
+function index(): string {
   const items = [
     wrapped("- [Provider](Provider.md): The keys of the configuration.", 140),
     wrapped("- [From an empty cluster to a login](from-nothing.md): One program for all of it, in Python, Go, C# and YAML.", 140),
-    ...list(resources),
-    ...list(functions),
+    ...resources.map(({ kind, description }) => link(kind, description)),
+    ...functions.map(({ name, description }) => link(name, description)),
   ];
   return `# Reference\n\n${generated}\n\n${items.join("\n")}\n`;
 }
@@ -137,54 +97,58 @@ export function codeOf(name: string, language: string): string {
   return `\`\`\`${language}\n${exampleOf(name)?.texts.get(language) ?? ""}\n\`\`\``;
 }
 
-function section(title: string, given: Readonly<Record<string, Property>>, required: readonly string[], types: Types): string {
-  if (Object.keys(given).length === 0) return "";
-  return `## ${title}\n\n${list(given, required, types, "")}`;
+type Fields = ReadonlyMap<string, Field>;
+
+/** @param isRequired which of the properties are marked as required */
+function section(title: string, fields: Fields, isRequired: (field: Field) => boolean = () => false): string {
+  return fields.size === 0 ? "" : `## ${title}\n\n${list(fields, isRequired, "")}`;
 }
 
-type Types = Readonly<Record<string, Named>>;
-
 /** The properties, each with its type, and those of objects below them. */
-function list(given: Readonly<Record<string, Property>>, required: readonly string[], types: Types, indent: string): string {
-  const items = Object.entries(given).map(([name, one]) => {
-    const traits = [typeName(one, types), required.includes(name) && "required", one.secret && "secret"].filter((part) => part);
+function list(fields: Fields, isRequired: (field: Field) => boolean, indent: string): string {
+  const items = [...fields].map(([name, field]) => {
+    const { description, defaultValue, traits } = field;
+    const notes = [typeName(field), isRequired(field) && "required", traits.secret && "secret"].filter((part) => part);
+    const hasDefault = defaultValue !== undefined && typeof defaultValue !== "object" && !description.includes("Default:");
     const sentences = [
-      one.description,
-      one.default !== undefined && !one.description?.includes("Default:") && `Default: \`${JSON.stringify(one.default)}\`.`,
-      one.replaceOnChanges && "A change needs a new object.",
-      one.deprecationMessage && `Deprecated: ${one.deprecationMessage}`,
+      description,
+      hasDefault && `Default: \`${JSON.stringify(defaultValue)}\`.`,
+      traits.replaces && "A change needs a new object.",
+      traits.deprecated && `Deprecated: ${traits.deprecated}`,
     ].filter((part) => part);
-    const line = wrapped(`- \`${name}\` (${traits.join(", ")}): ${sentences.join(" ")}`).replace(/^/gm, indent);
-    const inner = objectOf(one, types);
-    return inner ? `${line}\n${list(inner.properties, inner.required, types, `${indent}  `)}` : line;
+    const line = wrapped(`- \`${name}\` (${notes.join(", ")}): ${sentences.join(" ")}`).replace(/^/gm, indent);
+    const inner = objectOf(field);
+    return inner ? `${line}\n${list(inner, (child) => !child.optional, `${indent}  `)}` : line;
   });
   return items.join("\n");
 }
 
-/** The object that a property, or each item of it, is. */
-function objectOf(one: z.infer<typeof type>, types: Types): Named | undefined {
-  const found = one.$ref ? types[one.$ref.replace("#/types/", "")] : undefined;
-  if (found) return found.enum ? undefined : found;
-  const item = one.items ?? one.additionalProperties;
-  return item === undefined ? undefined : objectOf(type.parse(item), types);
-}
-
-function typeName(one: z.infer<typeof type>, types: Types): string {
-  if (one.$ref) {
-    const found = types[one.$ref.replace("#/types/", "")];
-    return found?.enum ? found.enum.map(({ value }) => `\`${value}\``).join(" or ") : "object";
+/** The properties of the object that a property, or each item of it, is. */
+function objectOf({ shape }: Field): Fields | undefined {
+  switch (shape.kind) {
+    case "object":
+      return shape.properties;
+    case "list":
+      return objectOf(shape.items);
+    case "map":
+      return objectOf(shape.values);
+    case "leaf":
+      return undefined;
   }
-  if (one.oneOf) return one.oneOf.map((option) => typeName(type.parse(option), types)).join(" or ");
-  if (one.items !== undefined) return `list of ${typeName(type.parse(one.items), types)}`;
-  if (one.additionalProperties !== undefined) return `map of ${typeName(type.parse(one.additionalProperties), types)}`;
-  return one.type ?? "any value";
 }
 
-function without(all: Readonly<Record<string, Property>>, left: Readonly<Record<string, Property>>): Record<string, Property> {
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !(name in left)));
-}
-
-/** "agentpool-acl:index:AclRole" is AclRole. */
-function nameOf(token: string): string {
-  return token.replace(`${namespace}:index:`, "");
+function typeName({ shape, schema }: Field): string {
+  switch (shape.kind) {
+    case "object":
+      return "object";
+    case "list":
+      return `list of ${typeName(shape.items)}`;
+    case "map":
+      return `map of ${typeName(shape.values)}`;
+    case "leaf": {
+      if (schema instanceof z.ZodEnum) return schema.options.map((value) => `\`${value}\``).join(" or ");
+      const { type = "object", oneOf = [{ type }] } = leafType(schema);
+      return oneOf.map((option) => option.type).join(" or ");
+    }
+  }
 }

@@ -23,6 +23,9 @@ export const packageFacts = z.object({
   repository: z.object({ url: z.string() }),
 });
 
+export const explicitProvider =
+  "An explicit provider: another address, organization or token than the stack's configuration has, for some of a program's resources.";
+
 /** The package's schema in Pulumi's form, from which SDKs and registry pages are generated. */
 export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
   const types = new Types();
@@ -44,8 +47,7 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
     pluginDownloadURL: pluginDownloadUrl,
     config: { variables: settings },
     provider: {
-      description:
-        "An explicit provider: another address, organization or token than the stack's configuration has, for some of a program's resources.",
+      description: explicitProvider,
       inputProperties: settings,
     },
     resources: Object.fromEntries(resources.map((resource) => [pluginToken(resource.kind), resourceSchema(resource, types)])),
@@ -55,10 +57,21 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
   };
 }
 
-function resourceSchema({ kind, description, inputs, outputs }: Resource, types: Types): Json {
+/** With the examples, how it is imported, and the sections of the documents. */
+export function resourceText({ kind, description, inputs }: Resource): string {
+  return `${withExamples(kind, description)}\n\n${documented(sourcesOf(inputs))}`;
+}
+
+/** With the examples and the section of the document. */
+export function functionText({ name, description, source }: ProviderFunction): string {
+  return `${description}${exampleSection(name)}\n\n${documented(new Map([[source, []]]))}`;
+}
+
+function resourceSchema(resource: Resource, types: Types): Json {
+  const { kind, inputs, outputs } = resource;
   const all = new Map([...inputs, ...outputs]);
   return {
-    description: `${withExamples(kind, description)}\n\n${documented(sourcesOf(inputs))}`,
+    description: resourceText(resource),
     inputProperties: types.properties(kind, inputs),
     requiredInputs: required(inputs, (field) => !mayBeLeftOut(field)),
     properties: types.properties(kind, all),
@@ -67,10 +80,11 @@ function resourceSchema({ kind, description, inputs, outputs }: Resource, types:
   };
 }
 
-function functionSchema({ name, description, source, inputs, outputs }: ProviderFunction, types: Types): Json {
+function functionSchema(definition: ProviderFunction, types: Types): Json {
+  const { name, inputs, outputs } = definition;
   const base = capitalized(name);
   return {
-    description: `${description}${exampleSection(name)}\n\n${documented(new Map([[source, []]]))}`,
+    description: functionText(definition),
     inputs: { type: "object", properties: types.properties(base, inputs), required: required(inputs, (field) => !field.optional) },
     outputs: { type: "object", properties: types.properties(base, outputs), required: required(outputs, isInResults) },
   };
@@ -84,15 +98,12 @@ function documented(sources: ReadonlyMap<string, readonly string[]>): string {
   const sections = [...sources].map(
     ([source, names]) => `_${source}_${names.length > 0 ? ` (${names.map((name) => `\`${name}\``).join(", ")})` : ""}`,
   );
-  const [beyond, within] = partition(sections, (section) => section.startsWith(`_${publicReference}`));
+  const isBeyond = (section: string) => section.startsWith(`_${publicReference}`);
+  const [beyond, within] = [sections.filter(isBeyond), sections.filter((section) => !isBeyond(section))];
   return [
     ...(within.length > 0 ? [`In the API's document: ${within.join("; ")}.`] : []),
     ...(beyond.length > 0 ? [`Beyond the API's document: ${beyond.join("; ")}.`] : []),
   ].join(" ");
-}
-
-function partition<T>(items: readonly T[], is: (item: T) => boolean): readonly [T[], T[]] {
-  return [items.filter(is), items.filter((item) => !is(item))];
 }
 
 function required(properties: ReadonlyMap<string, Field>, isRequired: (field: Field) => boolean): string[] {
@@ -156,7 +167,12 @@ class Types {
   }
 }
 
-function leafType(schema: z.ZodType): { readonly [key: string]: Json } {
+/** The type of what is no object, list or map, nor one of named values. */
+export function leafType(schema: z.ZodType): {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly oneOf?: readonly { type?: string }[];
+} {
   if (schema instanceof z.ZodBoolean) return { type: "boolean" };
   if (schema instanceof z.ZodNumber) return { type: schema.format?.includes("int") ? "integer" : "number" };
   if (schema instanceof z.ZodString) return { type: "string" };
