@@ -48,151 +48,70 @@ interface Item {
   y: number;
 }
 
+/** How often columns are put in order from both sides, and then moved. */
+const SWEEPS = { order: 6, move: 4 } as const;
+
 /**
  * Places boxes in columns, so lines cross seldom and are short, and nothing overlaps: lines pass a column between its boxes. The same
  * boxes and lines always give the same.
  */
 export function layoutOf(boxes: readonly Box[], lines: readonly Line[], gaps: Gaps): Layout {
-  const columnCount = most(boxes.map(({ column }) => column + 1));
-  const items = boxes.map(({ column, height }) => itemIn(column, height));
-  const columns: Item[][] = Array.from({ length: columnCount }, () => []);
-  for (const item of items) columns[item.column]?.push(item);
-  const routes = lines.map((line) => routeOf(line, items, columns));
-  order(columns);
-  place(columns, gaps.down);
-  const top = least(columns.flat().map(({ y, height }) => y - height / 2));
-  const widths = columns.map((_, column) => most(boxes.flatMap((box) => (box.column === column ? [box.width] : []))));
-  const starts = startsOf(widths, gaps.across);
-  const yOf = ({ y }: Item) => Math.round(y - top);
-  const ends = starts.map((start, column) => start + (widths[column] ?? 0));
+  const columns: Item[][] = Array.from({ length: most(boxes.map(({ column }) => column + 1)) }, () => []);
+  const add = (column: number, height: number): Item => {
+    const item = { column, height, before: [], after: [], rank: columns[column]?.length ?? 0, y: 0 };
+    columns[column]?.push(item);
+    return item;
+  };
+  const items = boxes.map(({ column, height }) => add(column, height));
+  const routes = lines.map((line) => routeOf(line, items, add));
+  alternately(columns, SWEEPS.order, arrange);
+  for (const column of columns) {
+    const distances = distancesOf(column, gaps.down);
+    for (const [index, item] of column.entries()) item.y = distances[index] ?? 0;
+  }
+  alternately(columns, SWEEPS.move, (column) => shift(column, distancesOf(column, gaps.down)));
+  const top = columns.flat().reduce((least, { y, height }) => Math.min(least, y - height / 2), Number.POSITIVE_INFINITY);
+  const widths = columns.map((_, column) => most(boxes.map((box) => (box.column === column ? box.width : 0))));
+  const starts = widths.map((_, column) => sum(widths.slice(0, column).map((width) => width + gaps.across)));
+  const pointOf = ({ column, y }: Item, across = 0) => ({ x: (starts[column] ?? 0) + across, y: Math.round(y - top) });
   return {
-    corners: items.map((item) => ({ x: starts[item.column] ?? 0, y: yOf(item) - item.height / 2 })),
-    paths: routes.map((route) => {
-      const sides = route.flatMap((item) => {
-        const y = yOf(item);
-        return [
-          { x: starts[item.column] ?? 0, y },
-          { x: ends[item.column] ?? 0, y },
-        ];
-      });
-      return sides.slice(1, -1);
-    }),
-    width: Math.max(0, (starts.at(-1) ?? 0) + (widths.at(-1) ?? 0)),
-    height: most(items.map((item) => yOf(item) + item.height / 2)),
+    corners: items.map((item) => ({ ...pointOf(item), y: pointOf(item).y - item.height / 2 })),
+    paths: routes.map((route) => route.flatMap((item) => [pointOf(item), pointOf(item, widths[item.column])]).slice(1, -1)),
+    width: (starts.at(-1) ?? 0) + (widths.at(-1) ?? 0),
+    height: most(items.map((item) => pointOf(item).y + item.height / 2)),
     columns: starts,
   };
 }
 
-function itemIn(column: number, height: number): Item {
-  return { column, height, before: [], after: [], rank: 0, y: 0 };
-}
-
 /** The items that a line leads along. */
-function routeOf({ from, to }: Line, items: readonly Item[], columns: readonly Item[][]): Item[] {
+function routeOf({ from, to }: Line, items: readonly Item[], add: (column: number, height: number) => Item): Item[] {
   const [first, last] = [items[from], items[to]];
   if (!first || !last) return [];
-  const route = [first];
-  for (let column = first.column + 1; column < last.column; column++) {
-    const passage = itemIn(column, 0);
-    columns[column]?.push(passage);
-    route.push(passage);
-  }
-  route.push(last);
-  for (const [index, item] of route.entries()) {
-    const next = route[index + 1];
-    if (!next) continue;
-    item.after.push(next);
-    next.before.push(item);
+  const passages = Array.from({ length: last.column - first.column - 1 }, (_, index) => add(first.column + 1 + index, 0));
+  const route = [first, ...passages, last];
+  for (const [index, item] of [...passages, last].entries()) {
+    route[index]?.after.push(item);
+    item.before.push(route[index] ?? first);
   }
   return route;
 }
 
-function startsOf(widths: readonly number[], gap: number): number[] {
-  let x = 0;
-  return widths.map((width) => {
-    const start = x;
-    x += width + gap;
-    return start;
-  });
-}
-
-/** How often columns are put in order from both sides. */
-const SWEEPS = 6;
-
-/** Puts each column in the order of the middles of what its items are connected with, and keeps the order with the fewest crossings. */
-function order(columns: Item[][]): void {
-  for (const column of columns) rank(column);
-  let best = columns.map((column) => [...column]);
-  let fewest = crossings(columns);
-  for (let sweep = 0; sweep < SWEEPS && fewest > 0; sweep++) {
-    for (const column of columns) arrange(column, "before");
-    for (const column of columns.toReversed()) arrange(column, "after");
-    const count = crossings(columns);
-    if (count >= fewest) continue;
-    fewest = count;
-    best = columns.map((column) => [...column]);
-  }
-  for (const [index, column] of best.entries()) {
-    columns[index]?.splice(0, column.length, ...column);
-    rank(column);
+function alternately(columns: readonly Item[][], times: number, work: (column: Item[], side: "before" | "after") => void): void {
+  for (let time = 0; time < times; time++) {
+    for (const column of columns) work(column, "before");
+    for (const column of columns.toReversed()) work(column, "after");
   }
 }
 
-function rank(column: readonly Item[]): void {
+/** Puts a column in the order of the middles of what its items are connected with on a side. */
+function arrange(column: Item[], side: "before" | "after"): void {
+  const middleOf = (item: Item) => (item[side].length === 0 ? item.rank : sum(item[side].map(({ rank }) => rank)) / item[side].length);
+  const middles = new Map(column.map((item) => [item, middleOf(item)]));
+  column.sort((a, b) => (middles.get(a) ?? 0) - (middles.get(b) ?? 0) || a.rank - b.rank);
   for (const [index, item] of column.entries()) item.rank = index;
 }
 
-function arrange(column: Item[], side: "before" | "after"): void {
-  const middles = new Map(column.map((item) => [item, item[side].length === 0 ? item.rank : mean(item[side].map((other) => other.rank))]));
-  column.sort((a, b) => (middles.get(a) ?? 0) - (middles.get(b) ?? 0) || a.rank - b.rank);
-  rank(column);
-}
-
-/** How many pairs of lines cross. */
-function crossings(columns: readonly (readonly Item[])[]): number {
-  return sum(
-    columns.slice(0, -1).map((column, index) => {
-      const targets = column.flatMap(({ after }) => after.map((item) => item.rank).sort((a, b) => a - b));
-      return inversions(targets, columns[index + 1]?.length ?? 0);
-    }),
-  );
-}
-
-/** How many pairs of numbers stand in the wrong order. Counts of the numbers so far are kept in a tree (Fenwick). */
-function inversions(numbers: readonly number[], size: number): number {
-  const tree = new Array<number>(size + 1).fill(0);
-  let count = 0;
-  for (const [index, number] of numbers.entries()) {
-    let notAbove = 0;
-    for (let at = number + 1; at > 0; at -= at & -at) notAbove += tree[at] ?? 0;
-    count += index - notAbove;
-    for (let at = number + 1; at <= size; at += at & -at) tree[at] = (tree[at] ?? 0) + 1;
-  }
-  return count;
-}
-
-/** How often columns are moved towards what they are connected with. */
-const MOVES = 4;
-
-/** Gives each item its middle: as near to those of its neighbours as the others in its column let it be. */
-function place(columns: readonly Item[][], gap: number): void {
-  const all = columns.map((items): Column => ({ items, distances: distancesOf(items, gap) }));
-  for (const { items, distances } of all) for (const [index, item] of items.entries()) item.y = distances[index] ?? 0;
-  const highest = all.toSorted((a, b) => (b.distances.at(-1) ?? 0) - (a.distances.at(-1) ?? 0))[0];
-  // The column that needs the most room stays, and the others follow it.
-  const others = all.filter((column) => column !== highest);
-  for (let move = 0; move < MOVES; move++) {
-    for (const column of others) shift(column);
-    for (const column of others.toReversed()) shift(column);
-  }
-}
-
-interface Column {
-  readonly items: readonly Item[];
-  /** The middles of its items, when each stands as near to the one above it as it may. */
-  readonly distances: readonly number[];
-}
-
+/** The middles of the items of a column, when each stands as near to the one above it as it may. */
 function distancesOf(column: readonly Item[], gap: number): number[] {
   let y = 0;
   return column.map(({ height }, index) => {
@@ -204,11 +123,11 @@ function distancesOf(column: readonly Item[], gap: number): number[] {
 }
 
 /** Moves the items of a column to the middle of their neighbours: of those that would overlap or change places, all by the same. */
-function shift({ items, distances }: Column): void {
+function shift(column: readonly Item[], distances: readonly number[]): void {
   const blocks: { ideal: number; count: number }[] = [];
-  for (const [index, item] of items.entries()) {
-    const count = item.before.length + item.after.length;
-    const ideal = count === 0 ? item.y : (sumOfMiddles(item.before) + sumOfMiddles(item.after)) / count;
+  for (const [index, { before, after, y }] of column.entries()) {
+    const middles = [...before, ...after].map((item) => item.y);
+    const ideal = middles.length === 0 ? y : sum(middles) / middles.length;
     let block = { ideal: ideal - (distances[index] ?? 0), count: 1 };
     for (let above = blocks.at(-1); above && above.ideal >= block.ideal; above = blocks.at(-1)) {
       blocks.pop();
@@ -218,15 +137,7 @@ function shift({ items, distances }: Column): void {
     blocks.push(block);
   }
   const shifts = blocks.flatMap(({ ideal, count }) => new Array<number>(count).fill(ideal));
-  for (const [index, item] of items.entries()) item.y = (distances[index] ?? 0) + (shifts[index] ?? 0);
-}
-
-function sumOfMiddles(items: readonly Item[]): number {
-  return items.reduce((total, { y }) => total + y, 0);
-}
-
-function mean(numbers: readonly number[]): number {
-  return sum(numbers) / numbers.length;
+  for (const [index, item] of column.entries()) item.y = (distances[index] ?? 0) + (shifts[index] ?? 0);
 }
 
 function sum(numbers: readonly number[]): number {
@@ -236,8 +147,4 @@ function sum(numbers: readonly number[]): number {
 /** The numbers may be too many for the arguments of a function. */
 function most(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => Math.max(a, b), 0);
-}
-
-function least(numbers: readonly number[]): number {
-  return numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }
