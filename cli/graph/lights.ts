@@ -1,17 +1,39 @@
+import { boundNames } from "../../access/graph";
 import type { RuleResult } from "../../access/login";
+import { mappedNames, reachOf } from "../../access/reach";
 import { ownProperty } from "../../common/own-property";
 import type { Explanation } from "../access/explanation";
+import type { AccessModel } from "../access/model";
+import { leadingByRights, otherWays } from "../access/right-ways";
+import { type Right, RightFinder } from "../access/rights";
+import { questionsOf, type Target } from "../access/ways";
 import { keyOf } from "./picture";
 
-/** Ways through a picture: by the keys of objects. */
-export interface Lights {
-  readonly nodes: ReadonlySet<string>;
+/** Ways through a picture that light up: by the keys of objects. */
+export class Lights {
+  readonly nodes = new Set<string>();
   /** The keys of both ends of an edge, joined by {@link edgeKey}. */
-  readonly edges: ReadonlySet<string>;
+  readonly edges = new Set<string>();
   /** What ends the login. */
-  readonly failed: ReadonlySet<string>;
+  readonly failed = new Set<string>();
+  private readonly sure = new Set<string>();
+
   /** The objects and edges of ways that are not decided, and of no other. */
-  readonly perhaps: ReadonlySet<string>;
+  get perhaps(): ReadonlySet<string> {
+    return new Set([...this.nodes, ...this.edges].filter((key) => !this.sure.has(key)));
+  }
+
+  reach(node: string, isSure = true): void {
+    this.nodes.add(node);
+    if (isSure) this.sure.add(node);
+  }
+
+  lead(from: string, to: string, isSure = true): void {
+    const edge = edgeKey(from, to);
+    this.edges.add(edge);
+    if (isSure) this.sure.add(edge);
+    for (const node of [from, to]) this.reach(node, isSure);
+  }
 }
 
 export function edgeKey(from: string, to: string): string {
@@ -20,29 +42,22 @@ export function edgeKey(from: string, to: string): string {
 
 /** What lights up for a login: its method, the rules that match, and what those give. */
 export function lightsOf({ method, login, roles }: Explanation): Lights {
+  const lights = new Lights();
   const methodKey = keyOf("method", method.name);
-  const nodes = new Set([methodKey]);
-  const edges = new Set<string>();
-  const failed = new Set<string>();
-  const lead = (from: string, ...to: readonly string[]) => {
-    for (const key of to) {
-      nodes.add(key);
-      edges.add(edgeKey(from, key));
-    }
-  };
+  lights.reach(methodKey);
   for (const result of login.rules) {
     if (!result.matches || result.gives.kind === "unused") continue;
     const rule = keyOf("rule", result.rule.id ?? "");
-    lead(methodKey, rule);
-    if (result.gives.kind === "error") failed.add(rule);
-    for (const key of keysGivenBy(result)) lead(rule, key);
+    lights.lead(methodKey, rule);
+    if (result.gives.kind === "error") lights.failed.add(rule);
+    for (const key of keysGivenBy(result)) lights.lead(rule, key);
     if (result.gives.kind !== "role") continue;
-    const role = keyOf("role", result.gives.name);
-    lead(role, ...(ownProperty(roles, result.gives.name) ?? result.gives.policies).map((policy) => keyOf("policy", policy)));
+    const policies = ownProperty(roles, result.gives.name) ?? result.gives.policies;
+    for (const policy of policies) lights.lead(keyOf("role", result.gives.name), keyOf("policy", policy));
   }
-  for (const key of nodes) if (key.startsWith("policy ")) lead(key, keyOf("rights", key.slice("policy ".length)));
-  if (!login.ok && failed.size === 0) failed.add(methodKey);
-  return { nodes, edges, failed, perhaps: new Set() };
+  for (const key of lights.nodes) if (key.startsWith("policy ")) lights.lead(key, keyOf("rights", key.slice("policy ".length)));
+  if (!login.ok && lights.failed.size === 0) lights.failed.add(methodKey);
+  return lights;
 }
 
 /** What a rule that matches leads to: the object of its name, or the one that stands for all names which it may become. */
@@ -52,4 +67,53 @@ function keysGivenBy({ rule, ...result }: RuleResult): string[] {
   if (gives.kind === "management") return [keyOf("management", "")];
   if (gives.kind !== "role" && gives.kind !== "policy" && gives.kind !== "nothing") return [];
   return [...new Set([gives.name, rule.bindName ?? ""])].map((name) => keyOf(rule.bindType, name));
+}
+
+/** What lights up for a right: the policies that bring it, the roles that have those, and the rules by which logins get there. */
+export function rightLights(model: AccessModel, target: Target): Lights {
+  const questions = questionsOf(target);
+  const finder = new RightFinder(model, questions);
+  const ways = new Lights();
+  const leadOn = (kind: "role" | "policy", name: string, right: Right) => {
+    const isSure = right.allows === true;
+    const held = kind === "policy" ? [name] : (ownProperty(model.roles, name) ?? []);
+    ways.reach(keyOf(kind, name), isSure);
+    for (const policy of held.filter((one) => right.policies.includes(one) || right.unknown.includes(`policy ${one}`))) {
+      if (kind === "role") ways.lead(keyOf(kind, name), keyOf("policy", policy), isSure);
+      ways.lead(keyOf("policy", policy), keyOf("rights", policy), isSure);
+    }
+  };
+  for (const name of Object.keys(model.roles)) {
+    const right = finder.of("role", name);
+    if (right) leadOn("role", name, right);
+  }
+  for (const { policy, right } of otherWays(model, questions)) leadOn("policy", policy, right);
+  const leading = leadingByRights(model, questions);
+  const methods = new Map(model.methods.map((method) => [method.name, method]));
+  for (const { id, authMethod, selector = "", bindType, bindName = "" } of model.rules) {
+    const method = methods.get(authMethod);
+    if (method && reachOf(selector, mappedNames(method)) === "never") continue;
+    const through = (to: string, isSure: boolean) => {
+      ways.lead(keyOf("method", authMethod), keyOf("rule", id), isSure);
+      ways.lead(keyOf("rule", id), to, isSure);
+    };
+    if (bindType === "management") {
+      through(keyOf(bindType, ""), true);
+      continue;
+    }
+    const possible = boundNames(bindName, method);
+    const led = possible && leading(bindType, bindName, possible);
+    if (!led) continue;
+    const names = bindType === "role" ? Object.keys(model.roles) : model.policies;
+    // Also those of which it is not decided, beside others that certainly lead there.
+    const others = possible.isComputed ? names.filter((name) => possible.test(name) && finder.of(bindType, name)) : [];
+    for (const name of new Set([...led.names, ...others])) {
+      const right = finder.of(bindType, name) ?? finder.open();
+      // With very many names, one object stands for all that the bind name may become.
+      for (const key of new Set([name, bindName])) through(keyOf(bindType, key), right.allows === true);
+      // What roles have is lit already.
+      if (bindType === "policy") leadOn(bindType, name, right);
+    }
+  }
+  return ways;
 }

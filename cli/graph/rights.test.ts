@@ -8,10 +8,9 @@ import { cases } from "../../test/support/seed";
 import type { AccessModel } from "../access/model";
 import { type Place, toQuestions } from "../access/right-question";
 import { type Target, waysTo } from "../access/ways";
-import { edgeKey } from "./lights";
+import { edgeKey, rightLights } from "./lights";
 import { keyOf, linesOf, toPicture } from "./picture";
 import { answerSentences } from "./right-answer";
-import { rightLights } from "./right-lights";
 
 const model = modelOf(rightsExport);
 const right = (ask: string, place: Partial<Record<Place, string>> = {}): Target => ({ kind: "right", questions: toQuestions(ask, place) });

@@ -13,9 +13,6 @@ interface Spot {
 export class Drawing {
   private picture: Picture;
   private spots: readonly Spot[] = [];
-  /** The objects that an object leads to, and those that lead to it, by their places. */
-  private readonly after = new Map<number, number[]>();
-  private readonly before = new Map<number, number[]>();
 
   /** @param frame the element that holds the picture already */
   constructor(
@@ -42,21 +39,13 @@ export class Drawing {
     this.frame.querySelector("svg")?.classList.toggle("lights", lights !== undefined);
     if (!lights) return;
     const { nodes, edges } = this.picture;
-    for (const [place, { key }] of nodes.entries()) {
-      this.mark(nodeId(place), "lit", lights.nodes.has(key));
-      this.mark(nodeId(place), "failed", lights.failed.has(key));
-      this.mark(nodeId(place), "perhaps", lights.perhaps.has(key));
-    }
-    for (const [place, { from, to }] of edges.entries()) {
-      const key = edgeKey(nodes[from]?.key ?? "", nodes[to]?.key ?? "");
-      this.mark(edgeId(place), "lit", lights.edges.has(key));
-      this.mark(edgeId(place), "perhaps", lights.perhaps.has(key));
+    const keys = new Map(nodes.map(({ key }, place) => [nodeId(place), key]));
+    for (const [place, { from, to }] of edges.entries()) keys.set(edgeId(place), edgeKey(nodes[from]?.key ?? "", nodes[to]?.key ?? ""));
+    const marks = { lit: new Set([...lights.nodes, ...lights.edges]), failed: lights.failed, perhaps: lights.perhaps };
+    for (const [name, marked] of Object.entries(marks)) {
+      for (const [id, key] of keys) if (marked.has(key)) document.getElementById(id)?.classList.add(name);
     }
     this.show();
-  }
-
-  private mark(id: string, name: string, isMarked: boolean): void {
-    if (isMarked) document.getElementById(id)?.classList.add(name);
   }
 
   private clear(name: string): void {
@@ -75,60 +64,48 @@ export class Drawing {
   }
 
   private read(): void {
-    const { nodes, edges } = this.picture;
-    this.spots = nodes.flatMap((_, place) => {
+    this.spots = this.picture.nodes.flatMap((_, place) => {
       const element = document.getElementById(nodeId(place));
       const box = element?.querySelector(".box");
       return element && box ? [{ element, x: Number(box.getAttribute("x")), y: Number(box.getAttribute("y")) }] : [];
     });
-    this.after.clear();
-    this.before.clear();
-    for (const { from, to } of edges) {
-      this.after.set(from, [...(this.after.get(from) ?? []), to]);
-      this.before.set(to, [...(this.before.get(to) ?? []), from]);
-    }
-    // One stop for the tab key: arrow keys lead from there.
-    for (const [place, { element }] of this.spots.entries()) element.setAttribute("tabindex", place === 0 ? "0" : "-1");
+    this.stopAt(0);
+  }
+
+  /** One stop for the tab key: arrow keys lead from there. */
+  private stopAt(place: number): void {
+    for (const [index, { element }] of this.spots.entries()) element.setAttribute("tabindex", index === place ? "0" : "-1");
   }
 
   /** Shows what leads to and from the object that has the focus. */
   private enter(place: number): void {
     this.clear("near");
     if (place < 0) return;
-    for (const [index, { element }] of this.spots.entries()) element.setAttribute("tabindex", index === place ? "0" : "-1");
-    for (const [index, { from, to }] of this.picture.edges.entries()) this.mark(edgeId(index), "near", from === place || to === place);
+    this.stopAt(place);
+    for (const [index, { from, to }] of this.picture.edges.entries()) {
+      if (from === place || to === place) document.getElementById(edgeId(index))?.classList.add("near");
+    }
   }
 
   private move(event: KeyboardEvent): void {
     const place = this.spots.findIndex(({ element }) => element === event.target);
-    const next = place < 0 ? undefined : this.next(place, event.key);
-    const element = next === undefined ? undefined : this.spots[next]?.element;
-    if (!(element instanceof SVGElement)) return;
+    const here = this.spots[place];
+    const next = here && this.next(place, here, event.key);
+    if (!(next?.element instanceof SVGElement)) return;
     event.preventDefault();
-    element.focus();
+    next.element.focus();
   }
 
-  private next(place: number, key: string): number | undefined {
-    const here = this.spots[place];
-    if (!here) return undefined;
-    const nearest = (places: readonly number[] = []) => {
-      const distance = (other: number) => Math.abs((this.spots[other]?.y ?? 0) - here.y);
-      return places.toSorted((a, b) => distance(a) - distance(b))[0];
-    };
-    const column = [...this.spots.keys()].filter((other) => this.spots[other]?.x === here.x);
-    const isAbove = (other: number) => (this.spots[other]?.y ?? 0) < here.y;
-    const isBelow = (other: number) => (this.spots[other]?.y ?? 0) > here.y;
-    switch (key) {
-      case "ArrowRight":
-        return nearest(this.after.get(place));
-      case "ArrowLeft":
-        return nearest(this.before.get(place));
-      case "ArrowUp":
-        return nearest(column.filter(isAbove));
-      case "ArrowDown":
-        return nearest(column.filter(isBelow));
-      default:
-        return undefined;
-    }
+  /** The nearest object in the direction of an arrow key: along a line, or in the same column. */
+  private next(place: number, { x, y }: Spot, key: string): Spot | undefined {
+    const { edges } = this.picture;
+    const spotsAt = (places: readonly number[]) => places.flatMap((other) => this.spots[other] ?? []);
+    const directions = new Map([
+      ["ArrowRight", spotsAt(edges.flatMap(({ from, to }) => (from === place ? [to] : [])))],
+      ["ArrowLeft", spotsAt(edges.flatMap(({ from, to }) => (to === place ? [from] : [])))],
+      ["ArrowUp", this.spots.filter((other) => other.x === x && other.y < y)],
+      ["ArrowDown", this.spots.filter((other) => other.x === x && other.y > y)],
+    ]);
+    return directions.get(key)?.toSorted((a, b) => Math.abs(a.y - y) - Math.abs(b.y - y))[0];
   }
 }
