@@ -32,7 +32,8 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   if (format === undefined) throw new UsageError(`give --format with one of ${formats.join(", ")}`);
   const { model, gaps, notes } = await readSource(values, reportingTo(io, signal));
   checkNames(model, values);
-  const drawn = draw(narrowed(model, values), format, shownBy(values), io.complain);
+  const { method, role, rights: hasRights = false } = values;
+  const drawn = draw(narrowed(model, values), format, { role, isBound: method !== undefined, hasRights }, io);
   if (values.output === undefined) io.print(drawn.trimEnd());
   else writeFileSync(values.output, `${drawn.trimEnd()}\n`);
   return endWith(io, gaps, notes);
@@ -50,13 +51,7 @@ function checkNames(model: AccessModel, { method, role }: Selection): void {
   throw new CommandError(`${model.source} has no role ${JSON.stringify(role)}, and no rule that leads to it${meant}`);
 }
 
-function shownBy({ role, method, rights = false }: Selection & { readonly rights?: boolean | undefined }): Shown {
-  return { role, isBound: method !== undefined, hasRights: rights };
-}
-
-type Report = (message: string) => void;
-
-function draw(model: AccessModel, format: (typeof formats)[number], shown: Shown, report: Report): string {
+function draw(model: AccessModel, format: (typeof formats)[number], shown: Shown, { complain }: CommandIo): string {
   if (format === "html") return toHtml(model, shown);
   const picture = toPicture(model, shown);
   if (format === "svg") return toSvg(picture, { isFile: true });
@@ -64,7 +59,7 @@ function draw(model: AccessModel, format: (typeof formats)[number], shown: Shown
   const drawn = toMermaid(picture);
   if (picture.edges.length > MOST.edges || drawn.length > MOST.characters) {
     const [is, most] = [`${picture.edges.length} lines and ${drawn.length} characters`, `${MOST.edges} and ${MOST.characters}`];
-    report(`The graph has ${is}, and GitHub and GitLab draw at most ${most}: choose a part by --method or --role, or another format.`);
+    complain(`The graph has ${is}, and GitHub and GitLab draw at most ${most}: choose a part by --method or --role, or another format.`);
   }
   return drawn;
 }

@@ -1,6 +1,6 @@
 import { mermaidLabel } from "../access/markup";
-import { palettes, type Tone } from "./palette";
-import { linesOf, type NodeKind, type Picture, type PictureEdge, type PictureNode } from "./picture";
+import { palettes } from "./palette";
+import { linesOf, type NodeKind, nodeKinds, type Picture, type PictureEdge, type PictureNode } from "./picture";
 
 /** What GitHub and GitLab draw at most: lines between objects, and characters. */
 export const MOST = { edges: 500, characters: 50_000 } as const;
@@ -17,24 +17,19 @@ const shapes: Readonly<Record<NodeKind, readonly [open: string, close: string]>>
 /** A picture as a Mermaid graph. */
 export function toMermaid({ nodes, edges, notes }: Picture): string {
   const { light } = palettes;
-  const style = (name: NodeKind, { area, border, text }: Tone) => `  classDef ${name} fill:${area},stroke:${border},color:${text}`;
-  const kinds = Object.keys(shapes).flatMap((kind) => (isKind(kind) && nodes.some((node) => node.kind === kind) ? [kind] : []));
+  const style = (name: NodeKind) => `  classDef ${name} fill:${light[name].area},stroke:${light[name].border},color:${light[name].text}`;
+  const kinds = nodeKinds.filter((kind) => nodes.some((node) => node.kind === kind));
+  const alarms = placesOf(nodes, ({ marks }) => marks.some(({ kind }) => kind === "alarm"));
   return [
     "flowchart LR",
     ...nodes.map(nodeLine),
     ...edges.map(edgeLine(nodes)),
     ...notes.map((note, place) => `  note${place}[${mermaidLabel(note)}]`),
-    ...kinds.map((kind) => style(kind, light[kind])),
+    ...kinds.map(style),
     `  classDef alarm stroke:${light.alarm},stroke-width:3px`,
     ...kinds.map((kind) => `  class ${placesOf(nodes, (node) => node.kind === kind)} ${kind}`),
-    ...[placesOf(nodes, ({ marks }) => marks.some(({ kind }) => kind === "alarm"))].flatMap((places) =>
-      places === "" ? [] : [`  class ${places} alarm`],
-    ),
+    ...(alarms === "" ? [] : [`  class ${alarms} alarm`]),
   ].join("\n");
-}
-
-function isKind(kind: string): kind is NodeKind {
-  return Object.hasOwn(shapes, kind);
 }
 
 function placesOf(nodes: readonly PictureNode[], isWanted: (node: PictureNode) => boolean): string {

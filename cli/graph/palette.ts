@@ -1,10 +1,3 @@
-/** The colours of one object: its border, its area, and its text. */
-export interface Tone {
-  readonly border: string;
-  readonly area: string;
-  readonly text: string;
-}
-
 const light = {
   page: "#ffffff",
   /** Around fields and results. */

@@ -1,20 +1,24 @@
 import { type BindingRule, type Edge, edgesOf } from "../../access/graph";
+import { grouped as byKey } from "../../common/grouped";
 import { wouldGive } from "../access/explanation";
 import type { AccessModel } from "../access/model";
 import { halfKnown, labelOf, nameless } from "../access/words";
 import { type Mark, ruleMarks } from "./marks";
 import { holdersFacts, policiesOfOthers, rightsFacts } from "./rights";
+import { rulesTo } from "./selection";
 
 /** The kinds of objects, in the order in which one leads to the next. */
-export const kindNames = {
+export const nodeKinds = ["method", "rule", "role", "policy", "rights", "management"] as const;
+export type NodeKind = (typeof nodeKinds)[number];
+
+export const kindNames: Readonly<Record<NodeKind, string>> = {
   method: "auth method",
   rule: "binding rule",
   role: "role",
   policy: "policy",
   rights: "rights of policy",
   management: "management",
-} as const;
-export type NodeKind = keyof typeof kindNames;
+};
 
 /** An object of a picture. Its texts are not escaped. */
 export interface PictureNode {
@@ -80,7 +84,8 @@ export interface Shown {
 export function toPicture(model: AccessModel, { role, isBound = false, hasRights = false, hasOthers = hasRights }: Shown = {}): Picture {
   const all = role === undefined ? edgesOf(model) : edgesTo(model, role);
   const { edges: possible, groups } = grouped(model, all);
-  const edges = isBound ? withoutUnbound(possible) : possible;
+  const bound = boundRoles(possible);
+  const edges = possible.filter(({ fromKind, from }) => !isBound || fromKind !== "role" || bound.has(from));
   const others = hasOthers && role === undefined ? policiesOfOthers(model).map(policyEnd) : [];
   const ends = new Map([...edges.flatMap(endsOf), ...others].map((end) => [end.key, end] as const));
   const objects = [...methodNodes(model), ...ruleNodes(model), ...roleNodes(model, all)];
@@ -95,19 +100,19 @@ export function toPicture(model: AccessModel, { role, isBound = false, hasRights
     ...policies.map(({ title }) => nodeOf({ kind: "rights", name: title, title: "", ...rightsFacts(model, title) })),
   ];
   const places = new Map(nodes.map(({ key }, place) => [key, place]));
-  const isThere = (place: number | undefined) => place !== undefined && nodes[place]?.exists === true;
+  const isThere = (place: number) => nodes[place]?.exists === true;
   return {
     title: `Who may do what: ${model.source}`,
     nodes,
     edges: [
       ...edges.map((edge) => {
-        const [from, to] = endsOf(edge).map(({ key }) => places.get(key));
+        const [from = 0, to = 0] = endsOf(edge).map(({ key }) => places.get(key));
         // Objects of which a part is not known are there, too.
-        return { from: from ?? 0, to: to ?? 0, computed: edge.computed, exists: edge.exists || (isThere(from) && isThere(to)) };
+        return { from, to, computed: edge.computed, exists: edge.exists || (isThere(from) && isThere(to)) };
       }),
       ...policies.map(({ key, title }) => {
-        const to = places.get(keyOf("rights", title));
-        return { from: places.get(key) ?? 0, to: to ?? 0, computed: false, exists: true };
+        const [from = 0, to = 0] = [places.get(key), places.get(keyOf("rights", title))];
+        return { from, to, computed: false, exists: true };
       }),
     ],
     notes: notesOf(model),
@@ -122,11 +127,11 @@ interface End {
   readonly exists: boolean;
 }
 
-const nodeKinds = { authMethod: "method", bindingRule: "rule", role: "role", policy: "policy", management: "management" } as const;
+const kindOfEnd = { authMethod: "method", bindingRule: "rule", role: "role", policy: "policy", management: "management" } as const;
 
 function endsOf({ fromKind, from, toKind, to, exists }: Edge): [End, End] {
   const end = (kind: End["kind"], name: string): End => ({ key: keyOf(kind, name), kind, name, exists });
-  return [end(nodeKinds[fromKind], from), end(nodeKinds[toKind], to)];
+  return [end(kindOfEnd[fromKind], from), end(kindOfEnd[toKind], to)];
 }
 
 function policyEnd(name: string): End {
@@ -134,20 +139,14 @@ function policyEnd(name: string): End {
 }
 
 function edgesTo(model: AccessModel, role: string): Edge[] {
-  const edges = edgesOf(model);
-  const toRole = new Set(edges.filter(({ toKind, to }) => toKind === "role" && to === role));
-  const rules = new Set([...toRole].map(({ from }) => from));
-  return edges.filter(
-    (edge) => (edge.toKind === "bindingRule" && rules.has(edge.to)) || toRole.has(edge) || (edge.fromKind === "role" && edge.from === role),
-  );
+  const rules = rulesTo(model, role);
+  return edgesOf(model).filter(({ fromKind, from, toKind, to }) => {
+    if (fromKind === "authMethod") return rules.has(to);
+    return fromKind === "role" ? from === role : toKind === "role" && to === role;
+  });
 }
 
-/** The edges, without those of roles that no rule gives. */
-function withoutUnbound(edges: readonly Edge[]): Edge[] {
-  const bound = boundRoles(edges);
-  return edges.filter(({ fromKind, from }) => fromKind !== "role" || bound.has(from));
-}
-
+/** The roles that rules give. */
 function boundRoles(edges: readonly Edge[]): Set<string> {
   return new Set(edges.flatMap(({ toKind, to }) => (toKind === "role" ? [to] : [])));
 }
@@ -158,22 +157,15 @@ const MOST_COMPUTED = 12;
 /** The edges, if those of a bind name that may become very many names lead to one object. */
 function grouped({ rules }: AccessModel, edges: readonly Edge[]): { edges: readonly Edge[]; groups: readonly PictureNode[] } {
   const isComputed = ({ fromKind, computed }: Edge) => fromKind === "bindingRule" && computed;
-  const counts = new Map<string, number>();
-  for (const edge of edges) if (isComputed(edge)) counts.set(edge.from, (counts.get(edge.from) ?? 0) + 1);
-  const many = rules.filter(({ id }) => (counts.get(id) ?? 0) > MOST_COMPUTED);
-  const ids = new Set(many.map(({ id }) => id));
-  const groups = new Map(many.map((rule) => [rule.bindName, groupNode(rule, counts.get(rule.id) ?? 0)]));
-  const toGroups = many.map(
-    ({ id, bindType, bindName = "" }): Edge => ({
-      fromKind: "bindingRule",
-      from: id,
-      toKind: bindType,
-      to: bindName,
-      exists: true,
-      computed: true,
-    }),
-  );
-  return { edges: [...edges.filter((edge) => !(isComputed(edge) && ids.has(edge.from))), ...toGroups], groups: [...groups.values()] };
+  const byRule = byKey(edges.filter(isComputed), ({ from }) => from);
+  const countOf = (id: string) => byRule.get(id)?.length ?? 0;
+  const many = rules.filter(({ id }) => countOf(id) > MOST_COMPUTED);
+  const groups = new Map(many.map((rule) => [rule.bindName, groupNode(rule, countOf(rule.id))]));
+  const toGroups = many.map(({ id: from, bindType: toKind, bindName: to = "" }): Edge => {
+    return { fromKind: "bindingRule", from, toKind, to, exists: true, computed: true };
+  });
+  const few = edges.filter((edge) => !(isComputed(edge) && countOf(edge.from) > MOST_COMPUTED));
+  return { edges: [...few, ...toGroups], groups: [...groups.values()] };
 }
 
 function groupNode({ bindType, bindName = "" }: BindingRule, count: number): PictureNode {
@@ -184,14 +176,9 @@ function groupNode({ bindType, bindName = "" }: BindingRule, count: number): Pic
   });
 }
 
-interface NodeFacts {
+interface NodeFacts extends Partial<PictureNode> {
   readonly kind: NodeKind;
   readonly name: string;
-  readonly title?: string;
-  readonly details?: readonly string[];
-  readonly selector?: string;
-  readonly marks?: readonly Mark[];
-  readonly exists?: boolean;
   /** What it leads to, in words. */
   readonly leads?: string;
 }

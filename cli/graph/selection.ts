@@ -1,5 +1,5 @@
 import { edgesOf } from "../../access/graph";
-import type { AccessModel, Undecided } from "../access/model";
+import type { AccessModel } from "../access/model";
 import { waysTo } from "../access/ways";
 
 /** What a picture shows, of all that there is. */
@@ -17,12 +17,10 @@ export function hasRole(model: AccessModel, role: string): boolean {
 }
 
 /** The rules of which a part is not known, and that may give a role. */
-function undecidedRulesTo(model: AccessModel, role: string): readonly Undecided[] {
-  return waysTo(model, { kind: "role", name: role }).undecided;
-}
+const undecidedRulesTo = (model: AccessModel, name: string) => waysTo(model, { kind: "role", name }).undecided;
 
 /** The IDs of the rules that may give a role. */
-function rulesTo(model: AccessModel, role: string): Set<string> {
+export function rulesTo(model: AccessModel, role: string): Set<string> {
   const edges = edgesOf(model).filter(({ toKind, to }) => toKind === "role" && to === role);
   return new Set(edges.map(({ from }) => from));
 }

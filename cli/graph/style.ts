@@ -1,6 +1,5 @@
-import type { NodeKind } from "./picture";
+import { nodeKinds } from "./picture";
 
-const kinds: readonly NodeKind[] = ["method", "rule", "role", "policy", "rights", "management"];
 const SANS = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 const CODE = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
@@ -22,7 +21,7 @@ svg .edge.management { stroke: var(--management-border); stroke-width: 3; marker
 svg .arrow path { fill: var(--line); }
 svg .arrow.management path { fill: var(--management-border); }
 svg .arrow.way path { fill: var(--lit); }
-${kinds
+${nodeKinds
   .map(
     (kind) => `svg .${kind} .box { fill: var(--${kind}-area); stroke: var(--${kind}-border); }
 svg .${kind} .bar { fill: var(--${kind}-border); }
