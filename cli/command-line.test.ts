@@ -12,7 +12,7 @@ import { seedOne } from "../test/support/commands";
 import { Simulator } from "../testing/simulator";
 import { failureOf, Interruption } from "./failures";
 import { run } from "./main";
-import { ProgressLine, withProgressLine } from "./progress-line";
+import { withProgressLine } from "./progress-line";
 
 describe("failures", () => {
   let folder: string;
@@ -143,6 +143,7 @@ describe("failures", () => {
 
 describe("progress", () => {
   const wiping = "\r\x1b[K";
+  const silent = { print: () => undefined, complain: () => undefined };
 
   /** A terminal of some columns, and what it shows on its only line. */
   function terminal(columns = 80) {
@@ -157,23 +158,23 @@ describe("progress", () => {
   test("it shows the newest numbers, at most every tenth of a second, and nothing once it is wiped", () => {
     const stderr = terminal();
     let time = 0;
-    const line = new ProgressLine(stderr, () => time);
-    line.show(1, 10);
-    line.show(2, 10);
+    const { io, wipe } = withProgressLine(silent, stderr, {}, () => time);
+    io.progress?.(1, 10);
+    io.progress?.(2, 10);
     expect(stderr.line()).toBe("read 1 of 10 objects");
     time = 100;
-    line.show(9, 200);
+    io.progress?.(9, 200);
     expect(stderr.line()).toBe("read 9 of 200 objects");
-    line.wipe();
+    wipe();
     expect(stderr.line()).toBe("");
     const count = stderr.written.length;
-    line.wipe();
+    wipe();
     expect(stderr.written).toHaveLength(count);
   });
 
   test("it is shorter than the terminal, if it would wrap", () => {
     const stderr = terminal(10);
-    new ProgressLine(stderr).show(1, 10);
+    withProgressLine(silent, stderr, {}).io.progress?.(1, 10);
     expect(stderr.line()).toBe("read 1 of");
   });
 
@@ -188,9 +189,10 @@ describe("progress", () => {
   });
 
   test("there is none in a pipe, on a terminal that can't wipe, and if the log of requests is shown", () => {
-    const io = { print: () => undefined, complain: () => undefined };
-    expect(withProgressLine(io, { ...terminal(), isTTY: false }, {}).io).toBe(io);
-    for (const env of [{ TERM: "dumb" }, { AGENTPOOL_ACL_LOG: "debug" }]) expect(withProgressLine(io, terminal(), env).io).toBe(io);
+    expect(withProgressLine(silent, { ...terminal(), isTTY: false }, {}).io).toBe(silent);
+    for (const env of [{ TERM: "dumb" }, { AGENTPOOL_ACL_LOG: "debug" }]) {
+      expect(withProgressLine(silent, terminal(), env).io).toBe(silent);
+    }
   });
 
   /** Runs `export` as a process. @returns its outputs; undefined if the program is not on PATH */

@@ -13,31 +13,6 @@ const interval = 100;
 /** Back to the beginning of the line, and all of it away. */
 const wiping = "\r\x1b[K";
 
-/** The line at the cursor of a terminal that says how far a command is. */
-export class ProgressLine {
-  private shownAt = Number.NEGATIVE_INFINITY;
-  private isShown = false;
-
-  constructor(
-    private readonly terminal: Terminal,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
-
-  show(read: number, known: number): void {
-    if (this.now() - this.shownAt < interval) return;
-    this.shownAt = this.now();
-    this.isShown = true;
-    // A line that is as wide as the terminal would wrap, and could not be wiped. Some terminals say that they have no columns.
-    const text = `read ${read} of ${known} objects`.slice(0, (this.terminal.columns || 80) - 1);
-    this.terminal.write(`${wiping}${text}`);
-  }
-
-  wipe(): void {
-    if (this.isShown) this.terminal.write(wiping);
-    this.isShown = false;
-  }
-}
-
 /**
  * The output of a command with a progress line on standard error, if that is a terminal. What the command prints takes the line's place.
  *
@@ -47,16 +22,26 @@ export function withProgressLine(
   io: Pick<CommandIo, "print" | "complain">,
   stderr: Terminal,
   env: NodeJS.ProcessEnv = process.env,
+  now: () => number = () => performance.now(),
 ): { readonly io: CommandIo; readonly wipe: () => void } {
   // The log of requests goes there as well.
   if (!stderr.isTTY || env.TERM === "dumb" || env.AGENTPOOL_ACL_LOG) return { io, wipe: () => undefined };
-  const line = new ProgressLine(stderr);
+  let shownAt = Number.NEGATIVE_INFINITY;
+  let isShown = false;
+  const progress = (read: number, known: number) => {
+    if (now() - shownAt < interval) return;
+    [shownAt, isShown] = [now(), true];
+    // A line that is as wide as the terminal would wrap, and could not be wiped. Some terminals say that they have no columns.
+    const text = `read ${read} of ${known} objects`.slice(0, (stderr.columns || 80) - 1);
+    stderr.write(`${wiping}${text}`);
+  };
+  const wipe = () => {
+    if (isShown) stderr.write(wiping);
+    isShown = false;
+  };
   const inItsPlace = (write: (text: string) => void) => (text: string) => {
-    line.wipe();
+    wipe();
     write(text);
   };
-  return {
-    io: { print: inItsPlace(io.print), complain: inItsPlace(io.complain), progress: (read, known) => line.show(read, known) },
-    wipe: () => line.wipe(),
-  };
+  return { io: { print: inItsPlace(io.print), complain: inItsPlace(io.complain), progress }, wipe };
 }

@@ -37,13 +37,13 @@ export interface ArrangedPicture {
 }
 
 /** The columns: how wide they are, and what stands above them. Management stands among the roles. */
-const columns = [
+const columns: readonly { readonly kinds: readonly NodeKind[]; readonly width: number; readonly heading: string }[] = [
   { kinds: ["method"], width: 216, heading: "Auth methods" },
   { kinds: ["rule"], width: 360, heading: "Binding rules" },
   { kinds: ["role", "management"], width: 228, heading: "Roles" },
   { kinds: ["policy"], width: 212, heading: "Policies" },
   { kinds: ["rights"], width: 400, heading: "Rights" },
-] as const satisfies readonly { kinds: readonly NodeKind[]; width: number; heading: string }[];
+];
 
 /** Where the text of a box begins, to both sides. */
 export const INSET = { left: 18, right: 12, down: 10 } as const;
@@ -54,32 +54,26 @@ const GAPS = { across: 92, down: 16 } as const;
 
 /** A picture with the place of everything in it. */
 export function arranged({ nodes, edges }: Picture): ArrangedPicture {
-  const used = columns.filter(({ kinds }) => nodes.some(({ kind }) => isAmong(kinds, kind)));
-  const columnOf = (kind: NodeKind) => used.findIndex(({ kinds }) => isAmong(kinds, kind));
+  const used = columns.filter(({ kinds }) => nodes.some(({ kind }) => kinds.includes(kind)));
+  const columnOf = (kind: NodeKind) => used.findIndex(({ kinds }) => kinds.includes(kind));
   const boxes = nodes.map((node) => boxOf(node, used[columnOf(node.kind)]?.width ?? 0));
   const placed = boxes.map(({ node, width, height }) => ({ column: columnOf(node.kind), width, height }));
   return { boxes, layout: layoutOf(placed, edges, GAPS), headings: used.map(({ heading }) => heading) };
 }
 
-function isAmong(kinds: readonly NodeKind[], kind: NodeKind): boolean {
-  return kinds.includes(kind);
-}
-
 function boxOf(node: PictureNode, width: number): NodeBox {
   const room = width - INSET.left - INSET.right;
-  const lines = [
-    ...wrapped(node.title, fonts.title, room, 2).map((text) => ({ text, style: "title" as const, hasSign: false })),
-    ...node.details
-      .flatMap((detail) => wrapped(detail, fonts.detail, room, node.kind === "rights" || node.kind === "policy" ? 3 : 2))
-      .map((text) => ({ text, style: "detail" as const, hasSign: false })),
-    ...wrapped(node.selector ?? "", fonts.code, room, 5).map((text) => ({ text, style: "code" as const, hasSign: false })),
+  const linesOf = (style: keyof typeof fonts, text: string, most: number) =>
+    wrapped(text, fonts[style], room, most).map((line) => ({ text: line, style, hasSign: false }));
+  const isLong = node.kind === "rights" || node.kind === "policy";
+  const lines: Omit<TextLine, "y">[] = [
+    ...linesOf("title", node.title, 2),
+    ...node.details.flatMap((detail) => linesOf("detail", detail, isLong ? 3 : 2)),
+    ...linesOf("code", node.selector ?? "", 5),
     ...node.marks.flatMap(({ kind, text: mark }) =>
-      wrapped(mark, fonts.mark, room - SIGN, 3).map((text, index) => ({
-        text,
-        style: "mark" as const,
-        kind,
-        hasSign: index === 0 && kind !== "quiet",
-      })),
+      wrapped(mark, fonts.mark, room - SIGN, 3).map((text, index) => {
+        return { text, style: "mark" as const, kind, hasSign: index === 0 && kind !== "quiet" };
+      }),
     ),
   ];
   return {

@@ -18,13 +18,8 @@ const LEAST_WIDTH = 480;
 export const nodeId = (place: number) => `node-${place}`;
 export const edgeId = (place: number) => `edge-${place}`;
 
-export interface SvgOptions {
-  /** A file of its own, with title and colours; or a part of a page that has both. */
-  readonly isFile: boolean;
-}
-
-/** A picture as SVG: the same for the same picture. */
-export function toSvg(picture: Picture, { isFile }: SvgOptions): string {
+/** A picture as SVG, the same for the same picture: a file of its own, with title and colours; or a part of a page that has both. */
+export function toSvg(picture: Picture, { isFile }: { readonly isFile: boolean }): string {
   const plan = arranged(picture);
   const { layout, boxes, headings } = plan;
   const width = Math.max(LEAST_WIDTH, layout.width) + 2 * MARGIN;
@@ -99,16 +94,14 @@ function edgeElement({ nodes }: Picture, { to, computed, exists }: PictureEdge, 
 
 /** Curves between columns, and straight lines if a path passes one. */
 function curve(path: readonly Point[]): string {
-  const [start, ...rest] = path;
-  if (!start) return "";
-  let before = start;
-  const parts = rest.map((point) => {
-    const middle = (before.x + point.x) / 2;
-    const part = before.y === point.y ? `H${point.x}` : `C${middle} ${before.y} ${middle} ${point.y} ${point.x} ${point.y}`;
-    before = point;
-    return part;
-  });
-  return `M${start.x} ${start.y}${parts.join("")}`;
+  return path
+    .map(({ x, y }, index) => {
+      const before = path[index - 1];
+      if (!before) return `M${x} ${y}`;
+      const middle = (before.x + x) / 2;
+      return before.y === y ? `H${x}` : `C${middle} ${before.y} ${middle} ${y} ${x} ${y}`;
+    })
+    .join("");
 }
 
 function nodeElement({ node, lines, width, height }: NodeBox, place: number, { layout }: ArrangedPicture): string {
