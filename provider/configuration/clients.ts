@@ -59,8 +59,8 @@ export class Clients {
       service: "agent pools",
       address: poolsAddressForm.base(address, sources.poolsAddress),
       basePath: "/api/v2",
-      headers: () => ({ authorization: `Bearer ${token}` }),
-      secrets: [token],
+      token,
+      headers: (sent) => ({ authorization: `Bearer ${sent}` }),
       unusable,
       tokenSource: tokenSource(resolved, "poolsToken"),
       tls: { ca: pem(settings.poolsCaCert, sources.poolsCaCert) },
@@ -76,14 +76,14 @@ export class Clients {
     const { address, token, unusable } = required(resolved, "cluster ACL", "clusterAddress", "clusterToken");
     const { settings, sources } = resolved;
     const headers = clusterHeaders(settings);
-    const login = settings.clusterLogin && new ClusterLogin(settings.clusterLogin, resolved.env, headers, () => http);
+    const login = settings.clusterLogin && new ClusterLogin(settings.clusterLogin, resolved.env, () => http);
     const http: Http = this.open(resolved, {
       service: "cluster ACL",
       address: clusterAddressForm.base(address, sources.clusterAddress),
       basePath: "",
-      headers: () => Object.fromEntries(headers.map((name) => [name, token])),
+      token,
+      headers: (sent) => Object.fromEntries(headers.map((name) => [name, sent])),
       login,
-      secrets: [token],
       unusable,
       tokenSource: `${login ? loginSource(settings) : tokenSource(resolved, "clusterToken")} ${headersInWords(headers)}`,
       ...(settings.clusterRegion ? { query: { region: settings.clusterRegion } } : {}),

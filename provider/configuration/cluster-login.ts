@@ -9,10 +9,7 @@ import { identityTokenSource, type LoginSettings, readIdentityToken } from "./id
 /** A token is renewed so long before its end, or with a fifth of its life left: a request may wait for its turn. */
 const marginMs = 60_000;
 
-type Headers = Readonly<Record<string, string>>;
-
 interface Token extends IssuedToken {
-  readonly headers: Headers;
   /** By this process's clock. */
   readonly renewAt: number;
   /** Whether the server has accepted it once. */
@@ -29,37 +26,35 @@ export async function endLogins(): Promise<void> {
 
 /** The tokens of one client: a login at the first request, and again before a token ends. */
 export class ClusterLogin implements Login {
-  private token: Token | undefined;
+  private current: Token | undefined;
   private running: Promise<Token> | undefined;
   private readonly issued: string[] = [];
 
-  /** @param headerNames the headers that carry the token */
   constructor(
     private readonly settings: LoginSettings,
     private readonly env: Environment,
-    private readonly headerNames: readonly string[],
     private readonly http: () => Http,
   ) {}
 
-  async headers(report: RequestOptions["report"]): Promise<Headers> {
-    if (this.token && this.http().clock.now() < this.token.renewAt) return this.token.headers;
+  async token(report: RequestOptions["report"]): Promise<string> {
+    if (this.current && this.http().clock.now() < this.current.renewAt) return this.current.secretId;
     this.running ??= this.logIn(report).finally(() => {
       this.running = undefined;
     });
-    return (await this.running).headers;
+    return (await this.running).secretId;
   }
 
-  accepted(headers: Headers): void {
-    if (this.token?.headers === headers) this.token.isAccepted = true;
+  accepted(token: string): void {
+    if (this.current?.secretId === token) this.current.isAccepted = true;
   }
 
-  hasEnded(headers: Headers, error: ApiError): boolean {
+  hasEnded(token: string, error: ApiError): boolean {
     if (!saysEnded(error)) return false;
     // Another request has noticed it before.
-    if (this.token?.headers !== headers) return true;
+    if (this.current?.secretId !== token) return true;
     // In place of one that was never accepted, a new one would be no better. A client token may not do everything.
-    if (!this.token.isAccepted || this.token.isClient) return false;
-    this.token = undefined;
+    if (!this.current.isAccepted || this.current.isClient) return false;
+    this.current = undefined;
     return true;
   }
 
@@ -71,11 +66,11 @@ export class ClusterLogin implements Login {
   async end(): Promise<void> {
     open.delete(this);
     // The callers of a login that fails get its error.
-    const token = (await this.running?.catch(() => undefined)) ?? this.token;
-    this.token = undefined;
+    const token = (await this.running?.catch(() => undefined)) ?? this.current;
+    this.current = undefined;
     if (!token || token.isClient) return;
     try {
-      await this.http().request(logoutRequest(token, token.headers));
+      await this.http().request(logoutRequest(token));
     } catch (error) {
       // For this case, the life of the token is short: at the end of a process nobody can do more.
       if (!isApiError(error)) throw error;
@@ -88,12 +83,11 @@ export class ClusterLogin implements Login {
     const startedAt = http.clock.now();
     try {
       const { value } = await http.request(request, report ? { report } : {});
-      const headers = Object.fromEntries(this.headerNames.map((name) => [name, value.secretId]));
       const renewAt = startedAt + value.lifeMs - Math.min(marginMs, value.lifeMs / 5);
       this.issued.push(value.secretId);
-      this.token = { ...value, headers, renewAt, isAccepted: false };
+      this.current = { ...value, renewAt, isAccepted: false };
       open.add(this);
-      return this.token;
+      return this.current;
     } catch (error) {
       if (!isApiError(error)) throw error;
       const method = JSON.stringify(this.settings.authMethod);

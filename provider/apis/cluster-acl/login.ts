@@ -31,7 +31,7 @@ export function loginRequest(authMethod: string, identityToken: string): ApiRequ
     method: "POST",
     path: ["v1", "acl", "login"],
     mediaType: "application/json",
-    headers: {},
+    token: "",
     body: { AuthMethodName: authMethod, LoginToken: identityToken },
     secrets: [identityToken],
     response: form,
@@ -39,13 +39,13 @@ export function loginRequest(authMethod: string, identityToken: string): ApiRequ
 }
 
 /** Deletes a token by its own right. */
-export function logoutRequest({ accessorId }: IssuedToken, headers: Readonly<Record<string, string>>): ApiRequest<void> {
+export function logoutRequest({ accessorId, secretId }: IssuedToken): ApiRequest<void> {
   return {
     operation: "delete",
     method: "DELETE",
     path: ["v1", "acl", "token", accessorId],
     mediaType: "application/json",
-    headers,
+    token: secretId,
     response: z.void(),
     isSentOnce: true,
   };

@@ -15,7 +15,7 @@ export function clientObjection(options: HttpOptions): Failure | undefined {
   if (protocol === "http:" && !isLoopback(hostname) && !options.allowInsecureHttp) {
     return { kind: "misconfigured", detail: "the token would go over plain http to another machine", case: "plain-http" };
   }
-  if (Object.values(options.headers()).some((value) => !/^[\x20-\x7e]*$/.test(value))) {
+  if (!/^[\x20-\x7e]*$/.test(options.token)) {
     return {
       kind: "misconfigured",
       detail: "the token holds a line break or another character that can't be sent",

@@ -202,7 +202,7 @@ describe("the token", () => {
   });
 
   it("that can't stand in a header is an error that does not show it", async () => {
-    const { http, arrived } = await serve([ok], { headers: () => ({ "X-Cluster-Token": `${token}\n` }) });
+    const { http, arrived } = await serve([ok], { token: `${token}\n` });
     const error = await failure(http.request(read));
     expect(isMisconfigured(error)).toBe(true);
     expect(error.message).not.toContain(token);
@@ -222,8 +222,8 @@ describe("the token", () => {
     const http = new Http({
       ...defaults([]),
       address: "http://127.0.0.1:1",
-      headers: () => ({ authorization: "Bearer t" }),
-      secrets: ["t"],
+      token: "t",
+      headers: (sent) => ({ authorization: `Bearer ${sent}` }),
     });
     const error = await failure(http.request(create));
     await http.close();
@@ -253,7 +253,9 @@ describe("the token", () => {
   });
 
   it("and the secrets of the request are taken out of what the server says", async () => {
-    const { http } = await serve([respond(400, `${token} may not store p"wd`)], { headers: () => ({ authorization: `Bearer ${token}` }) });
+    const { http } = await serve([respond(400, `${token} may not store p"wd`)], {
+      headers: (sent) => ({ authorization: `Bearer ${sent}` }),
+    });
     const error = await failure(http.request({ ...create, secrets: ['p"wd'] }));
     expect(error.detail).toBe("<secret> may not store <secret>");
     expect(JSON.stringify(error) + error.message + error.stack).not.toContain(token);

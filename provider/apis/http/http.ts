@@ -68,18 +68,18 @@ export class Http {
     const maxRetries = request.isSentOnce ? 0 : this.options.maxRetries;
     let retries = 0;
     let heldMs = 0;
-    // A request that brings its headers is itself a part of the login.
-    const login = request.headers ? undefined : this.options.login;
+    // A request that brings its token is itself a part of the login.
+    const login = request.token === undefined ? this.options.login : undefined;
     let hasNewToken = false;
     for (let tries = 1; ; tries += 1) {
       const call = this.describe(request, tries);
-      const headers = request.headers ?? (await login?.headers(context.report)) ?? this.options.headers();
-      const outcome = await this.attempt(call, { ...request, headers }, context);
+      const token = request.token ?? (await login?.token(context.report)) ?? this.options.token;
+      const outcome = await this.attempt(call, { ...request, token }, context);
       if (!isApiError(outcome)) {
-        login?.accepted(headers);
+        login?.accepted(token);
         return outcome;
       }
-      if (!hasNewToken && !request.isSentOnce && login?.hasEnded(headers, outcome)) {
+      if (!hasNewToken && !request.isSentOnce && login?.hasEnded(token, outcome)) {
         hasNewToken = true;
         continue;
       }
@@ -174,7 +174,7 @@ export class Http {
         path: this.prefix + this.pathOf(request) + this.queryOf(request),
         method: request.method,
         headers: {
-          ...request.headers,
+          ...(request.token ? this.options.headers(request.token) : {}),
           accept: request.mediaType,
           "content-type": request.mediaType,
           "user-agent": this.options.userAgent?.() ?? "pulumi-agentpool-acl",
@@ -221,17 +221,15 @@ export class Http {
     return given.length > 0 ? `?${new URLSearchParams(given)}` : "";
   }
 
-  private tokens(): string[] {
-    return [...(this.options.login?.secrets() ?? Object.values(this.options.headers()).map((value) => value.replace(/^\S+\s+/, "")))];
+  private tokens(): readonly string[] {
+    return this.options.login?.secrets() ?? [this.options.token];
   }
 
   /** What is sent and must not be shown: the token without its scheme, and the password of a proxy, which may repeat it as well. */
   private secrets(request: Pick<ApiRequest<unknown>, "secrets">, context: RequestOptions = {}): string[] {
     const { proxy } = this.options;
     const password = [proxy?.password ?? "", decoded(proxy?.password ?? "")].filter(({ length }) => length >= shortestSecret);
-    return [
-      ...new Set([...this.tokens(), ...(this.options.secrets ?? []), ...password, ...(request.secrets ?? []), ...(context.secrets ?? [])]),
-    ];
+    return [...new Set([...this.tokens(), ...password, ...(request.secrets ?? []), ...(context.secrets ?? [])])];
   }
 }
 

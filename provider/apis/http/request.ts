@@ -19,14 +19,14 @@ export interface HttpOptions {
   readonly address: string;
   /** The prefix of every path. */
   readonly basePath: "/api/v2" | "";
-  /** The header that carries the token. Its value is never shown. Not called if there is a login. */
-  headers(): Record<string, string>;
+  /** It is never shown. Not used if there is a login. */
+  readonly token: string;
+  /** The headers that carry a token. */
+  headers(token: string): Readonly<Record<string, string>>;
   /** Gives the requests their token, if it is not known beforehand. */
   readonly login?: Login | undefined;
   /** Why no request can be sent, if that is so: what each request throws. */
   readonly unusable?: (() => Error) | undefined;
-  /** Further texts that no error may repeat. */
-  readonly secrets?: readonly string[];
   /** Whole sentences for an error: where the token comes from, and how to change it. */
   readonly tokenSource: string;
   /** For one try, from connecting to the end of the response. */
@@ -52,12 +52,12 @@ export interface HttpOptions {
 
 /** Gives requests tokens that are valid for a time. */
 export interface Login {
-  /** The headers with a token, for which a login may have to come first: callers that wait share one. Rejects when it fails. */
-  headers(report: RequestOptions["report"]): Promise<Readonly<Record<string, string>>>;
-  /** A request with these headers has succeeded. */
-  accepted(headers: Readonly<Record<string, string>>): void;
+  /** A token, for which a login may have to come first: callers that wait share one. Rejects when it fails. */
+  token(report: RequestOptions["report"]): Promise<string>;
+  /** A request with this token has succeeded. */
+  accepted(token: string): void;
   /** Whether a request was refused because its token has ended, so it is worth another try. */
-  hasEnded(headers: Readonly<Record<string, string>>, error: ApiError): boolean;
+  hasEnded(token: string, error: ApiError): boolean;
   /** All tokens of the logins until now. */
   secrets(): readonly string[];
 }
@@ -84,8 +84,8 @@ export interface ApiRequest<T> {
   readonly path: readonly string[];
   readonly mediaType: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
-  /** Sent instead of those with the token. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent instead of the client's; "": none. */
+  readonly token?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Parts of the body that no error may repeat. */
