@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault, Faults } from "./faults";
 import type { ApiName, Journal, JournalEntry } from "./journal";
@@ -33,7 +34,6 @@ export interface ServerContext {
   faults: Faults;
   /** Milliseconds added to every response. */
   latencyMs(): number;
-  maxBodyBytes: number;
 }
 
 /** One API on a port of 127.0.0.1, with the journal and the faults. */
@@ -98,8 +98,7 @@ export class ApiServer {
   }
 
   private async respond(incoming: IncomingMessage, outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
-    const body = await readBody(incoming, this.context.maxBodyBytes);
-    const request = readRequest(incoming, { origin: this.address, body: body ?? "" });
+    const request = readRequest(incoming, { origin: this.address, body: await text(incoming) });
     const entry = journalEntry(this.api, request);
     this.context.journal.add(entry);
     const fault = this.context.faults.take(entry);
@@ -108,7 +107,7 @@ export class ApiServer {
       return;
     }
     const limit = this.rateLimit?.take();
-    const response = fault?.kind === "status" ? fault : limit?.refused ? tooMany : body === undefined ? tooLarge : this.handler(request);
+    const response = fault?.kind === "status" ? fault : limit?.refused ? tooMany : this.handler(request);
     const wait = this.context.latencyMs() + (fault?.kind === "delay" ? fault.ms : 0);
     if (wait > 0) await sleep(wait, undefined, { signal: gone, ref: false });
     send(outgoing, entry, withFault({ ...response, headers: { ...limit?.headers, ...response.headers } }, fault), fault);
@@ -116,20 +115,6 @@ export class ApiServer {
 }
 
 const tooMany: ApiResponse = { status: 429, contentType: "text/plain; charset=utf-8", body: "Too many requests" };
-
-const tooLarge: ApiResponse = { status: 413, contentType: "text/plain; charset=utf-8", body: "http: request body too large" };
-
-/** Undefined for a body that is too large. It is read to its end, so the client reads the response. */
-async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string | undefined> {
-  let chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming) {
-    bytes += chunk.length;
-    if (bytes <= maxBytes) chunks.push(chunk);
-    else chunks = [];
-  }
-  return bytes <= maxBytes ? Buffer.concat(chunks).toString("utf8") : undefined;
-}
 
 function readRequest(incoming: IncomingMessage, rest: Pick<ApiRequest, "origin" | "body">): ApiRequest {
   const target = incoming.url ?? "/";

@@ -62,8 +62,6 @@ export interface SimulatorOptions {
   takesChosenTokens?: boolean;
   /** How many requests the journal keeps, with their bodies: the latest. Default: all. */
   journalLength?: number;
-  /** Bytes of a request's body; a longer one is refused by 413, and not kept. Default 8 MiB. */
-  maxBodyBytes?: number;
   /** Default 0: any port that is free. */
   poolsPort?: number;
   clusterPort?: number;
@@ -115,8 +113,7 @@ export class Simulator {
     });
     this.poolsTokens.add({ token: this.poolsToken });
     this.clusterTokens.add({ token: this.clusterToken, type: "management" });
-    const { maxBodyBytes = 8 * 1024 * 1024 } = options;
-    const context: ServerContext = { journal: this.journal, faults: this.faults, latencyMs: () => this.latencyMs, maxBodyBytes };
+    const context: ServerContext = { journal: this.journal, faults: this.faults, latencyMs: () => this.latencyMs };
     this.servers = {
       pools: new ApiServer("pools", poolsApi(this.pools, this.poolsTokens, dialect.pools), context),
       cluster: new ApiServer("cluster", clusterApi(this.cluster, this.clusterTokens, dialect.cluster), context),

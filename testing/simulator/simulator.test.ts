@@ -42,19 +42,11 @@ describe("the simulator", () => {
       expect(JSON.stringify(simulator.journal.entries)).not.toContain(simulator.clusterToken);
     });
 
-    it("keeps the latest requests where it has a length, and none of a body that is too large", async () => {
+    it("keeps the latest requests where it has a length", async () => {
       await simulator.stop();
-      simulator = await Simulator.start({ journalLength: 2, maxBodyBytes: 1_000 });
+      simulator = await Simulator.start({ journalLength: 2 });
       for (const name of ["a", "b", "c"]) await cluster(`/v1/acl/role/name/${name}`);
-      const large = await cluster("/v1/acl/role", { method: "POST", body: "x".repeat(1_001) });
-      expect([large.status, await large.text()]).toEqual([413, "http: request body too large"]);
-      const pools = await fetch(`${simulator.poolsAddress}/api/v2/agent-pools`, { method: "POST", body: "x".repeat(5_000_000) });
-      expect(pools.status).toBe(413);
-      expect(simulator.journal.entries.map(({ path, body }) => [path, body])).toEqual([
-        ["/v1/acl/role", undefined],
-        ["/api/v2/agent-pools", undefined],
-      ]);
-      expect((await cluster("/v1/acl/role", { method: "POST", body: "x".repeat(1_000) })).status).toBe(400);
+      expect(simulator.journal.lines()).toEqual(["GET /v1/acl/role/name/b", "GET /v1/acl/role/name/c"]);
     });
 
     it("selects requests by API, method and path, and can be cleared", async () => {

@@ -8,16 +8,9 @@ import * as resources from "@pulumi/pulumi/proto/resource_pb";
 import type { Deployment } from "../engine/deployment";
 import { EngineError, Stopped } from "../engine/operation";
 import type { Goal } from "../engine/planner";
-import type { Diagnostic } from "../engine/report";
+import type { Diagnostic, Report } from "../engine/report";
 import type { Alias } from "../engine/urn";
 import { CHANNEL_OPTIONS, Empty, fromStruct, grpc, StatusError, toStruct, unary } from "./grpc";
-
-/** The events of the program's side of the engine. */
-export interface ProgramEvents {
-  onLog: (severity: Diagnostic["severity"], message: string, urn: string) => void;
-  /** The program has registered all its resources. */
-  onSignal: () => void;
-}
 
 /** The features of this engine. If a program needs another one, the SDK throws an error. */
 const FEATURES = new Set(["secrets", "resourceReferences", "aliasSpecs"]);
@@ -27,7 +20,10 @@ export class Monitor {
   private readonly server: Server = new grpc.Server(CHANNEL_OPTIONS);
   private deployment: Deployment | undefined;
 
-  constructor(private readonly events: ProgramEvents) {
+  /** The program has registered all its resources, by its own message. */
+  hasSignalled = false;
+
+  constructor(private readonly report: Report) {
     this.server.addService(ResourceMonitorService, this.monitor());
     this.server.addService(EngineService, this.engine());
   }
@@ -67,7 +63,7 @@ export class Monitor {
       ),
       invoke: unary((request: resources.ResourceInvokeRequest) => this.invoke(request)),
       signalAndWaitForShutdown: unary(() => {
-        this.events.onSignal();
+        this.hasSignalled = true;
         return new Empty();
       }),
     };
@@ -84,7 +80,7 @@ export class Monitor {
       log: unary((request: engine.LogRequest) => {
         const severity = severities.get(request.getSeverity());
         // Debug messages and those for a progress display are not kept.
-        if (severity !== undefined && !request.getEphemeral()) this.events.onLog(severity, request.getMessage(), request.getUrn());
+        if (severity !== undefined && !request.getEphemeral()) this.report.log(severity, request.getMessage(), request.getUrn());
         return new Empty();
       }),
       setRootResource: unary(() => new engine.SetRootResourceResponse()),

@@ -1,11 +1,15 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { Deployment } from "../engine/deployment";
 import { operate, type RehearseCommand, type RehearseResult } from "../engine/operate";
+import { Stopped } from "../engine/operation";
 import { Report } from "../engine/report";
+import { mapValues } from "../engine/state";
 import { effectiveConfig, type RehearseOptions } from "../options";
 import { withoutServices } from "../services";
 import { StateFile } from "../state-file";
+import { Child, type ChildOptions } from "./child";
 import { Monitor } from "./monitor";
-import { runProgram } from "./program";
 import { readProject } from "./project";
 import { Providers } from "./providers";
 
@@ -18,42 +22,73 @@ export async function rehearseWithProcesses(command: RehearseCommand, options: R
   const config = effectiveConfig(command, project.name, file.state, options);
   const report = new Report(config, options.onEvent);
   const onLine = (line: string): void => report.log("info", line);
-  let hasSignalled = false;
-  const monitor = new Monitor({
-    onLog: (severity, message, urn) => report.log(severity, message, urn),
-    onSignal: () => {
-      hasSignalled = true;
-    },
-  });
+  const monitor = new Monitor(report);
   const address = await monitor.listen();
   const providers = new Providers({ project, engine: address, env, onLine }, file.state.resources);
+  const flags = {
+    monitor: address,
+    engine: address,
+    organization: "organization",
+    project: project.name,
+    "root-directory": project.root,
+    stack,
+    pwd: project.directory,
+    parallel: String(parallel),
+  };
+  const program: ChildOptions = {
+    args: [
+      join(project.sdk, "cmd", "run", "index.js"),
+      ...Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value]),
+      ...(command === "preview" ? ["--dry-run"] : []),
+      project.entry,
+    ],
+    cwd: project.directory,
+    env: {
+      ...env,
+      ...(project.typescript && { PULUMI_NODEJS_TYPESCRIPT: "true" }),
+      PULUMI_CONFIG: JSON.stringify(mapValues(config, (item) => item.value)),
+      PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(Object.keys(config).filter((key) => config[key]?.secret)),
+    },
+    onLine,
+  };
   const run = () =>
     operate({
+      ...options,
       command,
       state: file.state,
       config,
       provider: providers,
       report,
       parallel,
-      refresh: options.refresh,
-      replace: options.replace,
-      showSecrets: options.showSecrets,
-      signal: options.signal,
       save: (state) => file.write(state),
-      program: (deployment) => {
-        monitor.serve(deployment);
-        const preview = command === "preview";
-        return runProgram(
-          { project, stack, preview, parallel, config, address, env, onLine, signalled: () => hasSignalled, report },
-          deployment,
-        );
-      },
+      program: (deployment) => runProgram(program, deployment, monitor, report),
     });
   const result = await run().finally(async () => {
     await providers.stop();
     monitor.close();
   });
   return { ...result, diagnostics: report.told() };
+}
+
+/**
+ * Runs the program to its end by the SDK's script. It has succeeded when it reported the end, exited with 0, logged no error and registered
+ * the stack's outputs. Otherwise resources that it did not register must not be deleted.
+ */
+async function runProgram(program: ChildOptions, deployment: Deployment, monitor: Monitor, report: Report): Promise<void> {
+  monitor.serve(deployment);
+  const child = new Child(program);
+  try {
+    const code = await Promise.race([child.exited, deployment.stopped.then(() => deployment.drain()).then(() => undefined)]);
+    // The program or the SDK has logged the error.
+    if (deployment.isStopped || report.hasErrors) throw new Stopped();
+    if (code !== 0) throw new Error(`the program ended with the code ${code}: the diagnostics have its output`);
+    if (!monitor.hasSignalled || !deployment.hasStackOutputs) {
+      const cause = "an exported value, or a promise that it waits for, never resolves";
+      throw new Error(`the program ended before it had registered everything: ${cause}. Nothing was deleted`);
+    }
+  } finally {
+    await child.stop();
+  }
 }
 
 /**
