@@ -1,17 +1,19 @@
 import type { ErrorWords } from "./error-words";
 
+const named = "Correct it as the message says: [functions](functions.md).";
+
 /** The errors of functions, as in `user-errors.ts`. */
 export const functionErrors = {
-  "arguments-invalid": { says: "FUNCTION: ARGUMENT ...", remedy: "Correct what the message names: [functions](functions.md)." },
+  "arguments-invalid": { says: "FUNCTION: ARGUMENT ...", remedy: named },
   "arguments-not-an-object": {
     says: "... takes its arguments as one object...",
-    remedy: 'Give an object, such as `getRole({ name: "developers" })`.',
+    remedy: named,
   },
   "argument-is-output": {
     says: "... is an output or a promise. Call ...Output",
-    remedy: "Call the function of that name, with `Output` at its end.",
+    remedy: named,
   },
-  "arguments-unclear": { says: "FUNCTION: give either id...", remedy: "Give one of the two, and not both." },
+  "arguments-unclear": { says: "FUNCTION: give either id...", remedy: named },
   "not-found": {
     says: "FUNCTION: ... has no ...",
     remedy: "Check the argument, what the token may see, and which cluster, region or organization is set.",

@@ -3,6 +3,7 @@ import { functionErrors } from "./function-errors";
 
 type Entries = Readonly<Record<string, ErrorWords>>;
 
+const named = "Correct [what it names](configuration.md).";
 const region = "Run it again, or set `agentpool-acl:clusterRegion` to the authoritative region.";
 const otherServer = "Correct the address or the region, or see [moving](moving.md#to-another-server).";
 const plugin = "Leave it out, or use `pulumi-agentpool-acl/plugin`.";
@@ -11,7 +12,7 @@ const poolRights = "Check the name, and what the token may list and read: the se
 const configuration = {
   "configuration-invalid": {
     says: "The configuration can't be used: ... must be ...",
-    remedy: "Correct the keys that it names. With the plugin it begins `resource 'default_...' has a problem`.",
+    remedy: named,
   },
   "service-not-configured": {
     says: "The ... API is not configured: ...",
@@ -27,23 +28,23 @@ const configuration = {
   },
   "address-invalid": {
     says: "The address that comes from ... must be like https://",
-    remedy: "Give http or https, and no user, query or fragment.",
+    remedy: named,
   },
   "proxy-unusable": {
     says: "The environment variable ... must be the address of a proxy",
-    remedy: "Correct it, or except the service by `NO_PROXY`.",
+    remedy: named,
   },
   "certificate-unreadable": {
     says: "What comes from ... is neither PEM text nor the path of a file",
-    remedy: "Give the PEM text, or a path relative to the program's folder.",
+    remedy: named,
   },
   "log-level-unknown": {
     says: "The environment variable ... must be debug or off.",
-    remedy: "Correct `AGENTPOOL_ACL_LOG`, or unset it.",
+    remedy: named,
   },
   "log-unusable": {
     says: "The file that comes from ..., ..., can't be written",
-    remedy: "Name a file in a folder that exists.",
+    remedy: named,
   },
   "schema-version": { says: "There is no schema of version ...", remedy: "Use a newer version of this package." },
   "unknown-token": {
@@ -61,7 +62,7 @@ const programs = {
   "dynamic-provider": { says: "... a dynamic resource has no provider of its own", remedy: plugin },
   "function-with-provider": { says: "... for functions of the plugin", remedy: plugin },
   "package-not-found": {
-    says: "pulumi-agentpool-acl can't be found from the program's folder",
+    says: "can't be found from the program's folder",
     remedy: "[Install it](commands.md#installation) there. Within a process, see [the Automation API](automation.md).",
   },
   "list-without-value": {
@@ -77,7 +78,7 @@ const objects = {
   },
   "values-not-kept": {
     says: "but returned other values than were sent",
-    remedy: "The state has the server's values. Check what the server supports, run `pulumi refresh`, then the update.",
+    remedy: "Check what the server supports, run `pulumi refresh`, then the update.",
   },
   "written-not-read": {
     says: "... was written, but could not be read after that",
@@ -85,7 +86,7 @@ const objects = {
   },
   "managed-by-another": {
     says: "... Another resource of this program manages it",
-    remedy: "Change the name or content of one. If the other one gives the object up in this update, run the update again.",
+    remedy: "Change one of them. If the other one gives the object up in this update, run the update again.",
   },
   "exists-already": {
     says: "... exists already ... It was not touched",
@@ -104,15 +105,15 @@ const objects = {
     remedy: "Set `TMPDIR` to a folder of your own that stays, and run it again.",
   },
   "siblings-lost": {
-    says: "..., through which the providers of one update publish what they hold, was cleared",
+    says: "... publish what they hold, was cleared",
     remedy: "Set `TMPDIR` to a folder of your own that stays, and run it again.",
   },
   "taken-over-by-another": {
-    says: "... another resource of this program, with adopt, has taken it over",
-    remedy: "Remove this one by `pulumi state delete`; the next update creates an object for it.",
+    says: "another resource of this program, with adopt, has taken it over",
+    remedy: "Remove this one by `pulumi state delete`.",
   },
   "under-two-servers": {
-    says: "... another provider of this program has one of the same identity",
+    says: "another provider of this program has one of the same identity",
     remedy: "Give one cluster one address. For two, of which one is a copy, run it with `--target` and this URN.",
   },
   gone: { says: "... no longer exists ..., so it can't be updated", remedy: "`pulumi up --refresh` creates it again." },
@@ -124,7 +125,7 @@ const objects = {
   "replacement-elsewhere": { says: "...: nothing was created on ..., which is configured", remedy: otherServer },
   "not-certain": {
     says: "... Nothing is concluded from it, and the state keeps the object",
-    remedy: `The server's store is older than the object. ${otherServer}`,
+    remedy: `It is older than the object. ${otherServer}`,
   },
   "region-lags": { says: "... it lags behind the authoritative region", remedy: region },
   "delete-blocked": {
@@ -136,7 +137,7 @@ const objects = {
     remedy: "`pulumi up --refresh` writes the program's values (`adopt: \"overwrite\"` for an adoption). Report the server's version.",
   },
   "create-unclear": {
-    says: "The create got no response, and looking for what it made failed",
+    says: "The create got no response",
     remedy: "Run it again: an error says how to take over what exists. A token that it made must be deleted by hand.",
   },
   "as-told-before": { says: "... Another error of this operation says why", remedy: "Do what that error says." },
@@ -152,7 +153,7 @@ const pools = {
     remedy: "Set `agentpool-acl:organization`, or import a pool as ORGANIZATION/POOL-NAME, a token as POOL-ID/TOKEN-ID.",
   },
   "organization-missing": { says: "... organization ... does not exist, or the token may not see it", remedy: poolRights },
-  "pool-and-organization-missing": { says: "Agent pool ... can't be found, and neither can organization ...", remedy: poolRights },
+  "pool-and-organization-missing": { says: "can't be found, and neither can organization ...", remedy: poolRights },
   "pool-not-certain": { says: "...: the service returns 404 for it, but lists it", remedy: poolRights },
   "pool-id-unknown": { says: "There is no agent pool ... Give its ID", remedy: "Give a pool's ID, or ORGANIZATION/POOL-NAME." },
   "pool-in-another-organization": { says: "... is not in organization ...", remedy: "Import it as ORGANIZATION/POOL-NAME." },
@@ -173,12 +174,12 @@ const pools = {
 
 const methods = {
   "secret-not-given": {
-    says: "the server holds a secret that the program does not give",
-    remedy: "Give it, and not among `ignoreChanges`. For a method without a secret, take the method out of the program for one update.",
+    says: "holds a secret that the program does not give",
+    remedy: "Give it, and not among `ignoreChanges`. To have none, take the method out of the program for one update.",
   },
   "secret-unknown": {
     says: "others have changed this secret, or may have",
-    remedy: "Give it, not among `ignoreChanges` for one update; or change `config` where the secret is managed.",
+    remedy: "Give it, and not among `ignoreChanges`; or change `config` where the secret is managed.",
   },
   "config-erased": {
     says: "config: others have erased all of it",
@@ -194,7 +195,7 @@ const methods = {
     remedy: "If the new one is theirs, remove it by `pulumi state delete`, and agree with them.",
   },
   "create-overwrote": {
-    says: "has replaced another of that name that someone else made",
+    says: "has replaced another of that name",
     remedy: 'Agree with them whose it is; then set `adopt: "overwrite"`, or restore theirs.',
   },
   "default-taken": {
@@ -210,7 +211,7 @@ const methods = {
     remedy: "`pulumi refresh` shows what others changed; the next update writes the program's values.",
   },
   "rule-not-named": {
-    says: "There is no ACL binding rule ... There are ... ACL binding rules of ... has no auth method ...",
+    says: "There is no ACL binding rule ... ACL binding rules of ... has no auth method ...",
     remedy: "Give METHOD/DESCRIPTION, METHOD/SELECTOR, or an ID of the message.",
   },
   "listed-not-read": { says: "... lists ..., and returns a 404 for it", remedy: region },
@@ -218,12 +219,12 @@ const methods = {
 
 const tokens = {
   "token-in-use": {
-    says: "ACL token ... is the token by which this program sends its requests",
+    says: "is the token by which this program sends its requests",
     remedy: "Configure another management token, or take this one out of the program with `pulumi state delete`.",
   },
   "accessor-invalid": {
     says: "... is not the accessor of an ACL token",
-    remedy: "Give the AccessorID, a UUID, and not the name: `nomad acl token list` shows it.",
+    remedy: "Give the AccessorID: `nomad acl token list` shows it.",
   },
 } satisfies Entries;
 
