@@ -1,8 +1,8 @@
 import { messageOf } from "./engine/operation";
 import type * as provider from "./engine/provider";
 import { InitError } from "./engine/provider";
-import type { PropertyMap, PropertyValue } from "./engine/values";
-import { reveal } from "./engine/values";
+import type { PropertyMap } from "./engine/values";
+import { reveal, toPropertyMap } from "./engine/values";
 import { withoutServices } from "./services";
 
 /** The configuration that a dynamic provider's `configure` gets. A key without a namespace is the project's. */
@@ -119,19 +119,7 @@ const PROVIDER = "__provider";
 /** Like the host, copies the provider's text from the request into the response, so later calls find the provider. */
 function withProvider(response: object | undefined, asked: PropertyMap): PropertyMap {
   const text = asked[PROVIDER];
-  return { ...overTheWire({ ...response }), ...(text !== undefined && { [PROVIDER]: text }) };
-}
-
-/** Throws, like the wire format, for a value that is not JSON, also `undefined`. */
-function overTheWire(value: object): PropertyMap {
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, wireValue(name, item)]));
-}
-
-function wireValue(name: string, value: unknown): PropertyValue {
-  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  if (Array.isArray(value)) return value.map((item) => wireValue(name, item));
-  if (typeof value === "object") return overTheWire(value);
-  throw new Error(`Unexpected struct type: the property ${name} is ${typeof value}; leave it out instead`);
+  return { ...toPropertyMap({ ...response }), ...(text !== undefined && { [PROVIDER]: text }) };
 }
 
 function dynamicConfig(config: PropertyMap, project: string): DynamicConfig {
@@ -157,6 +145,6 @@ async function keepingParts<T>(call: Promise<T>): Promise<T> {
     if (typeof error !== "object" || error === null || !("id" in error) || typeof error.id !== "string" || error.id === "") throw error;
     const properties = "properties" in error && typeof error.properties === "object" && error.properties !== null ? error.properties : {};
     const reasons = "reasons" in error && Array.isArray(error.reasons) ? error.reasons.map(String) : [];
-    throw new InitError(messageOf(error), error.id, overTheWire(properties), reasons);
+    throw new InitError(messageOf(error), error.id, toPropertyMap(properties), reasons);
   }
 }

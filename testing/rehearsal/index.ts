@@ -8,12 +8,14 @@
  * It makes the same calls as the real engine, in the same order, with the same values, and writes the same state; a test compares the two.
  * DIFFERENCES.md lists the differences.
  */
-import type { RehearseCommand, RehearseResult } from "./engine/operate";
+import type { RehearseResult } from "./engine/operate";
+import type { RehearseCommand } from "./engine/operation";
 import type { RehearseOptions } from "./options";
 import type * as Processes from "./processes/run";
 
 export type { DynamicConfig, DynamicHandlers, DynamicProviders } from "./dynamic-handlers";
-export type { RehearseCommand, RehearseResult } from "./engine/operate";
+export type { RehearseResult } from "./engine/operate";
+export type { RehearseCommand } from "./engine/operation";
 export type { Diagnostic, RehearsalEvent, RehearsedStep, StepOperation } from "./engine/report";
 export type { ResourceState, StackState } from "./engine/state";
 export type { HostedOptions, InProcessOptions, ProgramContext, ResourceOptions, ResourceRef } from "./in-process";

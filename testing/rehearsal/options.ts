@@ -1,4 +1,4 @@
-import type { RehearseCommand } from "./engine/operate";
+import type { RehearseCommand } from "./engine/operation";
 import type { RehearsalEvent } from "./engine/report";
 import type { ConfigValue, StackState } from "./engine/state";
 

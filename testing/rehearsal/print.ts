@@ -1,4 +1,5 @@
-import type { RehearseCommand, RehearseResult } from "./engine/operate";
+import type { RehearseResult } from "./engine/operate";
+import type { RehearseCommand } from "./engine/operation";
 import type { Diagnostic, RehearsedStep, StepOperation } from "./engine/report";
 import { parseUrn } from "./engine/urn";
 

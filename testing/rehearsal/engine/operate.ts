@@ -1,17 +1,12 @@
-import { availableParallelism } from "node:os";
 import { Deployment } from "./deployment";
-import type { Operation } from "./operation";
-import { EngineError, messageOf, Stopped } from "./operation";
-import type { ProviderHost } from "./provider";
-import type { Diagnostic, RehearsedStep, Report } from "./report";
-import type { ConfigValue, StackState } from "./state";
-import { mapValues, Snapshot } from "./state";
+import type { OperationOptions, RehearseCommand } from "./operation";
+import { EngineError, messageOf, Operation, Stopped } from "./operation";
+import type { Diagnostic, RehearsedStep } from "./report";
+import type { ConfigValue } from "./state";
+import { mapValues } from "./state";
 import { STACK_TYPE } from "./urn";
 import type { PropertyMap } from "./values";
 import { redact, reveal, secret } from "./values";
-
-const commands = ["preview", "up", "refresh", "destroy"] as const;
-export type RehearseCommand = (typeof commands)[number];
 
 export interface RehearseResult {
   /** Everything was done, and nothing was an error. */
@@ -25,32 +20,18 @@ export interface RehearseResult {
   diagnostics: Diagnostic[];
 }
 
-export interface OperateOptions {
-  command: RehearseCommand;
-  state: StackState;
-  /** The configuration of the provider. An update stores it. */
-  config: Record<string, ConfigValue>;
-  provider: ProviderHost;
+export interface OperateOptions extends OperationOptions {
   /** Registers everything with the deployment. Throws when the program failed. Not called by refresh and destroy. */
   program: (deployment: Deployment) => Promise<void>;
-  /** Called with the state after every change of it; never in a preview. */
-  save: (state: StackState) => void;
   refresh?: boolean | undefined;
-  replace?: string[] | undefined;
-  /** Default: 4 x processors. */
-  parallel?: number | undefined;
   showSecrets?: boolean | undefined;
-  report: Report;
-  now?: (() => Date) | undefined;
   /** Ends the operation: the provider's running calls are cancelled and awaited. */
   signal?: AbortSignal | undefined;
 }
 
 /** Runs one command on the state and returns the new one. Errors are in the result and not thrown. */
 export async function operate(options: OperateOptions): Promise<RehearseResult> {
-  // A test in JavaScript may name another one, which would delete all that no program declares.
-  if (!commands.includes(options.command)) throw new TypeError(`the command must be one of ${commands.join(", ")}`);
-  const operation = begin(options);
+  const operation = new Operation(options);
   const { report, provider } = operation;
   const deployment = new Deployment(operation);
   const cancel = (): void => {
@@ -78,29 +59,6 @@ export async function operate(options: OperateOptions): Promise<RehearseResult> 
     summary: summarize(options.command, report.steps),
     outputs: options.showSecrets ? reveal(outputs) : redact(outputs),
     diagnostics: report.diagnostics,
-  };
-}
-
-function begin(options: OperateOptions): Operation {
-  const { command, state } = options;
-  const preview = command === "preview";
-  const keepsConfig = command === "up";
-  // A copy, because the engine marks resources in place, also in a preview.
-  const snapshot = new Snapshot(structuredClone(state.resources));
-  const config = keepsConfig ? options.config : state.config;
-  return {
-    stack: state.stack,
-    project: state.project,
-    preview,
-    parallel: options.parallel ?? 4 * availableParallelism(),
-    replace: new Set(options.replace),
-    snapshot,
-    provider: options.provider,
-    report: options.report,
-    now: options.now ?? (() => new Date()),
-    save: () => {
-      if (!preview) options.save({ project: state.project, stack: state.stack, config, resources: snapshot.resources() });
-    },
   };
 }
 

@@ -1,23 +1,67 @@
+import { availableParallelism } from "node:os";
 import { types } from "node:util";
 import type { ProviderHost } from "./provider";
 import type { Report } from "./report";
-import type { Snapshot } from "./state";
+import type { ConfigValue, StackState } from "./state";
+import { Snapshot } from "./state";
+
+const commands = ["preview", "up", "refresh", "destroy"] as const;
+export type RehearseCommand = (typeof commands)[number];
+
+export interface OperationOptions {
+  command: RehearseCommand;
+  state: StackState;
+  /** The configuration of the provider. An update stores it. */
+  config: Record<string, ConfigValue>;
+  provider: ProviderHost;
+  /** Called with the state after every change of it; never in a preview. */
+  save: (state: StackState) => void;
+  /** URNs to replace without the provider's diff. */
+  replace?: string[] | undefined;
+  /** How many resources are processed at a time. Default: 4 x processors. */
+  parallel?: number | undefined;
+  report: Report;
+  now?: (() => Date) | undefined;
+}
 
 /** The context of one preview, update, refresh or destroy. */
-export interface Operation {
-  stack: string;
-  project: string;
-  preview: boolean;
-  /** How many resources are processed at a time. */
-  parallel: number;
-  /** URNs to replace without the provider's diff. */
-  replace: ReadonlySet<string>;
-  snapshot: Snapshot;
-  provider: ProviderHost;
-  report: Report;
-  now(): Date;
+export class Operation {
+  readonly preview: boolean;
+  readonly parallel: number;
+  readonly replace: ReadonlySet<string>;
+  readonly snapshot: Snapshot;
+  readonly provider: ProviderHost;
+  readonly report: Report;
+  readonly now: () => Date;
+
+  constructor(private readonly options: OperationOptions) {
+    // A test in JavaScript may name another one, which would delete all that no program declares.
+    if (!commands.includes(options.command)) throw new TypeError(`the command must be one of ${commands.join(", ")}`);
+    this.preview = options.command === "preview";
+    this.parallel = options.parallel ?? 4 * availableParallelism();
+    this.replace = new Set(options.replace);
+    // A copy, because the engine marks resources in place, also in a preview.
+    this.snapshot = new Snapshot(structuredClone(options.state.resources));
+    this.provider = options.provider;
+    this.report = options.report;
+    this.now = options.now ?? (() => new Date());
+  }
+
+  get stack(): string {
+    return this.options.state.stack;
+  }
+
+  get project(): string {
+    return this.options.state.project;
+  }
+
   /** Keeps the snapshot. Does nothing in a preview. */
-  save(): void;
+  save(): void {
+    const { command, config, state } = this.options;
+    const { project, stack } = state;
+    const kept = command === "up" ? config : state.config;
+    if (!this.preview) this.options.save({ project, stack, config: kept, resources: this.snapshot.resources() });
+  }
 }
 
 /** An error of the engine about this resource. */

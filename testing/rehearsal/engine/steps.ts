@@ -6,6 +6,7 @@ import type { RehearsedStep } from "./report";
 import { changedProperties, describe } from "./report";
 import type { ResourceState } from "./state";
 import { parseUrn } from "./urn";
+import type { PropertyMap } from "./values";
 import { equal, isSecret, secret, UNKNOWN } from "./values";
 
 export type PlannedStep =
@@ -88,13 +89,13 @@ interface Existing {
   new: ResourceState;
 }
 
-function applySame({ old, new: state }: Existing, { snapshot, save }: Operation): void {
+function applySame({ old, new: state }: Existing, operation: Operation): void {
   keepIdentity(old, state);
   state.outputs = old.outputs;
   markSecretOutputs(state);
-  snapshot.remove(old);
-  snapshot.add(state);
-  if (!equal(old, state)) save();
+  operation.snapshot.remove(old);
+  operation.snapshot.add(state);
+  if (!equal(old, state)) operation.save();
 }
 
 async function applyCreate(step: Extract<PlannedStep, { op: "create" | "create-replacement" }>, operation: Operation): Promise<void> {
@@ -104,12 +105,11 @@ async function applyCreate(step: Extract<PlannedStep, { op: "create" | "create-r
   if (isAssumed(state, operation)) {
     state.outputs = state.inputs;
   } else if (state.custom) {
-    const result = await attempt(operation.provider.create({ ...requestFor(state), inputs: state.inputs, preview }));
-    failure = keepPartial(state, result);
-    if (!(result instanceof InitError)) {
-      state.outputs = result.outputs;
-      if (!preview) state.id = result.id;
-    }
+    failure = await attempt(state, async () => {
+      const { id, outputs } = await operation.provider.create({ ...requestFor(state), inputs: state.inputs, preview });
+      if (!preview) state.id = id;
+      return outputs;
+    });
     if (!state.id && !preview)
       throw new EngineError(state.urn, `create of ${state.urn} returned no id: the provider must return the new object's id`);
   }
@@ -132,9 +132,7 @@ async function applyUpdate({ old, new: state }: Existing, operation: Operation):
   } else if (state.custom) {
     const { preview } = operation;
     const request = { olds: old.outputs, oldInputs: old.inputs, news: state.inputs, ignoreChanges: state.ignoreChanges, preview };
-    const result = await attempt(operation.provider.update({ ...requestFor(state), id: existingId(old), ...request }));
-    failure = keepPartial(state, result);
-    if (!(result instanceof InitError)) state.outputs = result;
+    failure = await attempt(state, () => operation.provider.update({ ...requestFor(state), id: existingId(old), ...request }));
     state.modified = operation.now().toISOString();
   }
   markSecretOutputs(state);
@@ -157,22 +155,18 @@ function isAssumed(state: ResourceState, { preview, provider }: Operation): bool
   return state.custom && preview && !provider.supportsPreview(requestFor(state).type);
 }
 
-/** An InitError has a result: the object exists. */
-async function attempt<T>(call: Promise<T>): Promise<T | InitError> {
+/** Keeps the outputs of a call; of an InitError those of the object, which exists, and returns the error. */
+async function attempt(state: ResourceState, call: () => Promise<PropertyMap>): Promise<InitError | undefined> {
   try {
-    return await call;
+    state.outputs = await call();
+    return undefined;
   } catch (error) {
-    if (error instanceof InitError) return error;
-    throw error;
+    if (!(error instanceof InitError)) throw error;
+    state.id ??= error.id;
+    state.outputs = error.properties;
+    state.initErrors = error.reasons;
+    return error;
   }
-}
-
-function keepPartial(state: ResourceState, result: unknown): InitError | undefined {
-  if (!(result instanceof InitError)) return undefined;
-  if (state.id === undefined) state.id = result.id;
-  state.outputs = result.properties;
-  state.initErrors = result.reasons;
-  return result;
 }
 
 async function applyRead(step: Extract<PlannedStep, { op: "read" | "read-replacement" }>, operation: Operation): Promise<void> {

@@ -19,6 +19,18 @@ export function isObject(value: PropertyValue | undefined): value is PropertyMap
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Throws, like the wire format, for a value that is not JSON, also `undefined`. */
+export function toPropertyMap(map: object): PropertyMap {
+  return Object.fromEntries(Object.entries(map).map(([name, item]) => [name, toPropertyValue(name, item)]));
+}
+
+function toPropertyValue(name: string, value: unknown): PropertyValue {
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return value.map((item) => toPropertyValue(name, item));
+  if (typeof value === "object") return toPropertyMap(value);
+  throw new Error(`Unexpected struct type: the property ${name} is ${typeof value}; leave it out instead`);
+}
+
 export function secret(value: PropertyValue): PropertyValue {
   return isSecret(value) ? value : { [MARKER]: SECRET, value };
 }

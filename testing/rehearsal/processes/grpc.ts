@@ -4,7 +4,7 @@ import type * as AnyMessages from "google-protobuf/google/protobuf/any_pb";
 import type * as EmptyMessages from "google-protobuf/google/protobuf/empty_pb";
 import type * as StructMessages from "google-protobuf/google/protobuf/struct_pb";
 import { messageOf } from "../engine/operation";
-import type { PropertyMap, PropertyValue } from "../engine/values";
+import { type PropertyMap, toPropertyMap } from "../engine/values";
 
 // gRPC and protobuf come with the SDK. They are not dependencies of this package: npm would find them nevertheless, pnpm would not.
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
@@ -27,18 +27,7 @@ export function toStruct(map: PropertyMap): StructMessages.Struct {
 }
 
 export function fromStruct(struct: StructMessages.Struct | undefined): PropertyMap {
-  return struct === undefined ? {} : wireMap(struct.toJavaScript());
-}
-
-/** protobuf's type of a struct's content is wider than what a struct can hold. */
-function wireMap(map: Record<string, unknown>): PropertyMap {
-  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, wireValue(value)]));
-}
-
-function wireValue(value: unknown): PropertyValue {
-  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  if (Array.isArray(value)) return value.map(wireValue);
-  return typeof value === "object" ? wireMap({ ...value }) : null;
+  return struct === undefined ? {} : toPropertyMap(struct.toJavaScript());
 }
 
 /** An error with a gRPC status. */

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Deployment } from "../engine/deployment";
-import { operate, type RehearseCommand, type RehearseResult } from "../engine/operate";
-import { Stopped } from "../engine/operation";
+import { operate, type RehearseResult } from "../engine/operate";
+import { type RehearseCommand, Stopped } from "../engine/operation";
 import { Report } from "../engine/report";
 import { mapValues } from "../engine/state";
 import { effectiveConfig, type RehearseOptions } from "../options";
