@@ -1,10 +1,9 @@
 import type { ClaimMappings } from "./claims";
 import { utf8Length } from "./go-text";
-import type { Texts } from "./interpolate";
-import { interpolate, TemplateError, textsOf } from "./interpolate";
 import type { Access, LoginMethod, LoginRule } from "./login";
 import { validName } from "./login";
-import { namesIn } from "./template";
+import type { Texts } from "./template";
+import { interpolate, namesIn, TemplateError, textsOf } from "./template";
 
 /** All objects of a cluster that decide about logins. */
 export interface AccessObjects {

@@ -3,10 +3,10 @@ import { ownProperty } from "../common/own-property";
 import type { ClaimMappings, Claims, Identity } from "./claims";
 import { LoginError, toIdentity } from "./claims";
 import { lowerCase, utf8Length } from "./go-text";
-import { interpolate, TemplateError } from "./interpolate";
 import type { Reason } from "./match";
 import { matches, reasonsAgainst } from "./match";
 import { conditionOf } from "./selector";
+import { interpolate, TemplateError } from "./template";
 import { checkToken } from "./token-check";
 import type { TokenRefusal, TokenRequirements, Unchecked } from "./token-requirements";
 

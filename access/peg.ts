@@ -151,7 +151,7 @@ export function whereIn(text: string, at: number): string {
 }
 
 /** Reads a whole text by a grammar, which must match the end. */
-export function parse<T>(grammar: Expression<T>, text: string, maximumSteps = Number.POSITIVE_INFINITY): Parsed<T> {
+export function parse<T>(grammar: Expression<T>, text: string, maximumSteps: number): Parsed<T> {
   const parser = new Parser([...text], maximumSteps + 1);
   let result: { value: T } | undefined;
   // The action is a step that servers don't count.

@@ -1,40 +1,74 @@
-import type { Expression, Parsed } from "./peg";
-import { action, atLeastOnce, choice, literal, many, not, oneOf, optional, parse, rule, sequence, textOf, whereIn } from "./peg";
+/** Templates of the names that logins get: texts with names of claims between `${` and `}`. Servers compute more than names there. */
+import { positionsIn, whereIn } from "./peg";
 import { remembering } from "./remembering";
 
-/** A name in a template. `at` is the number of the character where it begins. */
-interface Named {
-  readonly at: number;
-  readonly name: string;
+/** A template that gives no text for a login. The message is the server's, if the server can do no more with it. */
+export class TemplateError extends Error {
+  override readonly name = "TemplateError";
 }
 
-/** What stands in a template. Anything but a name between `${` and `}` is for servers to compute. */
-export type Part =
-  | { readonly kind: "text"; readonly text: string }
-  | ({ readonly kind: "name" } & Named)
-  | { readonly kind: "computed"; readonly at: number; readonly names: readonly Named[] };
+/** What stands in a template, as it is written. `at` is the index where it begins. */
+interface Part {
+  readonly kind: "text" | "name" | "computed";
+  readonly text: string;
+  readonly at: number;
+}
+
+interface Mistake {
+  readonly at: number;
+  readonly reason: string;
+}
 
 /**
- * Reads a template, such as that of a bind name, as servers do.
+ * A template with its interpolations in place.
  *
- * The grammar is that of the servers' interpolation language (HIL): names, texts in quotes, numbers, operators and calls between `${` and `}`.
+ * @param variables what names stand for
+ * @throws TemplateError when a name is not among them, there is more than names to compute, or the template can't be read (the reason is
+ *   then another than the server's words)
  */
-export function parseTemplate(template: string): Parsed<readonly Part[]> {
-  return remembered(template);
+export function interpolate(template: string, variables: ReadonlyMap<string, string>): string {
+  const texts = partsOf(template, variables).map(({ kind, text, at }) => {
+    if (kind === "text") return text;
+    if (kind === "name") return variables.get(text) ?? "";
+    throw new TemplateError(`${placeIn(template, at)}: operators, quotes and calls are not computed here, but by servers alone`);
+  });
+  return texts.join("");
 }
 
-const remembered = remembering(1_000, (template) => parse(whole, template));
+/** The texts that a template can become. */
+export interface Texts {
+  test(text: string): boolean;
+  /** What all of them have: the template without its interpolations. */
+  readonly constant: string;
+  readonly isComputed: boolean;
+}
+
+/**
+ * What texts a bind name can become.
+ *
+ * @param variables the names that have a value; undefined: any name
+ * @throws TemplateError when a name is not among them, or the template can't be read
+ */
+export function textsOf(template: string, variables: ReadonlySet<string> | undefined): Texts {
+  const parts = partsOf(template, variables);
+  const pattern = new RegExp(`^${parts.map(patternOf).join("")}$`, "u");
+  return {
+    test: (text) => pattern.test(text),
+    constant: parts.map(({ kind, text }) => (kind === "text" ? text : "")).join(""),
+    isComputed: parts.some(({ kind }) => kind !== "text"),
+  };
+}
+
+function patternOf({ kind, text }: Part): string {
+  if (kind === "text") return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  // Values are made lower case in bind names.
+  return kind === "name" ? "[^A-Z]*" : "[\\s\\S]*";
+}
 
 /** The names that a template interpolates, each once; none if it can't be read. */
 export function namesIn(template: string): string[] {
-  const parsed = template.includes("${") ? parseTemplate(template) : undefined;
-  return parsed && "value" in parsed ? [...new Set(parsed.value.flatMap(namesOf).map(({ name }) => name))] : [];
-}
-
-/** The names that a part refers to, in their order. */
-export function namesOf(part: Part): readonly Named[] {
-  if (part.kind === "text") return [];
-  return part.kind === "name" ? [part] : part.names;
+  const read = readTemplate(template);
+  return "reason" in read ? [] : [...new Set(read.flatMap(({ kind, text }) => (kind === "name" ? [text] : [])))];
 }
 
 /**
@@ -42,120 +76,72 @@ export function namesOf(part: Part): readonly Named[] {
  * name is known at the login alone.
  */
 export function templateProblem(template: string): string | undefined {
-  // Like the servers, which read no further.
-  const [first] = template.includes("${") ? parseTemplate(template).mistakes : [];
-  if (!first) return undefined;
-  const reason =
-    first.at < [...template].length
-      ? // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
-        'within "${" and "}" stands a name, like "${value.team}"; what is there can\'t be read,'
-      : 'a "${" is not closed; if the characters themselves are meant, write "$${";';
-  return `must be a template: ${reason} ${whereIn(template, first.at)}`;
+  const read = readTemplate(template);
+  return "reason" in read ? `must be a template: ${read.reason} ${whereIn(template, charactersBefore(template, read.at))}` : undefined;
 }
 
-const anyCharacter = oneOf(/^[\s\S]/u, "a character");
-const end = not(anyCharacter);
-const gap = many(oneOf(/[ \t\r\n]/, "space"));
-
-/** The parts of an interpolation may have space before them. */
-function token<T>(part: Expression<T>): Expression<T> {
-  return action(sequence(gap, part), ([, value]) => value);
+/** Servers look for all names before they do anything. */
+function partsOf(template: string, variables: Pick<ReadonlySet<string>, "has"> | undefined): readonly Part[] {
+  const read = readTemplate(template);
+  if ("reason" in read) throw new TemplateError(`parse error at ${placeIn(template, read.at)}: ${read.reason}`);
+  const unknown = read.find(({ kind, text }) => kind === "name" && variables?.has(text) === false);
+  if (unknown) throw new TemplateError(`${placeIn(template, unknown.at)}: unknown variable accessed: ${unknown.text}`);
+  return read;
 }
 
-function symbol<T extends string>(text: T): Expression<T> {
-  return token(action(literal(text), () => text));
-}
-
-const nameCharacter = oneOf(/[\p{L}\p{N}\p{M}_-]/u, "a letter");
+const SPACE = "[ \\t\\r\\n]*";
+const LETTER = "[\\p{L}\\p{N}\\p{M}_-]";
 /** A star is a part of a name between dots, or after the last one. */
-const dot = sequence(literal("."), not(sequence(literal("*"), nameCharacter)), optional(literal("*")));
-const name = token(
-  action(sequence(oneOf(/[\p{L}_]/u, "a letter"), many(choice(nameCharacter, dot))), (_, { start }, text) => ({ at: start, name: text() })),
-);
-const digits = atLeastOnce(oneOf(/[0-9]/, "a digit"));
-const number = sequence(digits, optional(sequence(literal("."), digits)));
-const truth = sequence(choice(literal("true"), literal("false")), not(choice(nameCharacter, literal("."))));
-const operators = ["||", "&&", "==", "!=", ">=", "<=", ">", "<", "+", "-", "*", "/", "%"];
-
-/** The names in an operand, or in an expression. */
-type Names = Expression<readonly Named[]>;
-const none = () => [];
-
-const operand: Names = rule("operand", () =>
-  choice(
-    action(sequence(choice(symbol("-"), symbol("!")), operand), ([, names]) => names),
-    action(sequence(symbol("("), expression, symbol(")")), ([, names]) => names),
-    token(quoted),
-    token(action(choice(number, truth), none)),
-    action(sequence(name, symbol("("), optional(items), symbol(")")), ([, , names = []]) => names),
-    action(sequence(name, optional(sequence(symbol("["), expression, symbol("]")))), ([of, index]) => [of, ...(index?.[1] ?? [])]),
-  ),
-);
-
-const items: Names = rule("arguments", () =>
-  action(sequence(expression, many(sequence(symbol(","), expression)), optional(symbol(","))), ([first, more]) => [
-    ...first,
-    ...more.flatMap(([, names]) => names),
-  ]),
-);
-
-const expression: Names = rule("expression", () =>
-  action(
-    sequence(
-      operand,
-      many(sequence(choice(...operators.map(symbol)), operand)),
-      optional(sequence(symbol("?"), expression, symbol(":"), expression)),
-    ),
-    ([first, rest, branches]) => [...first, ...rest.flatMap(([, names]) => names), ...(branches ? [...branches[1], ...branches[3]] : [])],
-  ),
-);
-
-const begin = literal("${");
-const interpolation = choice(
-  action(sequence(begin, name, symbol("}")), ([, of]): Part => (isTruth(of) ? computed([], of.at) : { kind: "name", ...of })),
-  action(sequence(begin, expression, symbol("}")), ([, names], { start }): Part => computed(names, start + 2)),
-);
+const NAME = `[\\p{L}_](?:${LETTER}|\\.(?!\\*${LETTER})\\*?)*`;
 /** Two dollars are one, and the second begins nothing. */
-const dollar = action(literal("$$"), () => "$");
+const text = /(?:[^$]|\$\$|\$(?!\{))+/y;
+const begin = new RegExp(`\\$\\{${SPACE}(${NAME})?${SPACE}`, "uy");
 
-function isTruth({ name }: Named): boolean {
-  return name === "true" || name === "false";
-}
-
-function computed(names: readonly Named[], at: number): Part {
-  return { kind: "computed", names, at };
-}
-
-const quoted: Names = rule("quoted", () =>
-  action(
-    sequence(
-      literal('"'),
-      many(
-        choice(
-          action(dollar, none),
-          action(interpolation, namesOf),
-          action(sequence(literal("\\"), oneOf(/["\\n]/, "an escaped character")), none),
-          action(sequence(not(choice(begin, literal('"'), literal("\\"))), anyCharacter), none),
-        ),
-      ),
-      literal('"'),
-    ),
-    ([, parts]) => parts.flat(),
-  ),
-);
-
-const whole = action(sequence(many(choice(dollar, interpolation, textOf(sequence(not(begin), anyCharacter)))), end), ([parts]) =>
-  joined(parts),
-);
-
-/** Characters that stand together are one text. */
-function joined(parts: readonly (string | Part)[]): Part[] {
-  const all: Part[] = [];
-  for (const part of parts) {
-    const last = all.at(-1);
-    if (typeof part !== "string") all.push(part);
-    else if (last?.kind === "text") all[all.length - 1] = { kind: "text", text: last.text + part };
-    else all.push({ kind: "text", text: part });
+/** Reads a template like the servers, whose interpolation language is HIL. Of what they compute it only looks for the end. */
+const readTemplate = remembering(1_000, (template: string): readonly Part[] | Mistake => {
+  if (!template.includes("${")) return [{ kind: "text", text: template, at: 0 }];
+  const parts: Part[] = [];
+  for (let at = 0; at < template.length; ) {
+    text.lastIndex = begin.lastIndex = at;
+    const [plain] = text.exec(template) ?? [];
+    const [opened = "", name] = begin.exec(template) ?? [];
+    const end = plain === undefined ? endOf(template, at) : at + plain.length;
+    if (end === undefined)
+      return { at: template.length, reason: 'a "${" is not closed; if the characters themselves are meant, write "$${";' };
+    const after = at + opened.length;
+    const isName = name !== undefined && end === after + 1 && name !== "true" && name !== "false";
+    if (plain !== undefined) parts.push({ kind: "text", text: plain.replaceAll("$$", "$"), at });
+    else if (isName) parts.push({ kind: "name", text: name, at: at + opened.indexOf(name) });
+    else if (/["?:=<>!&|+*/%()[\]-]|^\$\{\s*(true|false)\s*\}$/.test(template.slice(at, end)))
+      parts.push({ kind: "computed", text: template.slice(at, end), at: at + 2 });
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
+    else return { at: after, reason: 'within "${" and "}" stands a name, like "${value.team}"; what is there can\'t be read,' };
+    at = end;
   }
-  return all;
+  return parts;
+});
+
+/** Where an interpolation ends that begins at an index; undefined if it does not. Within quotes there may be others. */
+function endOf(template: string, begins: number): number | undefined {
+  const open = ["}"];
+  for (let at = begins + 2; at < template.length; at++) {
+    const isQuoted = open.at(-1) === '"';
+    const character = template[at];
+    if (character === open.at(-1)) open.pop();
+    else if (isQuoted && character === "\\") at++;
+    else if (isQuoted && template.startsWith("${", at)) open.push("}");
+    else if (!isQuoted && character === '"') open.push('"');
+    if (open.length === 0) return at + 1;
+  }
+  return undefined;
+}
+
+/** Where a part stands, as "LINE:COLUMN". */
+function placeIn(template: string, at: number): string {
+  const { line, column } = positionsIn([...template])[charactersBefore(template, at)] ?? { line: 1, column: 1 };
+  return `${line}:${column}`;
+}
+
+function charactersBefore(template: string, at: number): number {
+  return [...template.slice(0, at)].length;
 }

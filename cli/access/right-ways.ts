@@ -1,6 +1,7 @@
 /** Which roles and policies allow what is asked for, and who gets there without a login. */
-import type { Texts } from "../../access/interpolate";
+
 import type { PolicyQuestion } from "../../access/policy/allow";
+import type { Texts } from "../../access/template";
 import type { AccessModel, PolicyJob } from "./model";
 import { anonymous, policiesOfJob, type Right, RightFinder } from "./rights";
 

@@ -16,7 +16,7 @@ export const templates = [
   ],
   ["team-${}", `${unread} column 8 ("}")`],
   ["a\n-${value team}", `${unread} line 2, column 10 ("t")`],
-  ["${1a}", `${unread} column 4 ("a")`],
+  ["${1a}", `${unread} column 3 ("1")`],
 ] as const;
 
 const noAddress = "must be an address like https://idp.example.com";
