@@ -1,29 +1,14 @@
 import { parseDuration } from "../common/durations";
 import { wellFormed } from "./go-text";
 import type { RegisteredClaims } from "./registered-claims";
-import { claimInWords, FormError, instant, momentOf, registeredClaims, SECOND, timeInWords } from "./registered-claims";
-import type { GivenClaims, TokenProblem, TokenRefusal, TokenRequirement, TokenRequirements } from "./token-requirements";
+import { claimInWords, instant, momentOf, SECOND, timeInWords } from "./registered-claims";
+import type { GivenClaims, TokenProblem, TokenRequirement, TokenRequirements } from "./token-requirements";
 import { isHidden } from "./token-requirements";
 
 /** Why a method of the type JWT does not take a token, by the first check of the server that fails. */
-export function jwtRefusal(method: TokenRequirements, given: GivenClaims): TokenRefusal | undefined {
-  const beforeIssuer = (problem: TokenProblem) =>
-    refusal({ ...problem, error: `unable to verify signature of JWT token: ${problem.error}` });
-  let registered: RegisteredClaims;
-  try {
-    registered = registeredClaims(given.claims);
-  } catch (error) {
-    if (!(error instanceof FormError)) throw error;
-    return beforeIssuer({ error: error.message, by: "form", because: "a claim has a form that servers can't read" });
-  }
+export function jwtProblem(method: TokenRequirements, registered: RegisteredClaims, given: GivenClaims): TokenProblem | undefined {
   const problem = audienceProblem(method, registered, given) ?? timesProblem(method, registered, given);
-  if (problem) return beforeIssuer(problem);
-  const wrongIssuer = issuerProblem(method, given);
-  return wrongIssuer && refusal(wrongIssuer);
-}
-
-function refusal(problem: TokenProblem): TokenRefusal {
-  return { ...problem, status: 401, error: `unable to validate provided token: ${problem.error}` };
+  return problem ? { ...problem, error: `unable to verify signature of JWT token: ${problem.error}` } : issuerProblem(method, given);
 }
 
 function audienceProblem(

@@ -4,6 +4,8 @@ import { compareBytes, integerText, isArray, wellFormed } from "./go-text";
 
 /** The claims that servers check by themselves, whatever a method maps. What a token lacks is undefined. */
 export interface RegisteredClaims {
+  readonly iss: string | undefined;
+  readonly sub: string | undefined;
   readonly audiences: readonly string[] | undefined;
   /** In seconds since 1970. A time of 0 counts as missing. */
   readonly expiry: bigint;
@@ -14,39 +16,25 @@ export interface RegisteredClaims {
 /** A claim of a form that servers can't read. They refuse the whole token. */
 export class FormError extends Error {}
 
-const texts = ["iss", "jti", "sub"] as const;
-const times = ["exp", "iat", "nbf"] as const;
-const names: ReadonlySet<string> = new Set([...texts, ...times, "aud"]);
-
-interface Member {
-  /** As the token has it. */
-  readonly key: string;
-  /** In lower case. */
-  readonly name: string;
-  readonly value: JsonValue;
-}
+const texts = ["iss", "jti", "sub"];
+const times = ["exp", "iat", "nbf"];
 
 /** @throws FormError in the server's words */
 export function registeredClaims(claims: Claims): RegisteredClaims {
-  const members = registeredMembers(claims);
+  // Servers ignore the case of letters, so there may be several of one: the last one counts.
+  const members = Object.entries(claims).sort(([a], [b]) => compareBytes(a, b));
+  const named = members.map(([key, value]) => [key.toLowerCase(), value] as const);
   let audiences: readonly string[] | undefined;
   const seconds: Record<string, bigint> = {};
-  for (const { name, value } of members) {
+  const read: Record<string, string> = {};
+  for (const [name, value] of named) {
     if (name === "aud") audiences = audiencesIn(value);
-    else if (times.some((one) => one === name)) seconds[name] = secondsIn(value);
+    else if (times.includes(name)) seconds[name] = secondsIn(value);
+    else if (typeof value === "string") read[name] = wellFormed(value);
   }
-  const wrong = members.find(({ name, value }) => texts.some((one) => one === name) && typeof value !== "string" && value !== null);
-  if (wrong) throw new FormError(`json: cannot unmarshal ${kindOf(wrong.value)} into Go struct field Claims.${wrong.name} of type string`);
-  return { audiences, expiry: seconds.exp ?? 0n, notBefore: seconds.nbf ?? 0n, issuedAt: seconds.iat ?? 0n };
-}
-
-/** The claims that a server takes for registered ones. It ignores the case of letters, so there may be several of one: the last one counts. */
-function registeredMembers(claims: Claims): Member[] {
-  const members = Object.entries(claims).flatMap(([key, value]): Member[] => {
-    const name = key.toLowerCase();
-    return names.has(name) ? [{ key, name, value }] : [];
-  });
-  return members.length < 2 ? members : members.sort((a, b) => compareBytes(a.key, b.key));
+  const [wrong] = named.filter(([name, value]) => texts.includes(name) && typeof value !== "string" && value !== null);
+  if (wrong) throw new FormError(`json: cannot unmarshal ${kindOf(wrong[1])} into Go struct field Claims.${wrong[0]} of type string`);
+  return { iss: read.iss, sub: read.sub, audiences, expiry: seconds.exp ?? 0n, notBefore: seconds.nbf ?? 0n, issuedAt: seconds.iat ?? 0n };
 }
 
 function audiencesIn(value: JsonValue): string[] {
@@ -63,7 +51,7 @@ function secondsIn(value: JsonValue): bigint {
   return BigInt(integerText(value));
 }
 
-export function kindOf(value: JsonValue): string {
+function kindOf(value: JsonValue): string {
   if (isArray(value)) return "array";
   return typeof value === "boolean" ? "bool" : typeof value;
 }

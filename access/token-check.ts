@@ -1,7 +1,8 @@
 import type { Claims } from "./claims";
-import { idTokenRefusal } from "./id-token";
-import { jwtRefusal } from "./jwt-check";
-import type { GivenClaims, TokenRefusal, TokenRequirements, Unchecked } from "./token-requirements";
+import { idTokenProblem } from "./id-token";
+import { jwtProblem } from "./jwt-check";
+import { FormError, registeredClaims } from "./registered-claims";
+import type { GivenClaims, TokenProblem, TokenRefusal, TokenRequirements, Unchecked } from "./token-requirements";
 import { unchecked } from "./token-requirements";
 
 /**
@@ -14,15 +15,38 @@ export function tokenRefusal(method: TokenRequirements, claims: Claims, now: num
   return checkToken(method, { claims, isToken: true, now }).refusal?.error;
 }
 
+/** How a server says that it does not take a token, and that it can't read it. */
+const checks = {
+  JWT: {
+    status: 401,
+    prefix: "unable to validate provided token: ",
+    unread: "unable to verify signature of JWT token: ",
+    problemOf: jwtProblem,
+  },
+  OIDC: {
+    status: 500,
+    prefix: "failed to exchange token with provider: Provider.Exchange: id_token failed verification: Provider.VerifyIDToken: ",
+    unread: "invalid id_token: oidc: failed to unmarshal claims: ",
+    problemOf: idTokenProblem,
+  },
+};
+
 /** Checks audience, issuer and times as far as the claims and the method say them. */
 export function checkToken(
   method: TokenRequirements,
   given: Omit<GivenClaims, "skip">,
 ): { readonly refusal?: TokenRefusal | undefined; readonly notChecked: readonly Unchecked[] } {
-  const check = { JWT: jwtRefusal, OIDC: idTokenRefusal }[method.type];
   // A type of a newer server.
-  if (!check) return { notChecked: ["audience", "issuer", "times"] };
+  if (method.type !== "JWT" && method.type !== "OIDC") return { notChecked: ["audience", "issuer", "times"] };
+  const { status, prefix, unread, problemOf } = checks[method.type];
   const skipped = new Set<Unchecked>();
-  const refusal = check(method, { ...given, skip: (what) => skipped.add(what) });
+  let problem: TokenProblem | undefined;
+  try {
+    problem = problemOf(method, registeredClaims(given.claims), { ...given, skip: (what) => skipped.add(what) });
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error;
+    problem = { error: unread + error.message, by: "form", because: "a claim has a form that servers can't read" };
+  }
+  const refusal = problem && { ...problem, status, error: prefix + problem.error };
   return { refusal, notChecked: unchecked.filter((what) => skipped.has(what)) };
 }
