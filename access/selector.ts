@@ -40,13 +40,9 @@ export function parseSelector(selector: string): Parsed<Condition> {
 }
 
 /** What a selector says; undefined if servers can't read it. It is read once. */
-export function conditionOf(selector: string): Condition | undefined {
-  return remembered(selector) ?? undefined;
-}
-
-const remembered = remembering(20_000, (selector): Condition | null => {
+export const conditionOf = remembering(20_000, (selector): Condition | undefined => {
   const parsed = parseSelector(selector);
-  return "value" in parsed ? parsed.value : null;
+  return "value" in parsed ? parsed.value : undefined;
 });
 
 /** As {@link parseSelector}, by the grammar alone. */

@@ -98,8 +98,11 @@ const text = /(?:[^$]|\$\$|\$(?!\{))+/y;
 const begin = new RegExp(`\\$\\{${SPACE}(${NAME})?${SPACE}`, "uy");
 
 /** Reads a template like the servers, whose interpolation language is HIL. Of what they compute it only looks for the end. */
-const readTemplate = remembering(1_000, (template: string): readonly Part[] | Mistake => {
-  if (!template.includes("${")) return [{ kind: "text", text: template, at: 0 }];
+function readTemplate(template: string): readonly Part[] | Mistake {
+  return template.includes("${") ? remembered(template) : [{ kind: "text", text: template, at: 0 }];
+}
+
+const remembered = remembering(1_000, (template: string): readonly Part[] | Mistake => {
   const parts: Part[] = [];
   for (let at = 0; at < template.length; ) {
     text.lastIndex = begin.lastIndex = at;

@@ -40,7 +40,7 @@ export interface Limits {
   excess(policy: RightsPolicyName, rules: string): Excess | undefined;
 }
 
-type Find = (rules: string) => Excess | "none";
+type Find = (rules: string) => Excess | undefined;
 
 /** @throws UserError for options that mean nothing */
 export function limitsOf(options: RightsLimits): Limits {
@@ -66,13 +66,7 @@ export function limitsOf(options: RightsLimits): Limits {
       "those are all namespaces, also later ones. Name the namespaces, or add what is allowed to allowedInAllNamespaces of the policy pack.",
     ),
   };
-  return {
-    loginsOf,
-    excess(policy, rules) {
-      const excess = finds[policy](rules);
-      return excess === "none" ? undefined : excess;
-    },
-  };
+  return { loginsOf, excess: (policy, rules) => finds[policy](rules) };
 }
 
 function refuse(problem: string): never {
@@ -122,9 +116,9 @@ type Found = Pick<RightsDifference, "ask" | "namespace" | "path" | "name" | "aft
 
 /** A policy is looked at by itself, because tokens have several: what another one takes away from it does not count. */
 function finder(find: (rules: string) => readonly Found[], remedy: string): Find {
-  return remembering(1000, (rules: string): Excess | "none" => {
+  return remembering(1000, (rules: string): Excess | undefined => {
     const found = find(rules);
-    if (found.length === 0) return "none";
+    if (found.length === 0) return undefined;
     const allowed = byPlace(found.filter(({ after }) => after === true));
     return {
       ...(allowed.size > 0 && { allowed: [...allowed].map(([place, asks]) => `${strongest(asks).join(", ")}${place}`).join("; ") }),
