@@ -1,9 +1,7 @@
 import { main, oneOf, readArguments, UsageError } from "../../cli/command-line";
 import { adapterNames, type EngineName, engineNames } from "../engines/engine";
-import { hasCli, withEngine } from "../engines/engines";
-import { demoProject, startSimulator } from "../engines/project";
-import { play } from "./play";
-import { steps } from "./steps";
+import { hasCli } from "../engines/engines";
+import { playDemo } from "./play";
 
 const USAGE = `usage: npm run demo -- [--engine cli|rehearsal] [--provider dynamic|plugin]
   --engine cli        the Pulumi CLI that is on PATH, with a temporary backend and home
@@ -22,21 +20,9 @@ async function demo(args: string[]): Promise<number> {
   if (adapter === "plugin") console.log("Provider: the plugin.");
   const interruption = new AbortController();
   process.once("SIGINT", () => interruption.abort());
-  const simulator = await startSimulator();
-  try {
-    const say = (line: string) => console.log(line);
-    const { signal } = interruption;
-    const isAsItShouldBe = await withEngine(
-      engineName,
-      demoProject(simulator, adapter),
-      (engine) => play({ engine, simulator, say }, steps),
-      signal,
-    );
-    if (signal.aborted) return 130;
-    return isAsItShouldBe ? 0 : 1;
-  } finally {
-    await simulator.stop();
-  }
+  const { signal } = interruption;
+  const isAsItShouldBe = await playDemo(engineName, { adapter: adapter ?? "dynamic" }, (line) => console.log(line), signal);
+  return signal.aborted ? 130 : isAsItShouldBe ? 0 : 1;
 }
 
 function chooseEngine(given: EngineName | undefined): EngineName {

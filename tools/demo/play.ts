@@ -1,4 +1,23 @@
-import { CheckFailed, type Stage, type Step } from "./steps";
+import type { EngineName, Project } from "../engines/engine";
+import { withEngine } from "../engines/engines";
+import { demoProject, startSimulator } from "../engines/project";
+import { CheckFailed, type Stage, type Step, steps } from "./steps";
+
+/** Plays the demo on an engine, with servers of its own. @param changes of the demo's project @returns whether all checks passed */
+export async function playDemo(
+  engineName: EngineName,
+  changes: Partial<Project>,
+  say: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const simulator = await startSimulator();
+  try {
+    const project = { ...demoProject(simulator), ...changes };
+    return await withEngine(engineName, project, (engine) => play({ engine, simulator, say }, steps), signal);
+  } finally {
+    await simulator.stop();
+  }
+}
 
 /** Runs the steps one after the other, up to the first that fails. @returns whether all succeeded */
 export async function play(stage: Stage, steps: readonly Step[]): Promise<boolean> {

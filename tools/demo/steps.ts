@@ -18,13 +18,13 @@ export interface Step {
 /** A check has failed. */
 export class CheckFailed extends Error {}
 
-const everything = [
-  "AclAuthMethod sso",
-  "AclBindingRule engineering",
-  "AclBindingRule releases",
-  "AclRole deployers",
-  "AclRole developers",
-  "AgentPool deployments",
+const everythingCreated = [
+  "create AclAuthMethod sso",
+  "create AclBindingRule engineering",
+  "create AclBindingRule releases",
+  "create AclRole deployers",
+  "create AclRole developers",
+  "create AgentPool deployments",
 ];
 
 /** The selector that others write into the rule for engineers. */
@@ -35,12 +35,7 @@ export const steps: readonly Step[] = [
   {
     title: "Preview: what would be created",
     async run(stage) {
-      const result = await operate(stage, "preview");
-      expectChanges(
-        stage,
-        result,
-        everything.map((resource) => `create ${resource}`),
-      );
+      expectChanges(stage, await operate(stage, "preview"), everythingCreated);
       expect(stage, "no request was sent", requests(stage), []);
     },
   },
@@ -48,11 +43,7 @@ export const steps: readonly Step[] = [
     title: "Up: everything is created",
     async run(stage) {
       const result = await operate(stage, "up");
-      expectChanges(
-        stage,
-        result,
-        everything.map((resource) => `create ${resource}`),
-      );
+      expectChanges(stage, result, everythingCreated);
       expectAsDeclared(stage);
       await expectNoSecret(stage, result);
     },
@@ -124,15 +115,8 @@ export const steps: readonly Step[] = [
       expect(stage, "the destroy succeeded", result.ok, true);
       const left = [...pools.list(), ...cluster.methods.list(), ...cluster.roles.list(), ...cluster.rules.list()];
       expect(stage, "neither server has an object of the stack", left, []);
-      expect(
-        stage,
-        "the policies of the other team still exist",
-        cluster.policies
-          .list()
-          .map(({ Name }) => Name)
-          .sort(),
-        [...policies].sort(),
-      );
+      const policiesLeft = cluster.policies.list().map(({ Name }) => Name);
+      expect(stage, "the policies of the other team still exist", policiesLeft, [...policies].sort());
       expect(stage, "the state is empty", await kindsInState(stage), []);
     },
   },
@@ -188,8 +172,8 @@ const writes = ({ simulator }: Stage) =>
     .filter(({ method, status = 0 }) => method !== "GET" && !(status >= 400 && status < 500))
     .map(({ method, path }) => `${method} ${path}`);
 const onlyPool = ({ simulator }: Stage) => simulator.pools.list(simulator.organization)[0];
-const roleNames = ({ simulator }: Stage) =>
-  simulator.cluster.roles
+const roleNames = ({ simulator: { cluster } }: Stage) =>
+  cluster.roles
     .list()
     .map(({ Name }) => Name)
     .sort();

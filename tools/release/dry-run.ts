@@ -2,15 +2,13 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import * as z from "zod";
-import { play } from "../demo/play";
-import { steps } from "../demo/steps";
-import type { EngineName } from "../engines/engine";
-import { hasCli, packages as ownPackages, withEngine } from "../engines/engines";
-import { demoProject, startSimulator } from "../engines/project";
+import { playDemo } from "../demo/play";
+import { hasCli, packages as ownPackages } from "../engines/engines";
 import { npmPackage } from "../package/npm-package";
 import { root } from "../repository";
 import { makeArtifacts } from "./artifacts";
 import { run } from "./run";
+import { presentEngines } from "./states";
 
 type Say = (line: string) => void;
 
@@ -64,27 +62,14 @@ async function tryInstallation(version: string, packages: readonly string[], fol
   const loads = `if (typeof require("${npmPackage}").AclRole !== "function") throw new Error("no classes")`;
   await run(process.execPath, ["-e", loads], { cwd: folder });
   say(`  ok  npm installs both packages, and the classes of ${npmPackage} load`);
-  const engines: EngineName[] = hasCli() ? ["rehearsal", "cli"] : ["rehearsal"];
-  for (const engine of engines) {
-    await playDemo(folder, engine);
+  for (const engine of presentEngines()) {
+    const lines: string[] = [];
+    const changes = { folder, packages: join(folder, "node_modules") };
+    if (!(await playDemo(engine, changes, (line) => lines.push(line))))
+      throw new Error(`the demo failed on ${engine}:\n${lines.join("\n")}`);
     say(`  ok  the demo from there, on ${engine === "cli" ? "the Pulumi CLI" : "the rehearsal engine"}`);
   }
   if (!hasCli()) say("  left out  the Pulumi CLI: there is no pulumi on PATH");
-}
-
-/** @throws with what the demo has printed, when a step failed */
-async function playDemo(folder: string, engineName: EngineName): Promise<void> {
-  const simulator = await startSimulator();
-  try {
-    const project = { ...demoProject(simulator), folder, packages: join(folder, "node_modules") };
-    const lines: string[] = [];
-    const isAsItShouldBe = await withEngine(engineName, project, (engine) =>
-      play({ engine, simulator, say: (line) => lines.push(line) }, steps),
-    );
-    if (!isAsItShouldBe) throw new Error(`the demo failed on ${engineName}:\n${lines.join("\n")}`);
-  } finally {
-    await simulator.stop();
-  }
 }
 
 function versionIn(folder: string, name: string): string {

@@ -13,8 +13,8 @@ export const releases = join(root, "test/releases");
 /** The addresses that a recorded state names in place of the simulator's, whose ports differ each time. */
 export const recordedAddresses = { pools: "https://pools.example.com", cluster: "https://cluster.example.com" };
 
-/** The engines that write a state of their own form. */
-export function recordingEngines(): EngineName[] {
+/** The engines that can run here. */
+export function presentEngines(): EngineName[] {
   return hasCli() ? ["rehearsal", "cli"] : ["rehearsal"];
 }
 
@@ -50,7 +50,7 @@ export async function recordRelease(version: string): Promise<string[]> {
   const schema = join(folder, "schema.json");
   cpSync(join(root, "schema.json"), schema);
   const files = [schema];
-  for (const engine of recordingEngines()) {
+  for (const engine of presentEngines()) {
     for (const adapter of adapterNames) {
       const file = join(folder, "states", stateFile(engine, adapter));
       writeFileSync(file, await withReleasedProgram(folder, adapter, (program) => stateOf(program, engine)));
