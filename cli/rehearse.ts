@@ -1,4 +1,4 @@
-import { type RehearsalEvent, type RehearseCommand, type RehearseOptions, rehearse } from "../testing/rehearsal";
+import { type RehearsalEvent, rehearse } from "../testing/rehearsal";
 import { messageOf } from "../testing/rehearsal/engine/operation";
 import { renderResult, renderStep } from "../testing/rehearsal/print";
 import { configuresServices } from "../testing/rehearsal/services";
@@ -20,15 +20,7 @@ Runs a Node program like the Pulumi CLI, without the CLI.
   --json                     prints the result as JSON
   --help                     prints this`;
 
-interface Invocation {
-  command: RehearseCommand;
-  options: RehearseOptions;
-  json: boolean;
-  /** The variables of services that were not passed on. */
-  kept: string[];
-}
-
-function readInvocation(args: string[]): Invocation {
+function readInvocation(args: string[]) {
   const lists = { config: texts, "secret-config": texts, replace: texts };
   const options = { program: text, state: text, stack: text, parallel: text, ...lists, refresh: flag, "inherit-env": flag, json: flag };
   const { values, positionals } = readArguments({ args, allowPositionals: true, options });
@@ -50,13 +42,15 @@ function readInvocation(args: string[]): Invocation {
     ...(values.stack !== undefined && { stack: values.stack }),
     ...(parallel !== undefined && { parallel }),
   };
-  return { command, options: chosen, json: json === true, kept: isInheriting ? [] : Object.keys(services) };
+  // The variables of services that were not passed on.
+  const kept = isInheriting ? [] : Object.keys(services);
+  return { command, options: chosen, json: json === true, kept };
 }
 
 /** The variables that name services, and hold their tokens: a rehearsal must not change them by accident. */
 function servicesOf(env: NodeJS.ProcessEnv): Record<string, string> {
-  const isService = ([name, value]: [string, string | undefined]): boolean => value !== undefined && configuresServices(name);
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => isService(entry)));
+  const services = Object.entries(env).flatMap(([name, value]) => (value !== undefined && configuresServices(name) ? [[name, value]] : []));
+  return Object.fromEntries(services);
 }
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {

@@ -25,29 +25,26 @@ export interface SelectionArguments {
   readonly organization?: readonly string[] | undefined;
 }
 
-/** The kinds to read, and those that are left out because nothing of their service is configured. */
-export interface SelectedKinds {
-  readonly resources: readonly Resource[];
-  readonly unconfigured: readonly Resource[];
-}
-
 /** The kinds that are asked for: all unless `--only` is given. @throws UsageError for a kind that does not exist */
 export function kindsOf({ only = [] }: SelectionArguments): readonly Resource[] {
   const asked = only.map((kind) => oneOf(kinds, "only", kind));
   return asked.length > 0 ? resources.filter(({ kind }) => asked.includes(kind)) : resources;
 }
 
-/** @throws UsageError for a kind that does not exist */
-export function selectKinds(given: SelectionArguments, { settings }: Resolved): SelectedKinds {
+/**
+ * The kinds to read, and those that are left out because nothing of their service is configured.
+ *
+ * @throws UsageError for a kind that does not exist
+ */
+export function selectKinds(given: SelectionArguments, { settings }: Resolved): Record<"resources" | "unconfigured", readonly Resource[]> {
   if (given.only && given.only.length > 0) return { resources: kindsOf(given), unconfigured: [] };
   const { poolsAddress, poolsToken, clusterAddress, clusterToken } = settings;
   const isConfigured = { pools: poolsAddress || poolsToken, cluster: clusterAddress || clusterToken };
   const usual = resources.filter(({ isReadOnRequest }) => !isReadOnRequest);
-  const known = usual.filter(({ api }) => isConfigured[api]);
+  const unconfigured = usual.filter(({ api }) => !isConfigured[api]);
   // With nothing at all, the error about the missing configuration says more than an empty result.
-  return known.length === 0
-    ? { resources: usual, unconfigured: [] }
-    : { resources: known, unconfigured: usual.filter(({ api }) => !isConfigured[api]) };
+  if (unconfigured.length === usual.length) return { resources: usual, unconfigured: [] };
+  return { resources: usual.filter(({ api }) => isConfigured[api]), unconfigured };
 }
 
 /** Whether an object is among the chosen ones, by its name. @throws UsageError for an empty pattern */

@@ -22,54 +22,45 @@ export class InvalidDuration extends Error {}
 
 /** Nanoseconds of a duration, or undefined when the text is not one. */
 export function parseDuration(text: string): bigint | undefined {
-  const read = nanosecondsOf(text);
-  return typeof read === "bigint" ? read : undefined;
+  return nanosecondsOf(text, () => undefined);
 }
 
 /** Nanoseconds of a duration. @throws InvalidDuration */
 export function readDuration(text: string): bigint {
-  const read = nanosecondsOf(text);
-  if (typeof read === "bigint") return read;
-  throw new InvalidDuration(read());
+  return nanosecondsOf(text, (problem, unit) => {
+    throw new InvalidDuration(`time: ${problem} ${unit === undefined ? "" : `${quoted(unit)} in duration `}${quoted(text)}`);
+  });
 }
 
-/**
- * Nanoseconds of a duration, or the error message. The message is a function, because quoting a long text takes long, and only servers do
- * it.
- */
-function nanosecondsOf(text: string): bigint | (() => string) {
-  const invalid = () => `time: invalid duration ${quoted(text)}`;
-  const isNegative = text.startsWith("-");
+/** @param refuse what comes of a text that is no duration. Quoting a long text takes long, and only servers do it. */
+function nanosecondsOf<None>(text: string, refuse: (problem: string, unit?: string) => None): bigint | None {
+  const invalid = "invalid duration";
   let rest = text.replace(/^[+-]/, "");
   if (rest === "0") return 0n;
-  if (rest === "") return invalid;
+  if (rest === "") return refuse(invalid);
   let total = 0n;
   while (rest !== "") {
     const [matched = "", whole = "", fraction = "", unitName = ""] = /^(\d*)(?:\.(\d*))?([^\d.]*)/.exec(rest) ?? [];
-    if (whole === "" && fraction === "") return invalid;
     const count = wholeNumber(whole);
-    if (count === undefined) return invalid;
-    if (unitName === "") return () => `time: missing unit in duration ${quoted(text)}`;
+    if (whole + fraction === "" || count === undefined) return refuse(invalid);
+    if (unitName === "") return refuse("missing unit in duration");
     const unit = unitNanoseconds.get(unitName);
-    if (unit === undefined) return () => `time: unknown unit ${quoted(unitName)} in duration ${quoted(text)}`;
+    if (unit === undefined) return refuse("unknown unit", unitName);
     const nanoseconds = count * unit + (fraction === "" ? 0n : fractionOf(fraction, unit));
-    if (nanoseconds > limit) return invalid;
+    if (nanoseconds > limit) return refuse(invalid);
     // An unsigned addition of 64 bits, which twice the limit overflows to 0.
     total = BigInt.asUintN(64, total + nanoseconds);
-    if (total > limit) return invalid;
+    if (total > limit) return refuse(invalid);
     rest = rest.slice(matched.length);
   }
-  if (isNegative) return -total;
-  return total === limit ? invalid : total;
+  if (text.startsWith("-")) return -total;
+  return total === limit ? refuse(invalid) : total;
 }
 
-/** The number of some digits; undefined when it is beyond the limit, whatever the unit. */
+/** The number of some digits; undefined when it is beyond the limit, whatever the unit. The limit has 19 digits. */
 function wholeNumber(digits: string): bigint | undefined {
   const significant = digits.replace(/^0+/, "");
-  // 2^63 has 19 digits.
-  if (significant.length > 19) return undefined;
-  const count = BigInt(significant);
-  return count > limit ? undefined : count;
+  return significant.length > 19 || BigInt(significant) > limit ? undefined : BigInt(significant);
 }
 
 /** The nanoseconds of the digits after a point. Digits beyond 64 bits are ignored. */

@@ -71,10 +71,7 @@ export function choose({ objects, listed }: ServerInventory, options: ChoiceOpti
 const unnamed = "of other names";
 
 /** Whether an object is asked for: by its name or, for a rule, by that of its method. */
-function isNamedIn(
-  listed: readonly ListedObject[],
-  { isNamed, comesAlong }: Pick<ChoiceOptions, "isNamed" | "comesAlong">,
-): (object: InventoryObject) => boolean {
+function isNamedIn(listed: readonly ListedObject[], { isNamed, comesAlong }: ChoiceOptions): (object: InventoryObject) => boolean {
   const methods = new Set<unknown>(listed.filter((one) => one.kind === "AclAuthMethod" && isNamed(one)).map(({ name }) => name));
   const isOfMethod = ({ kind, outputs }: InventoryObject) => kind === "AclBindingRule" && methods.has(outputs.authMethod);
   return (object) => isNamed(object) || (isOfMethod(object) && comesAlong(object));

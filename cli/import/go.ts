@@ -18,17 +18,15 @@ export function goProgram(program: Program, options: GoOptions = {}, ending: rea
 
 /** The files of a program that is split, by their names: a function declares what is in a file. */
 export function goFiles(parts: readonly Part[], options: GoOptions = {}): Record<string, string> {
-  const shared = sharedRoles(parts);
+  const shared = [...sharedRoles(parts)].sort();
+  const sharedOf = ({ name }: Part) => (name === "roles" ? shared : []);
   const calls = parts.map((part) => {
-    const isGiving = part.name === "roles" && shared.size > 0;
     const call = `${functionOf(part)}(ctx${part.roles.length > 0 ? ", roles" : ""})`;
     const failure = "{\n\t\t\treturn err\n\t\t}";
+    const isGiving = sharedOf(part).length > 0;
     return isGiving ? `\t\troles, err := ${call}\n\t\tif err != nil ${failure}` : `\t\tif err := ${call}; err != nil ${failure}`;
   });
-  const files = parts.map((part) => [
-    `${part.name.toLowerCase()}.go`,
-    part.name === "roles" && shared.size > 0 ? rolesText(part, shared, options) : partText(part, options),
-  ]);
+  const files = parts.map((part) => [`${part.name.toLowerCase()}.go`, partText(part, sharedOf(part), options)]);
   return { "main.go": mainText(headText([sdk]), [...calls, "\t\treturn nil"]), ...Object.fromEntries(files) };
 }
 
@@ -46,31 +44,20 @@ function functionOf({ name }: Part): string {
   return `declare${capitalized(name)}`;
 }
 
-function partText(part: Part, options: GoOptions): string {
-  const body = bodyLines(part, { ...options, indent: "\t", failure: "return err", roles: new Set(part.roles) });
-  const parameters = part.roles.length > 0 ? "ctx *pulumi.Context, roles *roles" : "ctx *pulumi.Context";
-  return `${headOf(part)}
-func ${functionOf(part)}(${parameters}) error {
-${[...body, "\treturn nil"].join("\n\n")}
-}
-`;
-}
-
-/** The file of the roles also has a type for those that other files refer to. */
-function rolesText(part: Part, shared: ReadonlySet<string>, options: GoOptions): string {
-  const body = bodyLines(part, { ...options, indent: "\t", failure: "return nil, err", roles: new Set() });
-  const given = [...shared].sort();
+/** @param given the variables that other files refer to: the file also has a type for them */
+function partText(part: Part, given: readonly string[], options: GoOptions): string {
+  const isGiving = given.length > 0;
+  const failure = isGiving ? "return nil, err" : "return err";
+  const body = bodyLines(part, { ...options, indent: "\t", failure, roles: new Set(part.roles) });
   const kinds = new Map(part.declarations.map(({ variable, kind }) => [variable, kind]));
   const width = Math.max(...given.map(({ length }) => length));
+  const fields = given.map((variable) => `\t${variable.padEnd(width)} *agentpoolacl.${kinds.get(variable)}`).join("\n");
+  const type = `\n// roles are those, and policies, that other files refer to.\ntype roles struct {\n${fields}\n}\n`;
   const result = block("&roles", aligned(given.map((variable) => [`${variable}:`, variable])), "\t");
-  return `${headOf(part)}
-// roles are those, and policies, that other files refer to.
-type roles struct {
-${given.map((variable) => `\t${variable.padEnd(width)} *agentpoolacl.${kinds.get(variable)}`).join("\n")}
-}
-
-func ${functionOf(part)}(ctx *pulumi.Context) (*roles, error) {
-${[...body, `\treturn ${result}, nil`].join("\n\n")}
+  const parameters = part.roles.length > 0 ? "ctx *pulumi.Context, roles *roles" : "ctx *pulumi.Context";
+  return `${headOf(part)}${isGiving ? type : ""}
+func ${functionOf(part)}(${parameters}) ${isGiving ? "(*roles, error)" : "error"} {
+${[...body, isGiving ? `\treturn ${result}, nil` : "\treturn nil"].join("\n\n")}
 }
 `;
 }
@@ -116,11 +103,8 @@ function declarationText(one: Declaration, place: Place): string {
 type ValuePlace = Pick<Place, "indent" | "roles">;
 
 export function goStruct(name: string, properties: readonly Property[], place: ValuePlace): string {
-  return keyed(
-    name,
-    properties.map((one) => ({ ...one, name: capitalized(one.name) })),
-    place,
-  );
+  const fields = properties.map((one) => ({ ...one, name: capitalized(one.name) }));
+  return keyed(name, fields, place);
 }
 
 function keyed(name: string, properties: readonly Property[], place: ValuePlace): string {

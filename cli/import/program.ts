@@ -108,7 +108,11 @@ export function toProgram(objects: readonly InventoryObject[], { withSecrets = f
           files.fileOf(object, name, () => variables.take([camelCase(`rules-of-${variable}`)])) ??
           value,
       })),
-      comments: withSecrets ? [] : hidden.map(secretLeftOut),
+      comments: withSecrets
+        ? []
+        : hidden.map(
+            (path) => `The server holds ${path}, which the API does not return. No update touches it; give it before changing config.`,
+          ),
       references: [...references],
       secrets: [...keys.values()],
       writesSecrets: withSecrets && hidden.length > 0,
@@ -129,27 +133,16 @@ export function textFiles({ declarations }: Program): TextFile[] {
   return values.flatMap((value) => (value.kind === "file" ? [value] : []));
 }
 
-const pool = z.object({ organization: z.string(), name: z.string() });
-
-/** A pool's id alone says nothing of its organization, and the stack may be configured for another one. */
 function importId({ kind, id, name, outputs }: InventoryObject): string {
-  if (kind === "AgentPool") {
-    const { organization, name: ofPool } = pool.parse(outputs);
-    return `${organization}/${ofPool}`;
-  }
+  // A pool's id alone says nothing of its organization, and the stack may be configured for another one.
+  if (kind === "AgentPool") return `${String(outputs.organization)}/${String(outputs.name)}`;
   if (id === undefined) throw new TypeError(`${kind} ${name} has no id`);
   return kind === "AgentToken" ? `${String(outputs.agentPoolId)}/${id}` : id;
 }
 
-const unmanaged = z.array(z.string()).catch([]);
-
 /** The paths of the secrets that the server holds and nobody can read. */
 export function hiddenSecrets({ outputs }: InventoryObject): string[] {
-  return unmanaged.parse(outputs.unmanagedSecrets);
-}
-
-function secretLeftOut(path: string): string {
-  return `The server holds ${path}, which the API does not return. No update touches it; give it before changing config.`;
+  return z.array(z.string()).catch([]).parse(outputs.unmanagedSecrets);
 }
 
 /** "config.oidcClientSecret" of `sso` is the key `ssoClientSecret`. */
@@ -169,15 +162,9 @@ function referenceOf({ kind, inputs }: InventoryObject, name: string, refer: Ref
   if (name === "roles") return references("AclRole", inputs.roles, refer);
   if (kind !== "AclBindingRule") return undefined;
   if (name === "authMethod") return refer("AclAuthMethod", inputs.authMethod);
-  const bound = boundKinds.get(inputs.bindType);
-  return name === "bindName" && bound !== undefined ? refer(bound, inputs.bindName) : undefined;
+  const isBound = name === "bindName" && inputs.bindType !== "management";
+  return isBound ? refer(inputs.bindType === "policy" ? "AclPolicy" : "AclRole", inputs.bindName) : undefined;
 }
-
-/** What a rule's bind name is of, by its bind type. */
-const boundKinds: ReadonlyMap<unknown, string> = new Map([
-  ["role", "AclRole"],
-  ["policy", "AclPolicy"],
-]);
 
 /** A list of names or ids, with references to those that the program declares. */
 function references(kind: string, values: unknown, refer: Refer): Expression | undefined {
@@ -216,11 +203,8 @@ function toExpression(field: Field, value: unknown, place: Place): Expression | 
     return { kind: "list", items: value.flatMap((item) => toExpression(items, item, place) ?? []) };
   }
   if (shape.kind === "map" && isRecord(value)) {
-    const fields = new Map(
-      Object.keys(value)
-        .sort()
-        .map((name) => [name, shape.values]),
-    );
+    const names = Object.keys(value).sort();
+    const fields = new Map(names.map((name) => [name, shape.values]));
     return { kind: "map", isOfTexts: shape.values.schema instanceof z.ZodString, properties: toProperties(fields, value, place) };
   }
   if (typeof value === "string" && schema instanceof z.ZodEnum) return { kind: "word", type: place.type, value };

@@ -24,15 +24,16 @@ export interface ObjectSource {
   readonly lastSteps: (chosen: readonly InventoryObject[]) => readonly string[];
 }
 
-export type ServerArguments = SelectionArguments & ConfigurationArguments & StackArguments;
-
 interface Reading extends Reporting {
   /** Whether its name is among those asked for. */
   readonly isNamed: (object: ListedObject) => boolean;
 }
 
 /** What the servers of the configuration have. */
-export async function serverSource(values: ServerArguments, { isNamed, ...reporting }: Reading): Promise<ObjectSource> {
+export async function serverSource(
+  values: SelectionArguments & ConfigurationArguments & StackArguments,
+  { isNamed, ...reporting }: Reading,
+): Promise<ObjectSource> {
   const { stack, organization = [] } = values;
   const configuration = await readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, stackFolder(values)));
   const { resources, unconfigured } = selectKinds(values, configuration);
@@ -42,15 +43,12 @@ export async function serverSource(values: ServerArguments, { isNamed, ...report
   return { inventory, unconfigured, isComplete, remarks: [], lastSteps: () => [] };
 }
 
-/** A file that a state is read from, and who has written it. */
-interface StateFile {
-  readonly path: string;
-  readonly from: "terraform" | "state";
-}
-
 /** What a state of Terraform's providers has, by its names: Terraform's, or that of a stack with the bridged provider. Sends no request. */
-export async function stateSource({ path, from }: StateFile, values: SelectionArguments & Pick<Reading, "isNamed">): Promise<ObjectSource> {
-  const { isNamed, only = [] } = values;
+export async function stateSource(
+  { path, from }: { readonly path: string; readonly from: "terraform" | "state" },
+  { isNamed, ...values }: SelectionArguments & Pick<Reading, "isNamed">,
+): Promise<ObjectSource> {
+  const { only = [] } = values;
   // The import of a token brings its secret to the state, so it takes a word.
   const chosen = kindsOf(values).filter(({ kind }) => only.length > 0 || kind !== "AclToken");
   const keeper = from === "terraform" ? terraform : bridged;

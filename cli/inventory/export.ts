@@ -7,7 +7,7 @@ import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
-import { contentOf, type Gap, type Inventory, type InventoryObject, inOrder, inventoryObject, resourceOf } from "./inventory";
+import { contentOf, type Inventory, inOrder, inventoryObject, resourceOf } from "./inventory";
 
 /** The form of an export. A later version of this package reads it as well. */
 const format = 1;
@@ -57,17 +57,15 @@ export function parseExport(text: string, source: string): Inventory {
   if (!parsed.success) {
     throw new CommandError(`${source} is not what \`pulumi-agentpool-acl export\` writes: ${z.prettifyError(parsed.error)}`);
   }
-  const objects = Object.entries(parsed.data.objects).flatMap(([kind, all]) => all.map((values) => objectOf(kind, values, source)));
-  const gaps = parsed.data.incomplete.map(
-    ({ organization, ...gap }): Gap => ({ ...gap, ...(organization !== undefined && { organization }) }),
-  );
-  return { source, objects: inOrder(objects), gaps };
-}
-
-function objectOf(kind: string, { id, ...outputs }: z.output<typeof object>, source: string): InventoryObject {
-  const resource = resourceOf(kind);
-  if (!resource) throw new CommandError(`${source} has objects of the kind ${JSON.stringify(kind)}, which this version does not know.`);
-  return inventoryObject(resource, outputs, { id: typeof id === "string" ? id : undefined });
+  const objects = Object.entries(parsed.data.objects).flatMap(([kind, all]) => {
+    const resource = resourceOf(kind);
+    if (!resource && all.length > 0) {
+      throw new CommandError(`${source} has objects of the kind ${JSON.stringify(kind)}, which this version does not know.`);
+    }
+    const known = (id: unknown) => ({ id: typeof id === "string" ? id : undefined });
+    return resource ? all.map(({ id, ...outputs }) => inventoryObject(resource, outputs, known(id))) : [];
+  });
+  return { source, objects: inOrder(objects), gaps: parsed.data.incomplete };
 }
 
 /** Lists without an order, such as a role's policies, are sorted: servers keep the order in which they were written. */

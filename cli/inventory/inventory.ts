@@ -42,7 +42,7 @@ export interface InventoryObject {
 export interface Gap {
   readonly kind: string;
   /** Of agent pools, if more than one organization is read. */
-  readonly organization?: string;
+  readonly organization?: string | undefined;
   /** `denied`: the token may not read them; `unconfigured`: the address, the token or the organization is not known; `failed`: anything else. */
   readonly reason: "denied" | "unconfigured" | "failed";
   /** What happened, and what to do next. */
@@ -151,13 +151,9 @@ export function inOrder(objects: readonly InventoryObject[]): InventoryObject[] 
     const name = object.name === object.id && object.outputs.name === undefined ? "" : object.name;
     return { object, keys: [String(kinds.indexOf(object.kind)), name, content, object.id ?? ""] };
   });
-  return keyed.sort((a, b) => compare(a.keys, b.keys)).map(({ object }) => object);
-}
-
-function compare(a: readonly string[], b: readonly string[]): number {
-  for (const [index, text] of a.entries()) {
-    const other = b[index] ?? "";
-    if (text !== other) return text < other ? -1 : 1;
-  }
-  return 0;
+  const inKeys = (a: readonly string[], b: readonly string[]) => {
+    const differing = a.findIndex((text, index) => text !== b[index]);
+    return differing < 0 ? 0 : String(a[differing]) < String(b[differing]) ? -1 : 1;
+  };
+  return keyed.sort((a, b) => inKeys(a.keys, b.keys)).map(({ object }) => object);
 }

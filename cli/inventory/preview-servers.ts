@@ -25,8 +25,9 @@ export class PreviewedServers {
       const resource = state && resourceOfType(state.type);
       if (!resource) continue;
       const provider = providerOf(state);
-      if (isDefault(provider)) this.defaults.add(`${resource.api} ${provider}`);
-      this.learn(resource.api, provider, serverIn(oldState?.outputs?.server));
+      const key = `${resource.api} ${provider}`;
+      if (isDefault(provider)) this.defaults.add(key);
+      this.learn(key, serverIn(oldState?.outputs?.server));
     }
     for (const { urn, newState } of steps) {
       if (newState?.type !== providerType) continue;
@@ -51,18 +52,18 @@ export class PreviewedServers {
     return servers[0] ?? "the default provider";
   }
 
-  private learn(api: Api, provider: string, server: string | undefined): void {
-    const key = `${api} ${provider}`;
+  private learn(key: string, server: string | undefined): void {
     if (server !== undefined && !this.known.has(key)) this.known.set(key, server);
   }
 
   /** Objects may have moved with the address, or not: the state's servers are those of before. */
   private learnAddress(api: Api, provider: string, address: string | undefined): void {
-    const server = this.known.get(`${api} ${provider}`);
+    const key = `${api} ${provider}`;
+    const server = this.known.get(key);
     if (address !== undefined && server !== undefined && relationOf(address, server) === "other server") {
       this.doubts.add(`what the provider ${nameOf(provider)} has on ${address}, to which its address leads: its objects are on ${server}`);
     }
-    this.learn(api, provider, address);
+    this.learn(key, address);
   }
 }
 
