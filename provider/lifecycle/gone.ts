@@ -27,19 +27,14 @@ export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | unde
   return "whole" in seen ? seen.whole : undefined;
 }
 
-/** An object that a list has named, and how to ask for both again. */
-interface ListedLook<T> extends Pick<PresenceRequests<T>, "label" | "server" | "read"> {
-  readonly isListed: () => Promise<boolean>;
-}
-
 /**
  * An object that a list has just named. Undefined only when the list does not have it any more either: otherwise it would be created a second
  * time, or overwritten.
  */
-export async function readListed<T>(context: CallContext, { label, server, read, isListed }: ListedLook<T>): Promise<T | undefined> {
-  const whole = await new Presence(context, { label, server, read }).read();
+export async function readListed<T>(label: string, read: () => Promise<T>, isListed: () => Promise<boolean>): Promise<T | undefined> {
+  const whole = await readOrMissing(read);
   if (whole !== undefined || !(await isListed())) return whole;
-  throw new UserError("listed-not-read", `${server} lists ${label}, and returns a 404 for it. Nothing is concluded from that: try again.`);
+  throw new UserError("listed-not-read", `The server lists ${label}, and returns a 404 for it. Nothing is concluded from that: try again.`);
 }
 
 /** The result of a look as a list. */

@@ -211,7 +211,7 @@ const methods = {
     remedy: "`pulumi refresh` shows what others changed; the next update writes the program's values.",
   },
   "rule-not-named": {
-    says: "There is no ACL binding rule ... ACL binding rules of ... has no auth method ...",
+    says: "There is no ACL binding rule ... ACL binding rules of ...",
     remedy: "Give METHOD/DESCRIPTION, METHOD/SELECTOR, or an ID of the message.",
   },
   "listed-not-read": { says: "... lists ..., and returns a 404 for it", remedy: region },

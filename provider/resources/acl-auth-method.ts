@@ -7,7 +7,7 @@ import { storedSecrets } from "../apis/cluster-acl/method-config";
 import { adopt, differencesFrom } from "../lifecycle/adopt";
 import { versionOf } from "../lifecycle/age";
 import { defineResource } from "../lifecycle/define";
-import { toList } from "../lifecycle/gone";
+import { readListed, toList } from "../lifecycle/gone";
 import { formatPath } from "../model/check";
 import { duration } from "../model/duration";
 import { field, propertiesOf } from "../model/fields";
@@ -29,7 +29,7 @@ import {
   missingFields,
 } from "./auth-method/config";
 import { handingOver } from "./auth-method/default";
-import { labelOf, presenceOfMethod } from "./auth-method/presence";
+import { labelOf } from "./auth-method/presence";
 import {
   below,
   givenSecrets,
@@ -43,7 +43,7 @@ import {
   withoutCredential,
   withSecretsOf,
 } from "./auth-method/secrets";
-import { byDeleting, isFixed, refuseUnchangeable, warnOfUnchangeable, warnOfUnseen } from "./auth-method/without-hash";
+import { byDeleting, isFixed, refuseUnchangeable, warnOfUnseen } from "./auth-method/without-hash";
 import { clusterOutputs, times } from "./cluster-outputs";
 import { warnOfOwnMethod } from "./own-login";
 import { warningsOfMethod } from "./rules-in-program";
@@ -134,7 +134,6 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
   onDiff(context, id, { olds, news, sent, replaces, ignores }) {
     if (sent.length > 0) warnOfOwnMethod(context, id, "changes");
     if (replaces.length > 0) warnOfOwnMethod(context, id, "is replaced");
-    warnOfUnchangeable(context, labelOf(id), { olds, news, changed: sent });
     if (olds.default !== true) return;
     context.operation.defaults.recordDiff(id, {
       leaves: news.default === false || ownProperty(news, "name") !== ownProperty(olds, "name"),
@@ -165,9 +164,10 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
 
   labelOfExisting: ({ name }) => `An ACL auth method named ${JSON.stringify(name)}`,
   async find(context, { name }) {
-    // One list serves all creates at the same time; what it names and two reads do not find is gone since.
-    if (!(await context.cluster().methods.list()).some((method) => method.name === name)) return [];
-    return toList(await presenceOfMethod(context, name).read());
+    const { methods } = context.cluster();
+    // One list serves all creates at the same time.
+    const isListed = async () => (await methods.list()).some((method) => method.name === name);
+    return (await isListed()) ? toList(await readListed(labelOf(name), () => methods.read(name), isListed)) : [];
   },
   looksFirst: true,
   async create(context, news) {

@@ -77,10 +77,10 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
       );
     }
     if (given.bindType === "management" && isKnown(given.bindName)) {
-      fail(["bindName"], `is not allowed when bindType is "management"${halfIgnoredMessage(olds, given)}`);
+      fail(["bindName"], `is not allowed when bindType is "management"`);
     }
     if ((given.bindType === "role" || given.bindType === "policy") && given.bindName === undefined) {
-      fail(["bindName"], `is required when bindType is ${JSON.stringify(given.bindType)}${halfIgnoredMessage(olds, given)}`);
+      fail(["bindName"], `is required when bindType is ${JSON.stringify(given.bindType)}`);
     }
   },
 
@@ -177,18 +177,6 @@ function idForName({ bindType, bindName }: Properties): string[] {
 }
 
 /**
- * Type and name belong together. If others changed both and the program ignores one of them, the engine combines theirs with the
- * program's.
- */
-function halfIgnoredMessage(olds: Properties, given: Properties): string {
-  const names = ["bindType", "bindName"] as const;
-  const same = Object.keys(olds).length === 0 ? undefined : names.find((name) => given[name] === olds[name]);
-  if (!same) return "";
-  const other = same === "bindType" ? "bindName" : "bindType";
-  return `. The state has the same ${same}: if the program leaves that to others by ignoreChanges, add ${other} to it, or take ${same} out of it`;
-}
-
-/**
  * The meaning of a bind name depends on the bind type: if the program changes one and others have changed the other, the merge of both
  * would be wrong.
  *
@@ -228,9 +216,9 @@ async function identicalTo(context: CallContext, news: Inputs): Promise<readonly
 
 /** A rule that a list has just named. */
 function readRule(context: CallContext, id: string): Promise<BindingRule | undefined> {
-  const { rules, server } = context.cluster();
+  const { rules } = context.cluster();
   const isListed = async () => (await rules.list()).some((stub) => stub.id === id);
-  return readListed(context, { label: labelOf(id), server, read: () => rules.read(id), isListed });
+  return readListed(labelOf(id), () => rules.read(id), isListed);
 }
 
 function labelOf(id: string, known?: { readonly authMethod?: string | undefined }): string {

@@ -109,10 +109,9 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
   labelOfExisting: ({ name }) => `An ACL policy named ${JSON.stringify(name)}`,
   // One list serves all creates at the same time. A write replaces what is there, so one read that finds nothing is not enough.
   async find(context, { name }) {
-    const { policies, server } = context.cluster();
+    const { policies } = context.cluster();
     const isListed = async () => (await policies.list()).some((policy) => policy.name === name);
-    if (!(await isListed())) return [];
-    return toList(await readListed(context, { label: labelOf(name), server, read: () => policies.read(name), isListed }));
+    return (await isListed()) ? toList(await readListed(labelOf(name), () => policies.read(name), isListed)) : [];
   },
   looksFirst: true,
   async create(context, news) {

@@ -8,9 +8,8 @@ import type { CallContext } from "../operation/call-context";
 export const removable = new Set(["unknown", "errored", "exited"]);
 const pollMs = 2_000;
 
-/** The time between two progress lines of a drain while the same agents are left: longer each time, because a drain may take hours. */
-const shortestSilenceMs = 10_000;
-const longestSilenceMs = 600_000;
+/** The time after which a drain says again that it waits, if the same agents are left. */
+const silenceMs = 60_000;
 
 interface DeletedPool {
   readonly id: string;
@@ -66,32 +65,20 @@ async function tryDelete(pools: AgentPoolsClient, id: string): Promise<ApiError 
 /** Removes the agents that may be removed, and waits for the others as long as the program allows. Returns those that are left. */
 async function drain(context: CallContext, pools: AgentPoolsClient, pool: DeletedPool): Promise<LeftAgent[]> {
   const deadline = context.clock.now() + pool.drainTimeoutSeconds * 1000;
-  const isWorthALine = silence(context.clock);
+  let told = { agents: "", at: 0 };
   for (;;) {
     const left: LeftAgent[] = [];
     for (const agent of await pools.listAgents(pool.id)) left.push(...(await leftAfterRemoval(pools, agent)));
     const remainingMs = deadline - context.clock.now();
     if (left.length === 0 || remainingMs <= 0) return left;
     // By the agents and not their statuses, which change between idle and busy all the time.
-    if (isWorthALine(left.map(({ id }) => id).join()))
+    const now = { agents: left.map(({ id }) => id).join(), at: context.clock.now() };
+    if (now.agents !== told.agents || now.at - told.at >= silenceMs) {
+      told = now;
       context.progress(`${pool.label}: waiting up to ${Math.ceil(remainingMs / 1000)} s more for ${listOf(left.map(agentLabel))}`);
+    }
     await context.clock.sleep(Math.min(pollMs, remainingMs), context.signal);
   }
-}
-
-/** Whether to print a repeated progress line now: when it has changed, and otherwise at growing intervals. */
-function silence(clock: CallContext["clock"]): (news: string) => boolean {
-  let last: string | undefined;
-  let at = 0;
-  let silenceMs = 0;
-  return (news) => {
-    const hasChanged = news !== last;
-    if (!hasChanged && clock.now() - at < silenceMs) return false;
-    silenceMs = hasChanged ? shortestSilenceMs : Math.min(silenceMs * 2, longestSilenceMs);
-    at = clock.now();
-    last = news;
-    return true;
-  };
 }
 
 /** Removes an agent if its status allows it. @returns the agent where it is left */

@@ -140,7 +140,7 @@ function judgeContent(one: Case, stage: Stage, expected: Expectation, outcome: O
   const content = recording.stages[reached];
   if (stage.ours() !== content) wrong.push(`the server has ${stage.ours()} and not ${content}`);
   const [server, state] = [stage.ids(), stage.stateIds()];
-  if ((scenario.adopts && ending === "fails" && !expected.isInState) || expected.overwritten || expected.forgotten) {
+  if ((scenario.adopts && ending === "fails" && !expected.isInState) || expected.forgotten) {
     if (state.length > 0) wrong.push(`the state has ${state}`);
   } else if (server.join() !== state.join() && !isAhead(one, expected))
     wrong.push(`the server has the objects ${server}, the state ${state}`);
@@ -184,7 +184,6 @@ async function recover(one: Case, stage: Stage, expected: Expectation): Promise<
   const { stack, options } = stage;
   scenario.unblock?.(stack);
   const wrong: string[] = [];
-  if (expected.overwritten) return [];
   const { program } = scenario;
   if (expected.forgotten) {
     const { errors } = await stack.attempt("up", program, options);

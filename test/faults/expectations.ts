@@ -58,11 +58,6 @@ export interface Expectation {
   readonly stage?: number;
   /** The state has the object, although its adoption failed: it was written. */
   readonly isInState?: true;
-  /**
-   * The API did not report that the name is taken, so the create overwrote the object. The error says so, and the state does not have
-   * it.
-   */
-  readonly overwritten?: true;
   /** An object that nobody can use: it is named, so it can be deleted by hand. */
   readonly leavesOver?: true;
   /** The refresh takes the object out of the state, though the server has it: the next create finds it, and says how to take it over. */
@@ -134,23 +129,6 @@ const exceptions: readonly Exception[] = [
     ...both({ ending: "fails", says: /no longer exists/ }),
   },
   {
-    // A second read finds the object that the list has named. After another 404, it is created again, and the server refuses that.
-    scenario: /^AclAuthMethod: adopt$/,
-    request: /^GET .*sso$/,
-    faults: denial,
-    dialect: "documented",
-    once: { ending: "succeeds" },
-    lasting: { ending: "fails", stage: 3, says: /already exists/ },
-  },
-  {
-    // Where the server does not refuse it, it is written again, and the error says what the write has found.
-    scenario: /^AclAuthMethod: adopt$/,
-    request: /^GET .*sso$/,
-    faults: denial,
-    once: { ending: "succeeds" },
-    lasting: { ending: "fails", stage: 4, overwritten: true, says: /has replaced another of that name that someone else made/ },
-  },
-  {
     // Such a server has no hash, so no write can tell whether the role is gone, and reads still show it.
     scenario: /^AclRole: (delete|replace by force, delete first)$/,
     request: /^DELETE/,
@@ -175,20 +153,12 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", says: /409/ },
   },
   {
-    // The list names the rule, so it is read a second time; another 404 is a contradiction.
-    scenario: /^AclBindingRule: adopt$/,
-    request: /^GET .*:id$/,
-    faults: denial,
-    once: { ending: "succeeds" },
-    lasting: { ending: "fails", says: /lists ACL binding rule .* and returns a 404/ },
-  },
-  {
-    scenario: new RegExp(`^(${upsertKinds}): adopt$`),
-    request: new RegExp(`^GET .*(${upsertNames})$`),
+    // The list names the object: a 404 is a contradiction.
+    scenario: new RegExp(`^(AclBindingRule|AclAuthMethod|${upsertKinds}): adopt$`),
+    request: new RegExp(`^GET .*(:id|sso|${upsertNames})$`),
     occurrence: 0,
     faults: denial,
-    once: { ending: "succeeds" },
-    lasting: { ending: "fails", says: /lists ACL \w+ "\w+", and returns a 404/ },
+    ...both({ ending: "fails", says: /lists ACL .*, and returns a 404/ }),
   },
   {
     // The response has nothing to read.

@@ -92,9 +92,10 @@ describe("a binding rule", () => {
     expect(await readRule("sso/")).toMatchObject({ id: bare.ID });
   });
 
-  test("of a method that does not exist is an error that names the methods there are", async () => {
+  test("of a method that has none is an error that names the methods that have some", async () => {
+    put({ Description: "Engineers", Selector: "" });
     await expect(readRule("SSO/Engineers")).rejects.toThrow(
-      `${simulator.clusterAddress} has no auth method "SSO", and so no rule of it. It has "other" and "sso". Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.`,
+      `There is no ACL binding rule of an auth method "SSO" on ${simulator.clusterAddress}. There are rules of "sso". Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.`,
     );
   });
 
@@ -109,7 +110,9 @@ describe("a binding rule", () => {
     const rule = put({ Description: "Engineers", Selector: "" });
     const error = await readRule("sso/Engineer").catch(({ message }: Error) => message);
     expect(error).toContain(`Its rules are ${rule.ID} ("Engineers", the empty selector, binds policy "read-only"). Give the ID of one.`);
-    await expect(readRule("other/Engineers")).rejects.toThrow(`Auth method "other" has no binding rules on ${simulator.clusterAddress}`);
+    await expect(readRule("other/Engineers")).rejects.toThrow(
+      `no ACL binding rule of an auth method "other" on ${simulator.clusterAddress}`,
+    );
   });
 });
 

@@ -1,5 +1,4 @@
 import type { AuthMethod } from "../../apis/cluster-acl/client";
-import { formatPath, type Path } from "../../model/check";
 import { propertiesOf } from "../../model/fields";
 import { differences } from "../../model/inputs";
 import type { Properties } from "../../model/remote";
@@ -19,11 +18,10 @@ const createOnly = [
   "verboseLogging",
 ];
 
-const byReplaceOption =
-  "`pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first: until the new one exists, nobody can log in with it.";
-
 /** A method is not replaced by itself: its name is its ID, so the old one, and every login by it, goes first. A preview can only warn. */
-const byReplacing = `Undo the change in the program, or have the method made anew: ${byReplaceOption}`;
+const byReplacing =
+  "Undo the change in the program, or have the method made anew: `pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first: " +
+  "until the new one exists, nobody can log in with it.";
 
 /** An update that is about to be sent. */
 interface MethodUpdate {
@@ -48,26 +46,6 @@ export function refuseUnchangeable(method: AuthMethod, { label, news, changed }:
   throw new UserError(
     "method-not-updatable",
     `${listOf(refused)}: ${label}: on this server ${why}. It gives no hash of auth methods, so it follows the API's document. Nothing was sent. ${resolution}`,
-  );
-}
-
-/**
- * Warns of an update that such a server refuses. A preview asks no server, and a state without a hash is mostly of one that gives none.
- *
- * @param changed the paths of what the update changes
- */
-export function warnOfUnchangeable(
-  context: CallContext,
-  label: string,
-  { olds, news, changed }: { readonly olds: Properties; readonly news: Properties; readonly changed: readonly Path[] },
-): void {
-  if (olds.hash) return;
-  const isOfJwt = [olds.type, news.type].includes("JWT");
-  const refused = isOfJwt ? changed : changed.filter(([top, property]) => top === "config" && createOnly.includes(String(property)));
-  if (refused.length === 0) return;
-  context.warn(
-    `${listOf(refused.map((path) => formatPath(path)))}: ${label}: a server that gives no hash may refuse this update, and the state has no hash of this method. ` +
-      `By the API's document, ${isOfJwt ? "an update takes methods of type OIDC alone" : "only a create sets this"}. If the update fails, have the method made anew: ${byReplaceOption}`,
   );
 }
 
