@@ -77,7 +77,7 @@ class Creation<T extends Types> {
     }
     const mayBe = (one: T["Whole"]) => !this.isDeleted(one);
     const created = whole ?? (await readBackCreated(context, kind, { id: String(ownProperty(news, "name")), sent: news, mayBe }));
-    if (kind.createOverwrites && !(kind.isOwnCreate?.(created, this.before, news) ?? true)) throw this.overwrittenError(created);
+    if (kind.isIdName && !(kind.isOwnCreate?.(created, this.before, news) ?? true)) throw this.overwrittenError(created);
     return this.created(created);
   }
 
@@ -150,7 +150,7 @@ class Creation<T extends Types> {
     const isSame = differences(kind.inputFields, news, inputs).length === 0;
     const isManaged = context.operation.objects.isClaimed(objectOnServer(context, kind, id, outputs));
     if (!isSame || isManaged || !(kind.isOwnCreate?.(whole, before, news) ?? true)) {
-      if (kind.createOverwrites) throw cause;
+      if (kind.isIdName) throw cause;
       return this.adopt(cause, {});
     }
     warnOfLostResponse(context, kind.labelOf(id, news), server);

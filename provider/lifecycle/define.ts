@@ -1,14 +1,19 @@
 import type * as z from "zod";
+import { ownProperty } from "../../common/own-property";
 import { type ApiError, isConflict } from "../apis/http/errors";
-import { propertiesOf } from "../model/fields";
+import { type Field, propertiesOf } from "../model/fields";
 import { withoutLimits } from "../model/limits";
-import { parseState, stateSchema } from "../model/state";
+import { parseState, pick, stateSchema } from "../model/state";
+import { labelInProgram, labelOfObject } from "../model/text";
+import { isRecord } from "../model/unknown";
 import type { CallContext } from "../operation/call-context";
+import { versionOf } from "./age";
 import { check } from "./check";
 import { create } from "./create";
 import { remove } from "./delete";
 import { diff, isWritten } from "./diff";
-import type { Description, Kind, TypesOf } from "./kind";
+import { readListed, toList } from "./gone";
+import type { Description, Kind, Types, TypesOf } from "./kind";
 import { warnOfCreateElsewhere } from "./move";
 import { isKeptAfterEnd, list, read } from "./read";
 import type { Resource, Revision } from "./resource";
@@ -16,21 +21,32 @@ import { serverOf } from "./server";
 import { update } from "./update";
 
 /** The interface for both adapters, derived from the description of a kind. */
-export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Whole, Item, Before = undefined>(
+export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Whole extends object, Item, Before = undefined>(
   description: Description<TypesOf<I, O, Whole, Item, Before>> & { readonly inputs: I; readonly outputs: O },
 ): Resource {
-  const { inputs, outputs } = description;
+  const { inputs, outputs, label, isIdName = false } = description;
+  const [inputFields, outputFields] = [propertiesOf(inputs), propertiesOf(outputs)];
   const sendable = withoutLimits(inputs);
   const state = stateSchema<I["shape"], O["shape"]>(inputs, outputs);
   const kind: Kind<TypesOf<I, O, Whole, Item, Before>> = {
-    labelOfExisting: () => `An ${description.label}`,
-    isTaken: (error): error is ApiError => description.find !== undefined && isConflict(error),
-    find: async () => [],
-    looksFirst: false,
+    labelOf: (id, known) => (isIdName ? labelInProgram(label, id) : labelOfObject(label, id, nameIn(known))),
+    labelOfExisting: (news) => `An ${label}${nameIn(news) === undefined ? "" : ` named ${JSON.stringify(nameIn(news))}`}`,
+    isTaken: (error): error is ApiError => (isIdName || description.find !== undefined) && isConflict(error),
+    find: async (context, news) => (isIdName ? toList(await findByName(context, kind, String(nameIn(news)))) : []),
+    looksFirst: isIdName,
     overwrite: () => undefined,
+    ...(isIdName && { isOwnCreate: isFirstVersion }),
+    toRemote(whole, server) {
+      const properties = new Map([...inputFields, ...outputFields]);
+      const values = pick(
+        Object.fromEntries(Object.entries(whole).filter(([name, value]) => !isUnset(properties.get(name), value))),
+        properties.keys(),
+      );
+      return { id: description.idOf(whole), inputs: pick(values, inputFields.keys()), outputs: outputs.parse({ ...values, server }) };
+    },
     ...description,
-    inputFields: propertiesOf(inputs),
-    outputFields: propertiesOf(outputs),
+    inputFields,
+    outputFields,
     toNews: (news) => inputs.parse(news),
     toSent: (sent) => sendable.parse(sent),
     toKnown: (olds) => parseState(state, olds),
@@ -61,4 +77,26 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     delete: (context, id, olds) => remove(context, kind, id, olds),
     list: (context, organization) => list(context, kind, organization),
   };
+}
+
+function nameIn(values: unknown): string | undefined {
+  const name = isRecord(values) ? ownProperty(values, "name") : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+/** The API returns an empty text for an optional one that is not set. */
+function isUnset(field: Field | undefined, value: unknown): boolean {
+  return value === "" && field?.optional === true && field.defaultValue === undefined;
+}
+
+/** One list serves all creates at the same time. A write may replace what is there, so one read that finds nothing is not enough. */
+async function findByName<T extends Types>(context: CallContext, kind: Kind<T>, name: string): Promise<T["Whole"] | undefined> {
+  const requests = kind.requests(context);
+  const isListed = async () => (await requests.list()).some((item) => kind.idOf(item) === name);
+  return (await isListed()) ? readListed(kind.labelOf(name), () => requests.read(name), isListed) : undefined;
+}
+
+function isFirstVersion(whole: object): boolean {
+  const { createIndex, modifyIndex } = versionOf(whole);
+  return createIndex === modifyIndex;
 }

@@ -143,7 +143,7 @@ describe("a kind whose writes have empty responses", () => {
 
   test("is an error, if the create has overwritten an older one", async () => {
     const isOwnCreate = ({ createIndex }: Thing) => createIndex === 9;
-    const kind = emptyKind({ isIdName: true, createOverwrites: true, isOwnCreate }, { ...news, createIndex: 7 });
+    const kind = emptyKind({ isIdName: true, isOwnCreate }, { ...news, createIndex: 7 });
     await expect(kind.resource.create(kind.context, news)).rejects.toThrow(
       "has replaced another of that name that someone else made at index 7",
     );

@@ -139,9 +139,12 @@ interface Described {
 
 /** How objects of a kind are recognized, and what their absence means: see gone.ts and age.ts. */
 interface Recognized<T extends Types> {
-  /** What a message calls an object: `ACL role "dev" (5e0c...)`. */
+  /** What a message calls an object. Default: by its name and its id. */
   readonly labelOf: (id: string, known?: T["Known"] | T["News"]) => string;
-  /** Whether the id is a name: an object that others made anew under it is another one, by its creation. */
+  /**
+   * Whether the id is a name: an object that others made anew under it is another one, by its creation. A create looks first, in the list,
+   * because the server's own overwrites what there is.
+   */
   readonly isIdName?: boolean;
   /** An update that every server refuses, to ask the authoritative region. Undefined if none is certain to be refused. */
   readonly probe?: (context: CallContext, id: string, known: T["Known"] | T["Whole"] | undefined) => (() => Promise<void>) | undefined;
@@ -160,8 +163,6 @@ interface Recognized<T extends Types> {
 interface Created<T extends Types> {
   /** Undefined if the response is empty: then the object is read by its name, which is its id. */
   readonly create: (context: CallContext, news: T["News"], before: T["Before"] | undefined) => Promise<T["Whole"] | undefined>;
-  /** Whether the server's create may overwrite an object of that name: after a lost response, nobody knows whose content was there. */
-  readonly createOverwrites?: boolean;
   /** Further proof that an object with the right content is that of a create whose response was lost. */
   readonly isOwnCreate?: (whole: T["Whole"], before: T["Before"] | undefined, news: T["News"]) => boolean;
   /**
@@ -183,7 +184,7 @@ interface Created<T extends Types> {
 
 /** How an object that exists already is found and adopted; left out for a kind whose objects nothing identifies. */
 interface Adopted<T extends Types> {
-  /** What a message calls an object that a create finds in its place: `An ACL role named "dev"`. */
+  /** What a message calls an object that a create finds in its place. Default: `An ACL role named "dev"`. */
   readonly labelOfExisting: (news: T["News"]) => string;
   /** Whether the error of a create may say that there is such an object. Default: a conflict. */
   readonly isTaken: (error: unknown) => error is ApiError;
@@ -198,16 +199,18 @@ interface Adopted<T extends Types> {
 }
 
 /** The description of a kind; `defineResource` derives everything else from it. */
-export interface Description<T extends Types> extends Core<T>, Partial<Adopted<T>> {}
+export interface Description<T extends Types> extends Omit<Core<T>, Derived>, Pick<Partial<Core<T>>, Derived>, Partial<Adopted<T>> {}
+
+type Derived = "labelOf" | "toRemote";
 
 interface Core<T extends Types> extends Described, Recognized<T>, Created<T> {
   readonly requests: (context: CallContext, scope?: Scope) => Requests<T["Whole"], T["Item"]>;
-  readonly idOf: (item: T["Item"]) => string;
+  readonly idOf: (object: T["Item"] | T["Whole"]) => string;
   /** What a list calls an object. */
   readonly nameOf: (item: T["Item"]) => string;
   /** The whole object of an item; undefined if lists leave parts out. */
   readonly toWhole?: (item: T["Item"]) => T["Whole"] | undefined;
-  /** The object in the form of inputs and outputs. What a response leaves out is as in `known`. */
+  /** The object in the form of inputs and outputs, with what a response leaves out as in `known`. Default: its properties of these names. */
   readonly toRemote: (whole: T["Whole"], server: string, known?: T["Known"] | T["News"]) => Remote<T["Outputs"]>;
   /** The object that an import names. Default: the one with that id. @throws if the text can name none */
   readonly toId?: (context: CallContext, name: string) => Promise<Scope & { readonly id: string }>;

@@ -33,3 +33,17 @@ export function someOf(ids: readonly string[], most = 20): string {
 export function shortened(text: string, most = 120): string {
   return text.length <= most ? text : `${text.slice(0, most)}...`;
 }
+
+/** What messages call an object of a server: `ACL role "dev" (5e0c...)`. */
+export function labelOfObject(label: string, id: string, name?: string): string {
+  return `${capitalized(label)} ${name ? `${JSON.stringify(name)} (${id})` : id}`;
+}
+
+/** What messages call an object of the program, as far as its name is known: `ACL role "dev"`, or `An ACL role`. */
+export function labelInProgram(label: string, name: unknown): string {
+  return typeof name === "string" && name !== "" ? `${capitalized(label)} ${JSON.stringify(name)}` : `An ${label}`;
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -7,7 +7,6 @@ import { storedSecrets } from "../apis/cluster-acl/method-config";
 import { adopt, differencesFrom } from "../lifecycle/adopt";
 import { versionOf } from "../lifecycle/age";
 import { defineResource } from "../lifecycle/define";
-import { readListed, toList } from "../lifecycle/gone";
 import { formatPath } from "../model/check";
 import { duration } from "../model/duration";
 import { field, propertiesOf } from "../model/fields";
@@ -157,24 +156,13 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
   requests: (context) => context.cluster().methods,
   idOf: ({ name }) => name,
   nameOf: ({ name }) => name,
-  labelOf: (id) => labelOf(id),
   isIdName: true,
   toRemote,
   probe: (context, name) => () => context.cluster().methods.probe(name, name),
 
-  labelOfExisting: ({ name }) => `An ACL auth method named ${JSON.stringify(name)}`,
-  async find(context, { name }) {
-    const { methods } = context.cluster();
-    // One list serves all creates at the same time.
-    const isListed = async () => (await methods.list()).some((method) => method.name === name);
-    return (await isListed()) ? toList(await readListed(labelOf(name), () => methods.read(name), isListed)) : [];
-  },
-  looksFirst: true,
   async create(context, news) {
     return handingOver(context, news, () => context.cluster().methods.create(toBody(news)));
   },
-  createOverwrites: true,
-  isOwnCreate: ({ createIndex, modifyIndex }) => createIndex === modifyIndex,
   unreadable: ({ config }) => givenSecrets(config),
   overwrite(context, news, method) {
     const changed = differencesFrom(propertiesOf(inputs), news, toRemote(method, "", news).inputs);

@@ -4,7 +4,6 @@ import { templateProblem } from "../../access/template";
 import { uuid } from "../../common/uuid";
 import type { BindingRule, BindingRuleStub } from "../apis/cluster-acl/client";
 import { adopt } from "../lifecycle/adopt";
-import { versionOf } from "../lifecycle/age";
 import { defineResource } from "../lifecycle/define";
 import { readListed } from "../lifecycle/gone";
 import type { Path } from "../model/check";
@@ -124,14 +123,6 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
   idOf: ({ id }) => id,
   nameOf: ({ id, description }) => description || id,
   labelOf,
-  toRemote: (rule, server) => {
-    const { id, authMethod, description, selector, bindType, bindName, createTime, modifyTime } = rule;
-    return {
-      id,
-      inputs: { authMethod, description, selector, bindType, bindName: bindName === "" ? undefined : bindName },
-      outputs: { ...versionOf(rule), createTime, modifyTime, server },
-    };
-  },
   probe: (context, id) => () => context.cluster().rules.probe(id, id),
 
   labelOfExisting: ({ authMethod }) => `An ACL binding rule of auth method ${JSON.stringify(authMethod)} that grants the same`,

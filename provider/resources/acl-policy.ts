@@ -3,13 +3,11 @@ import { rulesContent } from "../../access/policy/equal";
 import { ownProperty } from "../../common/own-property";
 import type { Policy, PolicyStub } from "../apis/cluster-acl/client";
 import { adopt } from "../lifecycle/adopt";
-import { versionOf } from "../lifecycle/age";
 import { defineResource } from "../lifecycle/define";
-import { readListed, toList } from "../lifecycle/gone";
 import type { Fail } from "../model/check";
 import { field } from "../model/fields";
 import type { Properties } from "../model/remote";
-import { bytes } from "../model/text";
+import { bytes, labelInProgram } from "../model/text";
 import { isRecord } from "../model/unknown";
 import { clusterOutputs } from "./cluster-outputs";
 import { warningsOfHeld, warningsOfNewPolicy, warningsOfRenamedPolicy } from "./policies-in-program";
@@ -72,8 +70,8 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
   validate: ({ jobAcl }, fail) => refuseGaps(jobAcl, fail),
 
   warnings: ({ name, rules }, _, check) => [
-    ...(rules === "" ? [`${labelOf(name)} has no rules: it allows nothing.`] : []),
-    ...rulesWarnings(labelOf(name), rules),
+    ...(rules === "" ? [`${labelInProgram("ACL policy", name)} has no rules: it allows nothing.`] : []),
+    ...rulesWarnings(labelInProgram("ACL policy", name), rules),
     ...(Object.keys(check.olds).length === 0 ? warningsOfNewPolicy(name, check) : []),
     ...warningsOfHeld(name, check.context),
   ],
@@ -96,30 +94,15 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
   requests: (context) => context.cluster().policies,
   idOf: ({ name }) => name,
   nameOf: ({ name }) => name,
-  labelOf: (name) => labelOf(name),
   isIdName: true,
-  toRemote: (policy, server) => {
-    const { name, description, rules, jobAcl } = policy;
-    return { id: name, inputs: { name, description, rules, jobAcl }, outputs: { ...versionOf(policy), server } };
-  },
   // A server that gives no hash may take roles with unknown policies, and would make the role of the probe.
   probe: (context, name, known) => (known?.hash ? () => context.cluster().policies.probe(name) : undefined),
   deleteOfGoneSucceeds: true,
 
-  labelOfExisting: ({ name }) => `An ACL policy named ${JSON.stringify(name)}`,
-  // One list serves all creates at the same time. A write replaces what is there, so one read that finds nothing is not enough.
-  async find(context, { name }) {
-    const { policies } = context.cluster();
-    const isListed = async () => (await policies.list()).some((policy) => policy.name === name);
-    return (await isListed()) ? toList(await readListed(labelOf(name), () => policies.read(name), isListed)) : [];
-  },
-  looksFirst: true,
   async create(context, news) {
     await context.cluster().policies.create(news);
     return undefined;
   },
-  createOverwrites: true,
-  isOwnCreate: ({ createIndex, modifyIndex }) => createIndex === modifyIndex,
   overwrite: (context, news) => async () => {
     await context.cluster().policies.update(news);
     return undefined;
@@ -143,8 +126,4 @@ function refuseGaps(job: unknown, fail: Fail): void {
 function isSet(job: Properties, level: string): boolean {
   const value = ownProperty(job, level);
   return value !== undefined && value !== null && value !== "";
-}
-
-function labelOf(name: unknown): string {
-  return typeof name === "string" ? `ACL policy ${JSON.stringify(name)}` : "An ACL policy";
 }

@@ -2,12 +2,10 @@ import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import type { Role } from "../apis/cluster-acl/client";
 import { adopt } from "../lifecycle/adopt";
-import { versionOf } from "../lifecycle/age";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing, toList } from "../lifecycle/gone";
 import { field } from "../model/fields";
-import { characters, longInBytes } from "../model/text";
-import { isKnown } from "../model/unknown";
+import { characters, labelInProgram, longInBytes } from "../model/text";
 import { clusterOutputs, wroteOver } from "./cluster-outputs";
 import { policiesOf, warningsOfHolding } from "./policies-in-program";
 import { warningsOfRenamedRole } from "./rules-in-program";
@@ -49,7 +47,7 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
 
   policyNames: policiesOf,
   warnings({ name, description, policies }, _, { context }) {
-    const label = isKnown(name) ? `ACL role ${JSON.stringify(name)}` : "An ACL role";
+    const label = labelInProgram("ACL role", name);
     const isEmpty = Array.isArray(policies) && policies.length === 0;
     return [
       ...(isEmpty ? [`${label} has no policies: it grants nothing, and servers may refuse it.`] : []),
@@ -75,12 +73,7 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
   requests: (context) => context.cluster().roles,
   idOf: ({ id }) => id,
   nameOf: ({ name }) => name,
-  labelOf: (id, known) => (known?.name ? `ACL role ${JSON.stringify(known.name)} (${id})` : `ACL role ${id}`),
   toWhole: (role) => role,
-  toRemote: (role, server) => {
-    const { id, name, description, policies } = role;
-    return { id, inputs: { name, description, policies }, outputs: { ...versionOf(role), server } };
-  },
   // A server that gives no hash may take unknown policies, and would take the probe for a change.
   probe(context, id, known) {
     if (!known?.hash || known.name === undefined) return undefined;
@@ -88,7 +81,6 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
     return () => context.cluster().roles.probe(id, { id, name, description, policies });
   },
 
-  labelOfExisting: ({ name }) => `An ACL role named ${JSON.stringify(name)}`,
   find: async (context, { name }) => toList(await readOrMissing(() => context.cluster().roles.readByName(name))),
   looksFirst: false,
   create: (context, news) => context.cluster().roles.create(news),

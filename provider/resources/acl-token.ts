@@ -11,8 +11,7 @@ import { duration } from "../model/duration";
 import { field, propertiesOf } from "../model/fields";
 import { sameInputs } from "../model/inputs";
 import type { Properties } from "../model/remote";
-import { bytes } from "../model/text";
-import { isKnown } from "../model/unknown";
+import { bytes, labelInProgram, labelOfObject } from "../model/text";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { clusterOutputs, wroteOver } from "./cluster-outputs";
@@ -122,7 +121,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
 
   policyNames: policiesOf,
   warnings({ name, type, expirationTtl, policies, roles }, _, { context }) {
-    const label = isKnown(name) && name !== "" ? `ACL token ${JSON.stringify(name)}` : "An ACL token";
+    const label = labelInProgram("ACL token", name);
     if (type !== "management") return warningsOfHolding(label, { policies, roles }, context);
     const end = expirationTtl === undefined ? ", and never expires" : "";
     return [`${label} is a management token: it may do everything in the cluster${end}. Prefer type "client" with policies or roles.`];
@@ -134,7 +133,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   obstacle(context, { olds, news }, { changes, replaces }) {
     const isChanged = replaces.length > 0 || changes.some(({ path }) => path[0] !== "keepExpired");
     const secret = ownProperty(olds, "secretId");
-    const label = labelOf(String(ownProperty(olds, "accessorId")), { name: typeof news.name === "string" ? news.name : "" });
+    const label = labelOfObject("ACL token", String(ownProperty(olds, "accessorId")), typeof news.name === "string" ? news.name : "");
     return isChanged && typeof secret === "string" ? inUseError(context, secret, label) : undefined;
   },
 
@@ -150,7 +149,6 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   requests: (context, scope) => tokensHiding(context, scope?.secretId),
   idOf: ({ id }) => id,
   nameOf: ({ name }) => name,
-  labelOf,
   async toId(_, text) {
     if (uuid.test(text)) return { id: text };
     throw accessorError(text);
@@ -204,14 +202,15 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   },
 
   async update(context, id, { sent, whole }) {
-    const error = inUseError(context, whole.secretId, labelOf(id, sent));
+    const error = inUseError(context, whole.secretId, labelOfObject("ACL token", id, sent.name));
     if (error) throw error;
     const { global, expirationTtl, expirationTime } = whole;
     const tokens = tokensHiding(context, whole.secretId);
     return { whole: await tokens.update(id, { ...sent, global, expirationTtl, expirationTime }) };
   },
   async delete(context, id, known) {
-    const error = known.secretId === undefined ? undefined : inUseError(context, known.secretId, labelOf(id, known));
+    const error =
+      known.secretId === undefined ? undefined : inUseError(context, known.secretId, labelOfObject("ACL token", id, known.name));
     if (error) throw error;
     await tokensHiding(context, known.secretId).delete(id);
   },
@@ -267,10 +266,6 @@ async function accessors(context: CallContext): Promise<ReadonlySet<string>> {
 
 function hasContent({ name, type, policies, roles, global, expirationTtl }: Token, news: News): boolean {
   return sameInputs(propertiesOf(inputs), news, { name, type, policies, roles: spelledAs(roles, news.roles), global, expirationTtl });
-}
-
-function labelOf(id: string, known?: { readonly name?: string | undefined }): string {
-  return known?.name ? `ACL token ${JSON.stringify(known.name)} (${id})` : `ACL token ${id}`;
 }
 
 /** The error for a change of the token that this program uses: halfway, it could do nothing more. */

@@ -1,6 +1,6 @@
 import type { Properties } from "../model/remote";
-import { listOf } from "../model/text";
-import { isKnown, unknown } from "../model/unknown";
+import { labelInProgram, listOf } from "../model/text";
+import { unknown } from "../model/unknown";
 import type { CallContext } from "../operation/call-context";
 
 /** The inputs that limit a pool. Exclusions alone limit nothing. */
@@ -11,7 +11,7 @@ const limits = ["allowedWorkspaceIds", "allowedProjectIds"];
  * workspaces because an input is left out.
  */
 export function defaultScope(context: CallContext, given: Properties, olds: Properties): boolean | typeof unknown {
-  const pool = labelInProgram(given.name);
+  const pool = labelInProgram("agent pool", given.name);
   const named = limits.filter((name) => given[name] !== undefined && given[name] !== null);
   const lists = named.filter((name) => given[name] !== unknown);
   if (olds.organizationScoped === false) {
@@ -46,9 +46,4 @@ function isEmpty(value: unknown): boolean {
 
 export function isFilled(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
-}
-
-/** A pool as messages of a check call it: by its name, if that is known. */
-export function labelInProgram(name: unknown): string {
-  return `Agent pool${isKnown(name) ? ` ${JSON.stringify(name)}` : ""}`;
 }

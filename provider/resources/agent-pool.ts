@@ -8,12 +8,12 @@ import type { Requests, Scope } from "../lifecycle/kind";
 import { startingWith } from "../lifecycle/look";
 import { writeFresh } from "../lifecycle/write";
 import { field } from "../model/fields";
-import { listOf } from "../model/text";
+import { labelInProgram, labelOfObject, listOf } from "../model/text";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { deletePool } from "./agent-pool-delete";
 import { inOrganization, isPoolListed, organizationOf } from "./agent-pool-organization";
-import { defaultScope, isFilled, labelInProgram } from "./agent-pool-scope";
+import { defaultScope, isFilled } from "./agent-pool-scope";
 
 const source = "Agent Pool Management Interface, Create an agent pool";
 
@@ -106,7 +106,7 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
   },
 
   warnings(given) {
-    const label = labelInProgram(given.name);
+    const label = labelInProgram("agent pool", given.name);
     const idle = relationships.filter((name) => isFilled(given[name]));
     const waits = typeof given.drainTimeoutSeconds === "number" && given.drainTimeoutSeconds > 0;
     return [
@@ -130,7 +130,6 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
   requests: requestsOf,
   idOf: ({ id }) => id,
   nameOf: ({ name }) => name,
-  labelOf,
   // Lists are not documented to have the allowed workspaces.
   toWhole: (pool) => pool.allowedWorkspaceIds && pool,
   /** Workspaces that the response leaves out keep their known values: the document does not have them in all responses. */
@@ -301,8 +300,8 @@ function allowedIn(pools: AgentPoolsClient, label: string, pool: AgentPool): rea
   );
 }
 
-function labelOf(id: string, known?: { readonly name?: string | undefined }): string {
-  return known?.name ? `Agent pool ${quoted(known.name)} (${id})` : `Agent pool ${id}`;
+function labelOf(id: string, { name }: { readonly name?: string | undefined }): string {
+  return labelOfObject("agent pool", id, name);
 }
 
 function quoted(name: unknown): string {

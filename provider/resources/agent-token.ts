@@ -6,6 +6,7 @@ import { readOrMissing } from "../lifecycle/gone";
 import type { Requests, Scope } from "../lifecycle/kind";
 import { field } from "../model/fields";
 import { record } from "../model/record";
+import { labelOfObject } from "../model/text";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { isPoolListed, organizationOf } from "./agent-pool-organization";
@@ -70,22 +71,9 @@ The service has no update: any change makes a new token, and deletes the old one
   requests: requestsOf,
   idOf: ({ id }) => id,
   nameOf: ({ description }) => description,
-  labelOf,
+  labelOf: (id, known) => labelOfObject("agent token", id, known?.description),
   // A list has all of a token, and its pool, which a token alone does not name.
   toWhole: (token) => token,
-  toRemote({ id, agentPoolId, organization, description, token, createdAt, lastUsedAt }, server) {
-    return {
-      id,
-      inputs: { agentPoolId, description },
-      outputs: {
-        ...(token !== undefined && { token }),
-        createdAt,
-        ...(lastUsedAt !== undefined && { lastUsedAt }),
-        ...(organization !== undefined && { organization }),
-        server,
-      },
-    };
-  },
   isListed,
 
   async toId(context, text) {
@@ -106,7 +94,7 @@ The service has no update: any change makes a new token, and deletes the old one
   afterRead(context, token, remote, known) {
     if (!known)
       context.warn(
-        `${labelOf(token.id, token)}: the service returns a token's secret only to its create, so this resource has none. To get one, make a new token: change keepers, or the description.`,
+        `${labelOfObject("agent token", token.id, token.description)}: the service returns a token's secret only to its create, so this resource has none. To get one, make a new token: change keepers, or the description.`,
       );
     return remote;
   },
@@ -163,8 +151,4 @@ async function tokensOf(context: CallContext, agentPoolId: string, organization:
 
 async function organizationOfPool(context: CallContext, id: string): Promise<string | undefined> {
   return (await readOrMissing(() => context.pools().showPool(id)))?.organization ?? context.settings.organization;
-}
-
-function labelOf(id: string, known?: { readonly description?: string | undefined }): string {
-  return known?.description === undefined ? `Agent token ${id}` : `Agent token ${JSON.stringify(known.description)} (${id})`;
 }
