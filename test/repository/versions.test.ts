@@ -7,7 +7,7 @@ import { described } from "../../tools/engines/changes";
 import { adapterNames, engineNames } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";
 import { namingVersion, withVersion } from "../../tools/generate/version";
-import { recordedAddresses, releases, stateFile, withReleasedProgram } from "../../tools/release/states";
+import { recordedAddresses, releases, stateFile } from "../../tools/release/states";
 import { root } from "../../tools/repository";
 import { isFull } from "../support/extent";
 import { whyWithoutCli } from "../support/without-cli";
@@ -217,22 +217,21 @@ describe.each(states)("the state that $release wrote through the $adapter adapte
     if (reason) return console.log(`The state of the Pulumi CLI was left out, because ${reason}.`);
     const folder = join(releases, release);
     const state = readFileSync(join(folder, "states", stateFile(engineName, adapter)), "utf8");
-    await withReleasedProgram(folder, adapter, (program) =>
-      withEngine(engineName, { folder: program, ...configuration }, async (engine) => {
-        await engine.restore(state);
-        expect(await engine.resources()).toHaveLength(10);
-        expect(await engine.run("preview")).toMatchObject({ errors: [], changes: [] });
-        if (!isFull) return;
-        const index = join(engine.folder, "index.js");
-        writeFileSync(index, readFileSync(index, "utf8").replaceAll('"read-only"', '"read-write"'));
-        const { changes } = await engine.run("preview");
-        expect(changes.map(described).sort()).toEqual([
-          "update AclBindingRule policy",
-          "update AclRole developers",
-          "update AclRole ignored",
-        ]);
-      }),
-    );
+    const project = { folder: join(folder, "program"), adapter, ...configuration };
+    await withEngine(engineName, project, async (engine) => {
+      await engine.restore(state);
+      expect(await engine.resources()).toHaveLength(10);
+      expect(await engine.run("preview")).toMatchObject({ errors: [], changes: [] });
+      if (!isFull) return;
+      const index = join(engine.folder, "index.js");
+      writeFileSync(index, readFileSync(index, "utf8").replaceAll('"read-only"', '"read-write"'));
+      const { changes } = await engine.run("preview");
+      expect(changes.map(described).sort()).toEqual([
+        "update AclBindingRule policy",
+        "update AclRole developers",
+        "update AclRole ignored",
+      ]);
+    });
   });
 });
 

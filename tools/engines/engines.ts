@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { findExecutable, foldersOf } from "../../testing/rehearsal/processes/executable";
@@ -19,7 +19,7 @@ export async function withEngine<T>(
   try {
     const { packages: dependencies = packages } = project;
     const folder = copyOf(project.folder, dependencies, scratch);
-    if (project.adapter === "plugin") moveToPlugin(join(folder, "index.ts"));
+    if (project.adapter === "plugin") moveToPlugin(folder);
     const env = { ...withoutSettings(process.env), ...project.env };
     const settings: EngineSettings = { ...project, folder, env, scratch, stack: "demo", sdk: join(dependencies, "@pulumi/pulumi"), signal };
     return await use(name === "cli" ? await CliEngine.open(settings) : new RehearsalEngine(settings));
@@ -44,9 +44,10 @@ function copyOf(folder: string, dependencies: string, scratch: string): string {
 }
 
 /** The only change that a program needs. */
-function moveToPlugin(program: string): void {
-  const text = readFileSync(program, "utf8");
-  writeFileSync(program, text.replace('from "pulumi-agentpool-acl"', 'from "pulumi-agentpool-acl/plugin"'));
+function moveToPlugin(folder: string): void {
+  const program = ["index.ts", "index.js"].map((name) => join(folder, name)).find((path) => existsSync(path));
+  if (program === undefined) throw new Error(`there is no index.ts and no index.js in ${folder}`);
+  writeFileSync(program, readFileSync(program, "utf8").replace('"pulumi-agentpool-acl"', '"pulumi-agentpool-acl/plugin"'));
 }
 
 /** Addresses and tokens of real services, and proxies, must not reach a tested program: all its servers are on this machine. */

@@ -1,10 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Simulator } from "../../testing/simulator";
 import { type AdapterName, adapterNames, type EngineName } from "../engines/engine";
 import { hasCli, withEngine } from "../engines/engines";
-import { configFor, policies } from "../engines/project";
+import { configFor, startSimulator } from "../engines/project";
 import { root } from "../repository";
 
 /** What the releases have left behind, a folder for each: its schema, a program, and the states that the release wrote for that program. */
@@ -24,20 +22,6 @@ const besideProgram = /project:\/\/\/(\.\.\/)+[^"]*?\/node_modules\//g;
 /** The name of a state's file. */
 export const stateFile = (engine: EngineName, adapter: AdapterName) => `${engine}-${adapter}.json`;
 
-/** Copies a release's program for `use`, so it takes its resources from this adapter. */
-export async function withReleasedProgram<T>(folder: string, adapter: AdapterName, use: (program: string) => Promise<T>): Promise<T> {
-  const copy = mkdtempSync(join(tmpdir(), "agentpool-acl-release-"));
-  try {
-    cpSync(join(folder, "program"), copy, { recursive: true });
-    const index = join(copy, "index.js");
-    const name = adapter === "plugin" ? "pulumi-agentpool-acl/plugin" : "pulumi-agentpool-acl";
-    writeFileSync(index, readFileSync(index, "utf8").replace('require("pulumi-agentpool-acl")', `require("${name}")`));
-    return await use(copy);
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
-}
-
 /**
  * Keeps the schema of this version, and the states that it writes for the program in the release's folder, through both adapters. Secrets
  * in them are the program's, encrypted with the passphrase "demo". The states of the Pulumi CLI are left out where it is not on PATH.
@@ -53,7 +37,7 @@ export async function recordRelease(version: string): Promise<string[]> {
   for (const engine of presentEngines()) {
     for (const adapter of adapterNames) {
       const file = join(folder, "states", stateFile(engine, adapter));
-      writeFileSync(file, await withReleasedProgram(folder, adapter, (program) => stateOf(program, engine)));
+      writeFileSync(file, await stateOf(join(folder, "program"), engine, adapter));
       files.push(file);
     }
   }
@@ -61,11 +45,10 @@ export async function recordRelease(version: string): Promise<string[]> {
 }
 
 /** The state of the program's stack after its first update. */
-async function stateOf(folder: string, engineName: EngineName): Promise<string> {
-  const simulator = await Simulator.start({ poolsPerOrganization: Number.POSITIVE_INFINITY });
-  for (const policy of policies) simulator.cluster.policies.put(policy);
+async function stateOf(folder: string, engineName: EngineName, adapter: AdapterName): Promise<string> {
+  const simulator = await startSimulator();
   try {
-    return await withEngine(engineName, { folder, ...configFor(simulator) }, async (engine) => {
+    return await withEngine(engineName, { folder, adapter, ...configFor(simulator) }, async (engine) => {
       const { errors } = await engine.run("up");
       if (errors.length > 0) throw new Error(`the program of the release failed:\n${errors.join("\n")}`);
       const state = await engine.storedState();
