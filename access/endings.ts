@@ -1,6 +1,5 @@
-import { selectorKey } from "./grant-relation";
 import type { GrantChange } from "./grants";
-import { byName, rulesByMethod } from "./grants";
+import { byName, rulesByMethod, selectorKey } from "./grants";
 import type { BindingRule, ComparedObjects, HiddenRule } from "./graph";
 import { failingByBindName } from "./graph";
 import type { LoginMethod } from "./login";

@@ -160,11 +160,8 @@ function* loginsOf(names: readonly Named[]): Generator<TriedLogin> {
 }
 
 /** Whether one of the conditions matches what a login has for a method: names that the method does not map are missing. */
-function selectedBy(
-  conditions: readonly Condition[],
-  { mappings: { claimMappings = {}, listClaimMappings = {} } }: Selection,
-): (login: TriedLogin) => boolean {
-  const mapped = { value: new Set(Object.values(claimMappings)), list: new Set(Object.values(listClaimMappings)) };
+function selectedBy(conditions: readonly Condition[], { mappings }: Selection): (login: TriedLogin) => boolean {
+  const mapped = mappedNames(mappings);
   return (login) => {
     const value = new Map<string, string>();
     const list = new Map<string, readonly string[]>();

@@ -2,7 +2,7 @@
 import { nearest } from "../../common/nearest";
 import { besideDenies } from "./beside-denies";
 import type { Block, DecodedPolicy, NamedBlock, Word } from "./decode";
-import { decode, namedKinds, singleKinds } from "./decode";
+import { decode, namedKinds, singleBlocks, singleKinds } from "./decode";
 import type { Position, Token } from "./syntax";
 import { PolicyError, textOf } from "./syntax";
 import type { Kind } from "./vocabulary";
@@ -63,10 +63,7 @@ function refused(policy: DecodedPolicy): PolicyProblem[] {
     ];
   }
   const named = namedKinds.flatMap((kind) => policy[kind].flatMap((block) => namedProblems(kind, block)));
-  const single = singleKinds.flatMap((kind) => {
-    const block = policy.single[kind];
-    return block ? singleProblems(kind, block) : [];
-  });
+  const single = singleBlocks(policy).flatMap(({ kind, block }) => singleProblems(kind, block));
   const paths = policy.namespace.flatMap(({ name, variables }) => {
     if (variables?.paths.length !== 0) return (variables?.paths ?? []).flatMap((path) => pathProblems(name.text, path));
     return [malformed(variables.at, `the variables of namespace "${name.text}" have no path: add path "..." { ... }, or leave them out`)];
@@ -151,10 +148,7 @@ function ignored(policy: DecodedPolicy): PolicyProblem[] {
   });
   const blocks: readonly [Kind, string, Block][] = [
     ...namedKinds.flatMap((kind) => policy[kind].map((block): [Kind, string, Block] => [kind, `${kind} "${block.name.text}"`, block])),
-    ...singleKinds.flatMap((kind): [Kind, string, Block][] => {
-      const block = policy.single[kind];
-      return block ? [[kind, kind, block]] : [];
-    }),
+    ...singleBlocks(policy).map(({ kind, block }): [Kind, string, Block] => [kind, kind, block]),
   ];
   return [
     ...names,

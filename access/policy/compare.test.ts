@@ -3,8 +3,7 @@ import { questions, rulesSets } from "../../test/support/random-rules";
 import { cases } from "../../test/support/seed";
 import { policiesAllow } from "./allow";
 import { compareRights } from "./compare";
-import { intersection } from "./intersection";
-import { matches } from "./patterns";
+import { intersection, matches } from "./patterns";
 
 const jobs = (namespace: string, ...capabilities: string[]) =>
   `namespace "${namespace}" { capabilities = ${JSON.stringify(capabilities)} }`;

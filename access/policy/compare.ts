@@ -5,9 +5,8 @@ import { namedKinds, singleKinds } from "./decode";
 import { equalRules } from "./equal";
 import type { Granted, Grants } from "./grants";
 import { grantsOf } from "./grants";
-import { intersection } from "./intersection";
 import type { Patterns } from "./patterns";
-import { compareRanks, matches, separator } from "./patterns";
+import { compareRanks, intersection, matches, separator } from "./patterns";
 
 /** A question that two sets of policies answer differently. */
 export interface RightsDifference {

@@ -50,6 +50,11 @@ export interface DecodedPolicy {
   readonly ignored: readonly { readonly block: string; readonly item: Item }[];
 }
 
+/** The blocks without a name. */
+export function singleBlocks({ single }: DecodedPolicy): { readonly kind: SingleKind; readonly block: Block }[] {
+  return singleKinds.flatMap((kind) => (single[kind] ? [{ kind, block: single[kind] }] : []));
+}
+
 /** @throws PolicyError if the text can't be read, or a value is of a wrong type */
 export const decode = remembering(1000, (rules: string): DecodedPolicy => new Decoder(parse(rules)).policy());
 

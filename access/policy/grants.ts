@@ -3,7 +3,7 @@ import { remembering } from "../remembering";
 import { isDenyOnly } from "./beside-denies";
 import { isEmpty, isMalformed } from "./check";
 import type { Block, DecodedPolicy, NamedBlock, NamedKind, SingleKind } from "./decode";
-import { decode, namedKinds, singleKinds } from "./decode";
+import { decode, namedKinds, singleBlocks } from "./decode";
 import { Patterns, separator } from "./patterns";
 import type { Position } from "./syntax";
 import { PolicyError } from "./syntax";
@@ -77,10 +77,7 @@ function contribution(policy: DecodedPolicy): Contribution {
   const variables = policy.namespace.flatMap(({ name, variables: paths }) =>
     (paths?.paths ?? []).map((path) => variablesPart(name.text, path)),
   );
-  const single = singleKinds.flatMap((kind) => {
-    const block = policy.single[kind];
-    return block ? [{ kind, block }] : [];
-  });
+  const single = singleBlocks(policy);
   return {
     parts: [
       ...named,

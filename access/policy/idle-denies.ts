@@ -2,8 +2,7 @@
 import { compareGrants } from "./compare";
 import type { Contribution, Part } from "./grants";
 import { contributionOf, grantsOfAll } from "./grants";
-import { intersection } from "./intersection";
-import { compareRanks, matches } from "./patterns";
+import { compareRanks, intersection, matches } from "./patterns";
 import type { Position } from "./syntax";
 
 export interface NamedRules {
