@@ -70,7 +70,7 @@ class Creation<T extends Types> {
     } catch (error) {
       if (isAmbiguous(error)) return this.afterLostResponse(error, isSecondTry);
       // A first try that came late may be why the second one is refused.
-      const id = isSecondTry ? kind.chosenId?.(this.before) : undefined;
+      const id = isSecondTry ? kind.chosenId?.(context, news, this.before) : undefined;
       if (id !== undefined && isApiError(error)) return this.sendSameAgain(id, error, true);
       if (!kind.isTaken(error)) throw error;
       return this.afterConflict(error, isSecondTry);
@@ -93,8 +93,8 @@ class Creation<T extends Types> {
   }
 
   private afterLostResponse(cause: ApiError, isSecondTry: boolean): Promise<Remote<T["Outputs"]>> {
-    const { kind, before } = this;
-    const id = kind.chosenId?.(before);
+    const { context, kind, news, before } = this;
+    const id = kind.chosenId?.(context, news, before);
     if (id !== undefined) return this.sendSameAgain(id, cause, isSecondTry);
     return kind.leftOver ? this.sendAgain(cause, isSecondTry) : this.recognize(cause);
   }

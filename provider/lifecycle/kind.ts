@@ -174,7 +174,7 @@ interface Created<T extends Types> {
    * The id that the create gives its object, if the server lets it choose: then the object of a lost response is known for certain, and a
    * second try is for the same one.
    */
-  readonly chosenId?: (before: T["Before"] | undefined) => string | undefined;
+  readonly chosenId?: (context: CallContext, news: T["News"], before: T["Before"] | undefined) => string | undefined;
   /** Why nothing can be created from these inputs. */
   readonly createObstacle?: (news: T["News"]) => UserError | undefined;
   /** What a create must know before its first write. */

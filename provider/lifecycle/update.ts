@@ -15,7 +15,7 @@ import { presenceOf, readWhole } from "./read";
 import type { Revision } from "./resource";
 import { objectOnServer, serverOf } from "./server";
 import { withKept, writtenState } from "./state";
-import { readBack, withPropertyName, writeFresh, writesOf } from "./write";
+import { lockOfWrites, readBack, withPropertyName, writeFresh } from "./write";
 
 /** Writes an update. @returns the outputs @throws when the object is gone, with the likely reason */
 export async function update<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision): Promise<Properties> {
@@ -32,7 +32,7 @@ export async function update<T extends Types>(context: CallContext, kind: Kind<T
     if (whole === undefined) throw goneError(context, { label: kind.labelOf(id, known), server: serverOf(context, kind) });
     return whole;
   };
-  const { sent, remote, unsent } = await context.operation.withLock(writesOf(kind.kind, id), () =>
+  const { sent, remote, unsent } = await context.operation.withLock(lockOfWrites(kind.kind, id), () =>
     writeFresh(context, read, (within, whole) => write(within, kind, id, { revision, known, whole })),
   );
   const { outputs } = writtenState(context, kind, { news, sent, remote, unsent, verb: "updated" });

@@ -38,7 +38,7 @@ export async function writeFresh<Whole, Written>(
 }
 
 /** The key of the lock for writes of one object, so no other write comes between the read and the write of an update. */
-export function writesOf(kind: string, id: string): string {
+export function lockOfWrites(kind: string, id: string): string {
   return `${kind} ${id}`;
 }
 

@@ -8,40 +8,32 @@ export interface DeclaredRule extends DeclaredResource {
 
 /** The binding rules that the program has declared until now, for checks that come later in the operation. */
 export class DeclaredRules {
-  private readonly byMethod = new Map<unknown, DeclaredRule[]>();
-  private readonly byRole = new Map<unknown, DeclaredRule[]>();
-  private readonly byEffect = new Map<string, DeclaredRule[]>();
+  private readonly rules: DeclaredRule[] = [];
 
   /** @returns another rule of the program with the same effect; undefined if that may be the same resource, checked twice */
   record(rule: DeclaredRule): DeclaredRule | undefined {
-    add(this.byMethod, rule.inputs.authMethod, rule);
-    const { authMethod, selector, bindType, bindName } = rule.inputs;
-    if (bindType === "role") add(this.byRole, bindName, rule);
-    const effect = JSON.stringify([authMethod, selector, bindType, bindName]);
-    const other = this.byEffect.get(effect)?.find((one) => isOther(one, rule));
-    add(this.byEffect, effect, rule);
+    const other = this.rules.find((one) => hasSameEffect(one, rule) && isOther(one, rule));
+    this.rules.push(rule);
     return other;
   }
 
   /** The rules that name a method, by what each check has returned. */
   of(authMethod: unknown): readonly DeclaredRule[] {
-    return this.byMethod.get(authMethod) ?? [];
+    return this.rules.filter(({ inputs }) => inputs.authMethod === authMethod);
   }
 
   /** The rules that name a role. */
   giving(role: unknown): readonly DeclaredRule[] {
-    return this.byRole.get(role) ?? [];
+    return this.rules.filter(({ inputs }) => inputs.bindType === "role" && inputs.bindName === role);
   }
+}
+
+function hasSameEffect({ inputs: one }: DeclaredRule, { inputs: other }: DeclaredRule): boolean {
+  return (["authMethod", "selector", "bindType", "bindName"] as const).every((name) => one[name] === other[name]);
 }
 
 /** Also if one has the other's effect only since it was changed: a resource that is replaced keeps its description. */
 function isOther(one: DeclaredRule, rule: DeclaredRule): boolean {
   const areKnown = one.urn !== undefined && rule.urn !== undefined;
   return areTwo(one, rule) || (!areKnown && one.inputs.description !== rule.inputs.description);
-}
-
-function add<K>(lists: Map<K, DeclaredRule[]>, key: K, rule: DeclaredRule): void {
-  const list = lists.get(key);
-  if (list) list.push(rule);
-  else lists.set(key, [rule]);
 }

@@ -86,10 +86,10 @@ type News = z.output<typeof inputs>;
 
 /** What a create learns and decides before its first write. */
 interface Before {
-  /** The identifiers that it gives the token; undefined once the server has refused them. */
-  chosen: ChosenIds | undefined;
-  /** Without them: the tokens that were there before. */
-  older: ReadonlySet<string> | undefined;
+  /** The identifiers that it gives the token, if the server lets it choose them. */
+  readonly chosen: ChosenIds | undefined;
+  /** The tokens that were there before. */
+  readonly older: ReadonlySet<string>;
 }
 
 /** An ACL token of a cluster. */
@@ -178,25 +178,21 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   hasEnded: ({ expirationTime }, now) => typeof expirationTime === "string" && Date.parse(expirationTime) <= now,
   keepsEnded: ({ keepExpired }) => keepExpired === true,
 
+  // All known before the create is sent, so a lost response costs nothing.
   async beforeCreate(context, news) {
-    // Known before the create is sent, so a lost response costs nothing.
-    if (context.cluster().tokens.takesChosen(news)) return { chosen: { id: randomUUID(), secretId: randomUUID() }, older: undefined };
-    return { chosen: undefined, older: await accessors(context) };
+    const { tokens } = context.cluster();
+    const older = new Set((await tokens.list()).map(({ id }) => id));
+    return { chosen: tokens.takesChosen(news) ? { id: randomUUID(), secretId: randomUUID() } : undefined, older };
   },
   async create(context, news, before) {
     const tokens = tokensHiding(context, before?.chosen?.secretId);
-    if (before?.chosen) {
-      const token = await tokens.createChosen({ ...news, chosen: before.chosen });
-      if (token) return token;
-      before.chosen = undefined;
-      before.older = await accessors(context);
-    }
-    return tokens.create(news);
+    return (before?.chosen && (await tokens.createChosen({ ...news, chosen: before.chosen }))) ?? tokens.create(news);
   },
-  chosenId: (before) => before?.chosen?.id,
+  // A server that has refused chosen identifiers has made none with them.
+  chosenId: (context, news, before) => (context.cluster().tokens.takesChosen(news) ? before?.chosen?.id : undefined),
   async leftOver(context, news, before) {
     const { tokens } = context.cluster();
-    const newer = (await tokens.list()).filter(({ id, name, type }) => !before?.older?.has(id) && name === news.name && type === news.type);
+    const newer = (await tokens.list()).filter(({ id, name, type }) => !before?.older.has(id) && name === news.name && type === news.type);
     const whole = await Promise.all(newer.map(async ({ id }) => toList(await readOrMissing(() => tokens.read(id)))));
     return whole.flat().filter((token) => hasContent(token, news));
   },
@@ -258,10 +254,6 @@ function respelledRoles(context: CallContext, olds: Properties, news: Properties
       return spellings.length > 0 ? spellings : [role];
     }),
   };
-}
-
-async function accessors(context: CallContext): Promise<ReadonlySet<string>> {
-  return new Set((await context.cluster().tokens.list()).map(({ id }) => id));
 }
 
 function hasContent({ name, type, policies, roles, global, expirationTtl }: Token, news: News): boolean {

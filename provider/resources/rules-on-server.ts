@@ -40,29 +40,45 @@ export function warnOfRulesOf(context: CallContext, label: string, method: strin
   return warnOfRulesLeft(context, `${label} is deleted`, { isLeft, describe: async (stubs) => counted(stubs, "of it") });
 }
 
-/**
- * For a warning only: the object is deleted, and a failed request must not keep it in the state. The engine deletes it after the rules that
- * refer to it, so a list of the last seconds mostly shows that none is left; only otherwise there is another one.
- */
 async function warnOfRulesLeft(
   context: CallContext,
   event: string,
-  rules: {
-    readonly isLeft: (stub: BindingRuleStub) => boolean;
-    readonly describe: (left: readonly BindingRuleStub[]) => Promise<readonly string[]>;
-  },
+  { isLeft, describe }: Pick<NamesLeft<BindingRuleStub>, "isLeft" | "describe">,
 ): Promise<void> {
-  const cluster = context.cluster();
   const consequence = "Such a rule gives nothing now, and applies again to the next one of this name. Delete what is not needed.";
-  const isDeleted = (id: string) => context.operation.objects.isIdDeleted({ kind: "AclBindingRule", id, server: cluster.server });
-  const isLeft = (stub: BindingRuleStub) => rules.isLeft(stub) && !isDeleted(stub.id);
+  const { rules } = context.cluster();
+  await warnOfNames(context, event, { kind: "AclBindingRule", nouns: "binding rules", list: rules, isLeft, describe, consequence });
+}
+
+/** The objects of a list that name what is deleted. */
+export interface NamesLeft<Item extends { readonly id: string }> {
+  readonly kind: string;
+  readonly nouns: string;
+  readonly list: { recentListIf(isEnough: (items: readonly Item[]) => boolean): Promise<readonly Item[]> };
+  readonly isLeft: (item: Item) => boolean;
+  /** What is left, in parts of a sentence; empty if nothing is. */
+  readonly describe: (left: readonly Item[]) => readonly string[] | Promise<readonly string[]>;
+  readonly consequence: string;
+}
+
+/**
+ * For a warning only: the object is deleted, and a failed request must not keep it in the state. The engine deletes it after what refers to
+ * it, so a list of the last seconds mostly shows that nothing is left; only otherwise there is another one.
+ */
+export async function warnOfNames<Item extends { readonly id: string }>(
+  context: CallContext,
+  event: string,
+  left: NamesLeft<Item>,
+): Promise<void> {
+  const { kind, nouns, list, describe, consequence } = left;
+  const { server } = context.cluster();
+  const isLeft = (item: Item) => left.isLeft(item) && !context.operation.objects.isIdDeleted({ kind, id: item.id, server });
   try {
-    const left = (await cluster.rules.recentListIf((all) => !all.some(isLeft))).filter(isLeft);
-    const parts = await rules.describe(left);
-    if (parts.length > 0) context.warn(`${event}, and leaves binding rules behind: ${parts.join("; ")}. ${consequence}`);
+    const parts = await describe((await list.recentListIf((all) => !all.some(isLeft))).filter(isLeft));
+    if (parts.length > 0) context.warn(`${event}, and leaves ${nouns} behind: ${parts.join("; ")}. ${consequence}`);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    context.warn(`${event}, but the binding rules that name it could not be looked for. ${consequence} ${error.message}`);
+    context.warn(`${event}, but the ${nouns} that name it could not be looked for. ${consequence} ${error.message}`);
   }
 }
 

@@ -250,9 +250,9 @@ throughEveryAdapter("a deleted policy", (start) => {
     const { warnings } = await stack.up(nothing);
     expect(warnings).toEqual([
       expect.stringMatching(
-        /ACL policy "readers" is deleted, and leaves 1 role that names it: "theirs"\. It gives nothing by that name now/,
+        /ACL policy "readers" is deleted, and leaves roles behind: 1 that name it \("theirs"\)\. Such a role gives nothing by that name now/,
       ),
-      expect.stringContaining('ACL policy "readers" is deleted, and leaves 1 token that names it: "pipeline".'),
+      expect.stringContaining('ACL policy "readers" is deleted, and leaves tokens behind: 1 that name it ("pipeline").'),
       expect.stringContaining(`ACL policy "readers" is deleted, and leaves binding rules behind: 1 that name it (${left.ID}).`),
     ]);
     expect(stored(stack)).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { AuthMethod, AuthMethodUpdate } from "../../apis/cluster-acl/client";
 import { isApiError, isNotFound } from "../../apis/http/errors";
 import { isMadeAnew, isOlderThanKnown } from "../../lifecycle/age";
-import { writesOf } from "../../lifecycle/write";
+import { lockOfWrites } from "../../lifecycle/write";
 import { UserError } from "../../model/user-error";
 import type { CallContext } from "../../operation/call-context";
 import type { DefaultDiff } from "../../operation/default-methods";
@@ -104,5 +104,5 @@ const byDeletingFirst =
 
 /** The key of the lock for writes of one method. */
 function methodKey(name: string): string {
-  return writesOf("AclAuthMethod", name);
+  return lockOfWrites("AclAuthMethod", name);
 }
