@@ -17,7 +17,7 @@ import {
 import { clientObjection, pathObjection } from "./guards";
 import { Pace, retryDelay } from "./pace";
 import { oneLine, shortestSecret } from "./redaction";
-import type { ApiRequest, ApiResponse, HttpOptions, RequestLog, RequestOptions } from "./request";
+import type { ApiRequest, ApiResponse, HttpOptions, RequestOptions } from "./request";
 import { lineOf } from "./request-log";
 import { longestHoldMs, longestWaitMs, shortestHoldMs } from "./retry-after";
 import { exchange, type RawResponse, TransportFailure } from "./transport";
@@ -129,40 +129,30 @@ export class Http {
 
   private async attempt<T>(call: Call, request: ApiRequest<T>, context: RequestOptions): Promise<ApiResponse<T> | ApiError> {
     const secrets = () => this.secrets(request, context);
-    const { signal } = context;
+    const log = (outcome: RawResponse | TransportFailure) => {
+      this.options.log?.(lineOf(call, outcome, this.clock.now() - startedAt, secrets()), context.report);
+    };
+    let startedAt = 0;
     let raw: RawResponse;
     try {
-      raw = await this.pace.run(() => this.send(call, request, context), context);
+      raw = await this.pace.run(() => {
+        if (request.operation === "replace" && context.isOutdated?.()) {
+          throw new ApiError(call, { kind: "outdated", detail: "had to wait, and was not sent" });
+        }
+        startedAt = this.clock.now();
+        return this.exchange(request, context.signal);
+      }, context);
     } catch (error) {
-      if (error instanceof TransportFailure) return errorOfTransport(call, error, secrets());
-      if (signal?.aborted) return new ApiError(call, { kind: "cancelled", detail: "cancelled before it was sent", cause: error });
+      if (error instanceof TransportFailure) {
+        log(error);
+        return errorOfTransport(call, error, secrets());
+      }
+      if (context.signal?.aborted) return new ApiError(call, { kind: "cancelled", detail: "cancelled before it was sent", cause: error });
       throw error;
     }
-    const { status, headers } = raw;
-    const response = { status, headers, text: utf8.decode(raw.body), at: this.clock.now() };
+    log(raw);
+    const response = { status: raw.status, headers: raw.headers, text: utf8.decode(raw.body), at: this.clock.now() };
     return errorOfResponse(call, response, secrets) ?? readBody(call, request, response, secrets);
-  }
-
-  private send(call: Call, request: ApiRequest<unknown>, context: RequestOptions): Promise<RawResponse> {
-    const { signal, isOutdated } = context;
-    if (request.operation === "replace" && isOutdated?.()) {
-      throw new ApiError(call, { kind: "outdated", detail: "had to wait, and was not sent" });
-    }
-    return this.options.log ? this.logged(this.options.log, call, request, context) : this.exchange(request, signal);
-  }
-
-  private async logged(log: RequestLog, call: Call, request: ApiRequest<unknown>, context: RequestOptions): Promise<RawResponse> {
-    const startedAt = this.clock.now();
-    const write = (outcome: { readonly response: RawResponse } | { readonly failure: unknown }) =>
-      log(lineOf(call, { startedAt, endedAt: this.clock.now(), ...outcome }, this.secrets(request, context)), context.report);
-    try {
-      const response = await this.exchange(request, context.signal);
-      write({ response });
-      return response;
-    } catch (failure) {
-      write({ failure });
-      throw failure;
-    }
   }
 
   private exchange(request: ApiRequest<unknown>, signal: AbortSignal | undefined): Promise<RawResponse> {

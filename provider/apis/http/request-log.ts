@@ -1,20 +1,12 @@
 import type { Call } from "./errors";
 import { oneLine } from "./redaction";
-import { TransportFailure } from "./transport";
-
-/** How one try ended: the response, or the failure. */
-interface Ended {
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly response?: { readonly status: number; readonly body: Buffer };
-  readonly failure?: unknown;
-}
+import { type RawResponse, TransportFailure } from "./transport";
 
 /** The line of a try: request, status, duration, number of the try. Without headers and bodies, and without secrets in the address. */
-export function lineOf(call: Call, { startedAt, endedAt, response, failure }: Ended, secrets: readonly string[]): string {
-  const size = response && `, ${response.body.length} bytes`;
-  const status = response?.status ?? (failure instanceof TransportFailure ? failure.status : undefined);
-  const reason = failure === undefined ? "" : ` (${failure instanceof Error ? failure.message : String(failure)})`;
-  const outcome = `${status ?? "no response"}${reason} in ${Math.round(endedAt - startedAt)} ms${size ?? ""}, try ${call.tries}`;
-  return `${call.method} ${oneLine(call.url, secrets)}: ${oneLine(outcome, secrets)}`;
+export function lineOf(call: Call, outcome: RawResponse | TransportFailure, ms: number, secrets: readonly string[]): string {
+  const isFailure = outcome instanceof TransportFailure;
+  const result = `${outcome.status ?? "no response"}${isFailure ? ` (${outcome.message})` : ""}`;
+  const size = isFailure ? "" : `, ${outcome.body.length} bytes`;
+  const end = oneLine(`${result} in ${Math.round(ms)} ms${size}, try ${call.tries}`, secrets);
+  return `${call.method} ${oneLine(call.url, secrets)}: ${end}`;
 }
