@@ -46,7 +46,6 @@ const configuration = {
     says: "The file that comes from ..., ..., can't be written",
     remedy: named,
   },
-  "schema-version": { says: "There is no schema of version ...", remedy: "Use a newer version of this package." },
   "unknown-token": {
     says: "The provider ... has no ...",
     remedy: "Check the spelling. The SDK and the plugin must have the same version.",

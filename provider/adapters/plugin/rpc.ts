@@ -12,9 +12,6 @@ export class InitFailed extends Error {
   }
 }
 
-/** A part of the protocol that this provider does not implement. The engine works without it. */
-export class Unimplemented extends Error {}
-
 /** A gRPC method from a function. An error of the function becomes the status of the response. */
 export function unary<Request, Response>(handle: (request: Request) => Response | Promise<Response>): handleUnaryCall<Request, Response> {
   return (call, callback) => {
@@ -43,7 +40,6 @@ export function stream<Request, Response>(handle: (request: Request) => Promise<
 /** An error for the engine: the message only for a UserError, with the stack for a defect of this package. */
 function statusOf(error: unknown): Partial<ServiceError> {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof Unimplemented) return { code: grpc.status.UNIMPLEMENTED, details: message };
   if (error instanceof InitFailed) {
     const packed = new Any();
     packed.pack(error.detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

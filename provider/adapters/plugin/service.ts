@@ -11,7 +11,7 @@ import { changesOf } from "../../model/diff";
 import { Ignored } from "../../model/ignored";
 import { InitError } from "../../model/init-error";
 import type { Properties } from "../../model/remote";
-import { noSuchObjectError, UserError } from "../../model/user-error";
+import { noSuchObjectError } from "../../model/user-error";
 import { type Decoded, decode, encode, pathsOf } from "../values";
 import { diffMessage } from "./diff-message";
 import { Empty, Struct } from "./grpc";
@@ -26,7 +26,7 @@ import {
   resourceOfToken,
   settings,
 } from "./provider";
-import { InitFailed, stream, Unimplemented, unary } from "./rpc";
+import { InitFailed, stream, unary } from "./rpc";
 
 /** The engine's ResourceProvider protocol, over the same descriptions as the dynamic adapter. gRPC reports the methods that are left out as not implemented. */
 export function pluginService(surroundings: PluginSurroundings): UntypedServiceImplementation {
@@ -37,10 +37,13 @@ export function pluginService(surroundings: PluginSurroundings): UntypedServiceI
     unary((request: Request) => method(provider, request).finally(() => log.delivered()));
 
   return {
-    handshake: unary(handshake),
-    getPluginInfo: unary(getPluginInfo),
-    getSchema: unary(getSchema),
-    cancel: unary(() => cancel(provider)),
+    handshake: unary(() => new messages.ProviderHandshakeResponse().setAcceptSecrets(true).setAcceptResources(true).setAcceptOutputs(true)),
+    getPluginInfo: unary(() => new PluginInfo().setVersion(packageVersion)),
+    getSchema: unary(() => new messages.GetSchemaResponse().setSchema(readFileSync(join(packageRoot, "schema.json"), "utf8"))),
+    cancel: unary(() => {
+      provider.cancel();
+      return new Empty();
+    }),
     configure: unary((request: Request) => configure(provider, request)),
     checkConfig: logged(checkConfig),
     diffConfig: logged(diffConfig),
@@ -53,25 +56,6 @@ export function pluginService(surroundings: PluginSurroundings): UntypedServiceI
     invoke: logged(invoke),
     list: stream((request: messages.ListRequest) => listResources(provider, request)),
   };
-}
-
-function handshake(): messages.ProviderHandshakeResponse {
-  return new messages.ProviderHandshakeResponse().setAcceptSecrets(true).setAcceptResources(true).setAcceptOutputs(true);
-}
-
-function getPluginInfo(): PluginInfo {
-  return new PluginInfo().setVersion(packageVersion);
-}
-
-function getSchema(request: messages.GetSchemaRequest): messages.GetSchemaResponse {
-  if (request.getVersion() > 1)
-    throw new UserError("schema-version", `There is no schema of version ${request.getVersion()}; this provider writes version 0.`);
-  return new messages.GetSchemaResponse().setSchema(readFileSync(join(packageRoot, "schema.json"), "utf8"));
-}
-
-function cancel(provider: PluginProvider) {
-  provider.cancel();
-  return new Empty();
 }
 
 function configure(provider: PluginProvider, request: Request): messages.ConfigureResponse {
@@ -183,7 +167,6 @@ async function invoke(provider: PluginProvider, request: Request): Promise<Resul
 }
 
 async function listResources(provider: PluginProvider, request: messages.ListRequest): Promise<messages.ListResponse[]> {
-  if (request.getContinuationToken() !== "") throw new Unimplemented("list returns all objects at once: there is nothing to continue");
   const resource = resourceOfToken(request.getToken());
   const objects = await provider.run("", 0, (context) => resource.list(context));
   const most = request.getLimit() || objects.length;

@@ -6,14 +6,9 @@ export type Locality = "local" | "global";
 export type MethodType = "OIDC" | "JWT";
 
 /** The body of a create. `config` has the API's keys and is sent unchanged. */
-export interface AuthMethodInput {
-  readonly name: string;
+export interface AuthMethodInput extends Pick<AuthMethod, "name" | "tokenNameFormat" | "maxTokenTtl" | "default"> {
   readonly type: MethodType;
   readonly tokenLocality: Locality;
-  readonly tokenNameFormat: string;
-  /** Go's duration form, such as 1h0m0s. */
-  readonly maxTokenTtl: string;
-  readonly default: boolean;
   readonly config: Readonly<Record<string, unknown>>;
 }
 

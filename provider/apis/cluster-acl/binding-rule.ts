@@ -6,15 +6,6 @@ import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wir
 
 export type BindType = "role" | "policy" | "management";
 
-export interface BindingRuleInput {
-  readonly authMethod: string;
-  readonly description: string;
-  readonly selector: string;
-  readonly bindType: BindType;
-  /** Left out, or "", for bind type `management`. */
-  readonly bindName?: string | undefined;
-}
-
 export const form = object({
   ID: key,
   AuthMethod: z.string(),
@@ -40,6 +31,12 @@ export const form = object({
 
 /** "ACL binding rule" in the document. */
 export type BindingRule = z.output<typeof form>;
+
+export interface BindingRuleInput extends Pick<BindingRule, "authMethod" | "description" | "selector"> {
+  readonly bindType: BindType;
+  /** Left out, or "", for bind type `management`. */
+  readonly bindName?: string | undefined;
+}
 
 const stub = object({ ID: key, AuthMethod: z.string(), Description: text, ...versions }).transform((wire) => ({
   id: wire.ID,

@@ -5,22 +5,7 @@ import { UpsertRequests } from "./requests";
 import { path as rolePath } from "./role";
 import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wire";
 
-/** The job whose tasks have a policy; what is not set is left out. */
-export interface JobAcl {
-  readonly namespace?: string | undefined;
-  readonly jobId?: string | undefined;
-  readonly group?: string | undefined;
-  readonly task?: string | undefined;
-}
-
-export interface PolicyInput {
-  readonly name: string;
-  readonly description: string;
-  readonly rules: string;
-  readonly jobAcl?: JobAcl | undefined;
-}
-
-/** An empty text is what is not set. */
+/** The job whose tasks have a policy; what is not set is left out, or an empty text. */
 const jobAcl = object({ Namespace: text, JobID: text, Group: text, Task: text })
   .nullish()
   .transform((job) => {
@@ -28,6 +13,8 @@ const jobAcl = object({ Namespace: text, JobID: text, Group: text, Task: text })
     const set = { ...(namespace && { namespace }), ...(jobId && { jobId }), ...(group && { group }), ...(task && { task }) };
     return Object.keys(set).length > 0 ? set : undefined;
   });
+
+export type JobAcl = NonNullable<z.output<typeof jobAcl>>;
 
 const stubShape = { Name: key, Description: text, ...versions };
 
@@ -45,6 +32,7 @@ export const form = object({ ...stubShape, Rules: text, JobACL: jobAcl }).transf
 }));
 
 export type Policy = z.output<typeof form>;
+export type PolicyInput = Pick<Policy, "name" | "description" | "rules"> & { readonly jobAcl?: JobAcl | undefined };
 
 export const list = listOf(stub);
 

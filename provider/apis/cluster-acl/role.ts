@@ -5,13 +5,6 @@ import * as rules from "./binding-rule";
 import { Requests } from "./requests";
 import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wire";
 
-export interface RoleInput {
-  readonly name: string;
-  readonly description: string;
-  /** Names of policies. */
-  readonly policies: readonly string[];
-}
-
 const policyLinks = z
   .array(object({ Name: z.string() }))
   .nullish()
@@ -28,6 +21,7 @@ export const form = object({ ID: key, Name: z.string(), Description: text, Polic
 
 /** "ACL role" in the document. */
 export type Role = z.output<typeof form>;
+export type RoleInput = Pick<Role, "name" | "description" | "policies">;
 
 export const list = listOf(form);
 
