@@ -1,7 +1,7 @@
+import { endLoginsBySignals } from "../configuration/cluster-login";
 import { withVerbosity } from "../configuration/request-log";
 import { EngineSiblings } from "../operation/siblings";
 import { dynamicAdapter } from "./dynamic";
-import { endLoginsBySignals } from "./process-end";
 
 endLoginsBySignals();
 

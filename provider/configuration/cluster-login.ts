@@ -24,6 +24,21 @@ export async function endLogins(): Promise<void> {
   await Promise.all([...open].map((login) => login.end()));
 }
 
+/**
+ * Deletes the tokens of logins before this process ends. At the end of an operation the engine sends SIGINT to its providers, and kills those
+ * that still run five seconds later.
+ */
+export function endLoginsBySignals(): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      void endLogins().finally(() => {
+        // Without another listener the signal ends the process, as if this one had never been there.
+        if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+      });
+    });
+  }
+}
+
 /** The tokens of one client: a login at the first request, and again before a token ends. */
 export class ClusterLogin implements Login {
   private current: Token | undefined;

@@ -245,7 +245,8 @@ interface Candidate {
 /** The values that are set for a key, the one with precedence first. */
 function* candidates(key: SettingKey, get: (key: SettingKey) => unknown, env: Environment, isExplicit: boolean): Generator<Candidate> {
   const service = serviceOf(key);
-  const [address, ofEnvironment] = [get(service), addressIn(env, service)];
+  const address = get(service);
+  const [ofEnvironment] = variables(env, service);
   const override = environmentOverrides[key];
   if (override && env[override]) {
     // A token or a key is for one server, and a provider of the program may be for another.
@@ -260,7 +261,7 @@ function* candidates(key: SettingKey, get: (key: SettingKey) => unknown, env: En
     yield { value, source, refused: other && env[other] ? `${other} takes precedence over it` : undefined };
   }
   const isElsewhere = isGiven(address) && ofEnvironment !== undefined && !isSameAddress(service, address, ofEnvironment.value);
-  for (const [variable, text] of variables(env, key)) {
+  for (const { variable, value: text } of variables(env, key)) {
     let refused: string | undefined;
     if (isExplicit && isGiven(address)) refused = notOfStack(variable, service);
     else if (key === "clusterToken" && isGiven(get("clusterLogin")))
@@ -301,7 +302,7 @@ function isOfProgram(service: ServiceKey, get: (key: SettingKey) => unknown, env
   if (origin !== "by address") return origin === "program";
   const address = get(service);
   if (!isGiven(address)) return false;
-  const others = [configurationIn(env)[service], addressIn(env, service)?.value];
+  const others = [configurationIn(env)[service], variables(env, service)[0]?.value];
   return !others.some((other) => isSameAddress(service, address, other));
 }
 
@@ -316,17 +317,12 @@ function isSameAddress(service: ServiceKey, one: unknown, other: unknown): boole
   return typeof one === "string" && typeof other === "string" && form.isSame(one, other);
 }
 
-function addressIn(env: Environment, service: ServiceKey): { readonly variable: string; readonly value: string } | undefined {
-  for (const [variable, value] of variables(env, service)) return { variable, value };
-  return undefined;
-}
-
 /** The usual variables of a key that are set, and their values as that key's. */
-function* variables(env: Environment, key: SettingKey): Generator<[variable: string, value: string]> {
-  for (const variable of environmentDefaults[key] ?? []) {
+function variables(env: Environment, key: SettingKey): { readonly variable: string; readonly value: string }[] {
+  return (environmentDefaults[key] ?? []).flatMap((variable) => {
     const text = env[variable];
-    if (text) yield [variable, variable === "TFE_HOSTNAME" ? `https://${text}` : text];
-  }
+    return text ? [{ variable, value: variable === "TFE_HOSTNAME" ? `https://${text}` : text }] : [];
+  });
 }
 
 function isGiven(value: unknown): boolean {

@@ -9,8 +9,7 @@ import type { Resource } from "../lifecycle/resource";
 import type { Properties } from "../model/remote";
 import { warnOfPlainSecrets } from "./plain-secrets";
 import { declared, secretOutputs } from "./resource-inputs";
-import { currentRun, isMocked, isStartedByCli } from "./run";
-import { runError } from "./run-error";
+import { currentRun, isMocked, isStartedByCli, runError } from "./run";
 import type { Registration } from "./stack-traces";
 
 /** The arguments for the registration of a resource in a program, through the dynamic adapter. */

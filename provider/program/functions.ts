@@ -8,8 +8,7 @@ import type { Properties } from "../model/remote";
 import { isRecord } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import { Session } from "../operation/call-context";
-import { currentRun, isMocked } from "./run";
-import { runError } from "./run-error";
+import { currentRun, isMocked, runError } from "./run";
 
 /**
  * Calls a function of the provider in the program's own process, with the program's configuration. In a unit test it calls the mocks, and

@@ -3,7 +3,7 @@ import type { Resource } from "../lifecycle/resource";
 import type { Field } from "../model/fields";
 import type { Properties } from "../model/remote";
 import { isRecord } from "../model/unknown";
-import { runError } from "./run-error";
+import { runError } from "./run";
 
 /** The properties for a registration: the arguments, and every output by name, so the SDK makes it a property of the object. */
 export function declared(resource: Resource, args: Properties): Properties {

@@ -2,8 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../lifecycle/resource";
 import { identityText, oneObjectReason } from "../model/identities";
 import type { Properties } from "../model/remote";
-import { currentRun, isMocked } from "./run";
-import { runError } from "./run-error";
+import { currentRun, isMocked, runError } from "./run";
 
 /** The names of the resources of each run, by what identifies their objects. */
 const declared = new WeakMap<object, Map<string, string>>();

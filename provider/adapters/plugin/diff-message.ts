@@ -1,11 +1,9 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import type { Difference } from "../../lifecycle/kind";
 import { formatPath, type Path } from "../../model/check";
 import type { Change } from "../../model/diff";
 
-export interface DiffResult {
-  readonly changes: readonly Change[];
-  readonly replaces: readonly string[];
-  readonly deleteBeforeReplace: boolean;
+export interface DiffResult extends Difference {
   /**
    * The differences between the old and the new inputs. Any other change is one of the object itself, whose old value the engine shows from
    * the outputs.
@@ -19,7 +17,7 @@ export function diffMessage({ changes, replaces, deleteBeforeReplace, inputChang
   const response = new messages.DiffResponse()
     .setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE)
     .setDiffsList([...new Set(changes.map(({ path }) => String(path[0])))])
-    .setReplacesList([...replaces])
+    .setReplacesList(replaces)
     .setDeletebeforereplace(deleteBeforeReplace)
     .setHasdetaileddiff(true);
   const ofInputs = new Set(inputChanges.map(({ path }) => enginePath(path)));

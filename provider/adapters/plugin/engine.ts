@@ -1,8 +1,7 @@
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
-import { endLogins } from "../../configuration/cluster-login";
+import { endLogins, endLoginsBySignals } from "../../configuration/cluster-login";
 import { withVerbosity } from "../../configuration/request-log";
 import { EngineSiblings } from "../../operation/siblings";
-import { endLoginsBySignals } from "../process-end";
 import { channelOptions, Empty, grpc } from "./grpc";
 import { EngineLog } from "./log";
 import { pluginService } from "./service";

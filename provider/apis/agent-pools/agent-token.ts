@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id, page, pagination, text } from "./wire";
+import { documentOf, id, pageOf, text } from "./wire";
 
 const resource = z
   .object({
@@ -21,8 +21,8 @@ const resource = z
 /** A token by which agents join a pool. The document does not describe it: the public reference of the service does ("Agent Tokens"). */
 export type AgentToken = z.output<typeof resource>;
 
-export const tokenDocument = z.object({ data: resource }).transform(({ data }) => data);
-export const tokenPage = z.object({ data: z.array(resource), meta: pagination }).transform(({ data, meta }) => page(data, meta));
+export const tokenDocument = documentOf(resource);
+export const tokenPage = pageOf(resource);
 
 /** The body of a create. The service takes both names of the type; its own clients send this one. */
 export function tokenBody(description: string): unknown {

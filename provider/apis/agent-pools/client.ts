@@ -3,7 +3,6 @@ import type { Http } from "../http/http";
 import type { ApiRequest, RequestOptions } from "../http/request";
 import { SharedList, Writes } from "../lists/shared-list";
 import { type AgentToken, tokenBody, tokenDocument, tokenPage } from "./agent-token";
-import { type OrganizationObject, projectPage, workspaceDocument } from "./organization-object";
 import { type Listing, Lists } from "./pages";
 import {
   type Agent,
@@ -11,10 +10,13 @@ import {
   type AgentPoolInput,
   agentDocument,
   agentPage,
+  type OrganizationObject,
   poolBody,
   poolDocument,
   poolPage,
+  projectPage,
   protocol,
+  workspaceDocument,
 } from "./wire";
 
 export type { AgentToken } from "./agent-token";

@@ -82,7 +82,7 @@ export type Agent = z.output<typeof agentResource>;
 /** The part that `include=workspaces` adds to a document, which may have resources of other types, too. */
 const included = z.array(z.object({ id, type: z.string(), attributes: z.object({ name: z.string().optional() }).optional() })).optional();
 
-export const pagination = z.object({
+const pagination = z.object({
   pagination: z.object({
     "next-page": z.number().int().nullish(),
     "total-pages": z.number().int().optional(),
@@ -95,7 +95,7 @@ type Pagination = z.output<typeof pagination>;
 /** A page of a list, and the number of the next one. */
 export type Page<T> = ReturnType<typeof page<T>>;
 
-export function page<T>(items: T[], { pagination: { "next-page": next, "total-pages": total, "total-count": count } }: Pagination) {
+function page<T>(items: T[], { pagination: { "next-page": next, "total-pages": total, "total-count": count } }: Pagination) {
   return {
     items,
     next: next ?? undefined,
@@ -104,6 +104,14 @@ export function page<T>(items: T[], { pagination: { "next-page": next, "total-pa
     /** How many items all pages have together. */
     count: count ?? undefined,
   };
+}
+
+export function documentOf<T>(resource: z.ZodType<T>) {
+  return z.object({ data: resource }).transform(({ data }) => data);
+}
+
+export function pageOf<T>(resource: z.ZodType<T>) {
+  return z.object({ data: z.array(resource), meta: pagination }).transform(({ data, meta }) => page(data, meta));
 }
 
 /** An agent pool ("Agent pool" in the document). Undefined means that a response does not have it, not that there is none. */
@@ -160,8 +168,19 @@ export const poolPage = z.object({ data: z.array(poolResource), included, meta: 
     meta,
   ),
 );
-export const agentDocument = z.object({ data: agentResource }).transform(({ data }) => data);
-export const agentPage = z.object({ data: z.array(agentResource), meta: pagination }).transform(({ data, meta }) => page(data, meta));
+export const agentDocument = documentOf(agentResource);
+export const agentPage = pageOf(agentResource);
+
+/** A workspace or a project of an organization: what pools refer to. The document does not describe them, the public reference does. */
+export type OrganizationObject = z.output<ReturnType<typeof organizationObject>>;
+
+function organizationObject(type: "workspaces" | "projects") {
+  const resource = z.object({ id, type: z.literal(type), attributes: z.object({ name: z.string() }) });
+  return resource.transform(({ id, attributes }) => ({ id, name: attributes.name }));
+}
+
+export const workspaceDocument = documentOf(organizationObject("workspaces"));
+export const projectPage = pageOf(organizationObject("projects"));
 
 /** The body of a create or update ("Create an agent pool", "Update an agent pool"). */
 export function poolBody(input: AgentPoolInput): unknown {

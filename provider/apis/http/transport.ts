@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { startTimer } from "./clock";
 
-export type FailureReason =
+type FailureReason =
   /** No complete response within the time. */
   | "time-out"
   /** The caller's signal aborted. */
@@ -14,26 +14,24 @@ export type FailureReason =
 
 /** There is no complete response, for a reason below HTTP. */
 export class TransportFailure extends Error {
-  /** The request, or a part of it, was sent: it may have had its effect. */
-  readonly sent: boolean;
-  /** The status of a response that has begun. */
-  readonly status: number | undefined;
   /** Of the cause, such as ECONNREFUSED. */
   readonly code: string | undefined;
 
   constructor(
     readonly reason: FailureReason,
     message: string,
-    { sent, status, cause }: { readonly sent: boolean; readonly status: number | undefined; readonly cause?: unknown },
+    /** The request, or a part of it, was sent: it may have had its effect. */
+    readonly sent: boolean,
+    /** The status of a response that has begun. */
+    readonly status: number | undefined,
+    cause?: unknown,
   ) {
     super(message, { cause });
-    this.sent = sent;
-    this.status = status;
     this.code = codeOf(cause);
   }
 }
 
-export interface Limits {
+interface Limits {
   /** For the whole exchange: connecting, sending, and receiving the whole response. */
   readonly timeoutMs: number;
   /** Of the response's body. */
@@ -72,7 +70,7 @@ export function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOpt
     const fail = (reason: FailureReason, message: string, cause?: unknown) => {
       if (over) return;
       finish();
-      const failure = new TransportFailure(reason, message, { sent, status: begun?.status, cause });
+      const failure = new TransportFailure(reason, message, sent, begun?.status, cause);
       reject(failure);
       connection?.abort(failure);
     };
