@@ -2,7 +2,7 @@ import { ownProperty } from "../../common/own-property";
 import type { Resource } from "../../provider/lifecycle/resource";
 import type { Properties } from "../../provider/model/remote";
 import { defined, pick, withoutDefaults } from "../../provider/model/state";
-import { holdsUnknown } from "../../provider/model/unknown";
+import { holdsUnknown, isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 
 /** The objects of some servers, of a stack's state or of an export, and what is missing of them. */
@@ -55,6 +55,15 @@ export const secretMarker = "[secret]";
 /** The resource of a kind; undefined for a kind that this version does not know. */
 export function resourceOf(kind: string): Resource | undefined {
   return resources.find((resource) => resource.kind === kind);
+}
+
+/** A value with other things in place of some of its parts. @param replacement undefined for what stays, and is looked into */
+export function replaced(value: unknown, replacement: (part: unknown) => unknown): unknown {
+  const other = replacement(value);
+  if (other !== undefined) return other;
+  if (Array.isArray(value)) return value.map((item) => replaced(item, replacement));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item, replacement)]));
 }
 
 /** Whether `secretMarker` stands for this value or a part of it. */

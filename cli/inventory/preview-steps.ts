@@ -139,13 +139,11 @@ function oldsOf(steps: readonly PreviewStep[]): OldObject[] {
 
 /** The object that each resource has once the update is done, if that is not the one of before. */
 function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
-  const news = new Map<string, PreviewEntry>();
-  for (const { op, urn, oldState, newState } of steps) {
-    if (!newState || !ofNew.has(op) || !isOurs(newState)) continue;
-    const id = op === "update" ? oldState?.id : imports.has(op) ? idOfImport(newState) : undefined;
-    news.set(urn, { urn, state: newState, id, isLeft: false });
-  }
-  return news;
+  const news = steps.flatMap(({ op, urn, oldState, newState: state }): PreviewEntry[] => {
+    if (!state || !ofNew.has(op) || !isOurs(state)) return [];
+    return [{ urn, state, id: op === "update" ? oldState?.id : imports.has(op) ? idOfImport(state) : undefined, isLeft: false }];
+  });
+  return new Map(news.map((entry) => [entry.urn, entry]));
 }
 
 /** What an update imports is on the server already. If it changes it, too, the update's old state is what was read. */

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { unknownMarker } from "../../provider/adapters/markers";
 import { record } from "../../provider/model/record";
-import { isRecord, unknown } from "../../provider/model/unknown";
+import { unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
-import { type Inventory, inOrder, inventoryObject, type StateEntry, withoutAdopted } from "./inventory";
+import { type Inventory, inOrder, inventoryObject, replaced, type StateEntry, withoutAdopted } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
 import { lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step } from "./preview-steps";
 import { resourceOfType } from "./state";
@@ -72,7 +72,7 @@ function objectOf({ urn, state, id, isLeft }: PreviewEntry, servers: PreviewedSe
   const outputs = Object.fromEntries(
     Object.entries(state.inputs ?? {})
       .filter(([name]) => resource.inputs.has(name))
-      .map(([name, value]) => [name, withUnknowns(value)]),
+      .map(([name, value]) => [name, replaced(value, unknownIn)]),
   );
   return { isLeft, object: inventoryObject(resource, outputs, { id, urn, server: servers.of(state, resource.api) }) };
 }
@@ -97,10 +97,7 @@ function stepsOf(text: string, source: string): PreviewStep[] {
   return steps;
 }
 
-function withUnknowns(value: unknown): unknown {
-  // Within a text, a value that is not known yet may stand among others.
-  if (typeof value === "string") return value.includes(unknownMarker) ? unknown : value;
-  if (Array.isArray(value)) return value.map(withUnknowns);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withUnknowns(item)]));
+/** Within a text, a value that is not known yet may stand among others. */
+function unknownIn(part: unknown): typeof unknown | undefined {
+  return typeof part === "string" && part.includes(unknownMarker) ? unknown : undefined;
 }

@@ -7,7 +7,7 @@ import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import { CommandError } from "../command-line";
 import { jsonOf, pulumi } from "../input";
-import { type Gap, type Inventory, inOrder, inventoryObject, secretMarker, withoutAdopted } from "./inventory";
+import { type Gap, type Inventory, inOrder, inventoryObject, replaced, secretMarker, withoutAdopted } from "./inventory";
 
 const properties = record(z.unknown());
 
@@ -67,7 +67,9 @@ export function parseState(text: string, source: string): Inventory {
     const isDeleted = pendingReplacement && !one.retainOnDelete;
     if (!resource || !id || isDeleted || one.external) return [];
     const known = Object.entries(outputs).filter(([name]) => resource.inputs.has(name) || resource.outputs.has(name));
-    const values = Object.fromEntries(known.map(([name, value]) => [name, withoutSecrets(value)]));
+    const values = Object.fromEntries(
+      known.map(([name, value]) => [name, replaced(value, (part) => (isSecret(part) ? secretMarker : undefined))]),
+    );
     return [{ isLeft: one.delete === true || pendingReplacement === true, object: inventoryObject(resource, values, { id, urn }) }];
   });
   return { source, objects: inOrder(withoutAdopted(entries)), gaps: gapsOf(interrupted) };
@@ -88,14 +90,7 @@ export async function readStack(stack: string, cwd: string, env: NodeJS.ProcessE
   return parseState(await pulumi(["stack", "export", "--stack", stack], cwd, env), `stack ${JSON.stringify(stack)}`);
 }
 
-/** Secrets, encrypted or not, become {@link secretMarker}. */
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (!isRecord(value)) return value;
-  if (isSecret(value)) return secretMarker;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item)]));
-}
-
+/** Whether it is a secret, encrypted or not. */
 export function isSecret(value: unknown): boolean {
   return isRecord(value) && value[signatureKey] === secretSignature;
 }

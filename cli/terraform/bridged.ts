@@ -1,6 +1,6 @@
 import { ownProperty } from "../../common/own-property";
 import { isRecord } from "../../provider/model/unknown";
-import { secretMarker } from "../inventory/inventory";
+import { replaced, secretMarker } from "../inventory/inventory";
 import { deploymentOf, isSecret, type StoredResource } from "../inventory/state";
 import type { TerraformResource } from "./state";
 
@@ -36,14 +36,15 @@ function toTerraform({ urn, type, id, inputs = {}, outputs = {}, ...one }: Store
   // What is deleted already, and is still to be made anew, is on no server.
   if (name === undefined || one.pendingReplacement) return undefined;
   const terraformType = `nomad_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
-  const { value, mark } = readOutput(outputs, inputs, { path: "", renamed: names[terraformType] ?? {} });
+  const values = readOutput(outputs, inputs, { path: "", renamed: names[terraformType] ?? {} });
   return {
     address: urn,
     mode: one.external ? "data" : "managed",
     type: terraformType,
     name: urn.split("::").slice(3).join("::"),
-    values: { ...(isRecord(value) ? value : {}), id },
-    marks: mark,
+    values: { ...(isRecord(values) ? values : {}), id },
+    // `true` in place of each secret.
+    marks: replaced(values, (part) => (typeof part === "object" && part !== null ? undefined : part === secretMarker)),
     isDeposed: one.delete === true,
     isProtected: one.protect,
   };
@@ -55,27 +56,17 @@ interface Place {
   readonly renamed: Readonly<Record<string, string>>;
 }
 
-interface Read {
-  readonly value: unknown;
-  /** `true` in place of each secret. */
-  readonly mark: unknown;
-}
-
-/** @param given what the program gave: the bridge also makes a secret of what nobody has set */
-function readOutput(output: unknown, given: unknown, place: Place): Read {
-  if (isSecret(output)) return given === undefined ? { value: undefined, mark: false } : { value: secretMarker, mark: true };
+/** A value with its secrets as markers. @param given what the program gave: the bridge also makes a secret of what nobody has set */
+function readOutput(output: unknown, given: unknown, { path, renamed }: Place): unknown {
+  if (isSecret(output)) return given === undefined ? undefined : secretMarker;
   if (Array.isArray(output)) {
-    const items = output.map((item: unknown, index) => readOutput(item, Array.isArray(given) ? given[index] : given, place));
-    return { value: items.map(({ value }) => value), mark: items.map(({ mark }) => mark) };
+    return output.map((item: unknown, index) => readOutput(item, Array.isArray(given) ? given[index] : given, { path, renamed }));
   }
-  if (!isRecord(output)) return { value: output, mark: false };
-  const entries = Object.entries(output).map(([key, item]): [string, Read] => {
-    const path = place.path === "" ? key : `${place.path}.${key}`;
+  if (!isRecord(output)) return output;
+  const entries = Object.entries(output).map(([key, item]) => {
+    const place = { path: path === "" ? key : `${path}.${key}`, renamed };
     const below = isSecret(given) ? given : isRecord(given) ? ownProperty(given, key) : undefined;
-    return [ownProperty(place.renamed, path) ?? key, readOutput(item, below, { ...place, path })];
+    return [ownProperty(renamed, place.path) ?? key, readOutput(item, below, place)];
   });
-  return {
-    value: Object.fromEntries(entries.map(([key, { value }]) => [key, value])),
-    mark: Object.fromEntries(entries.map(([key, { mark }]) => [key, mark])),
-  };
+  return Object.fromEntries(entries);
 }
