@@ -26,6 +26,7 @@ function counted(count: number, noun: string): string {
   return `${count === 0 ? "no" : count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function capital(text: string): string {
+/** A text as the beginning of a sentence. */
+export function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

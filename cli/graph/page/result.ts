@@ -13,16 +13,17 @@ import {
 import type { AccessModel } from "../../access/model";
 import { labelOf, selectorOf } from "../../access/words";
 import { printable } from "../../table";
+import { capital } from "../right-answer";
 import { element } from "./dom";
 
 /** What comes of a login. */
 export function outcomeOf({ method, login, whenValid }: Explanation): HTMLElement[] {
   const others = (login.otherwise ?? []).flatMap((other) => [
     element("p", "", "Or, if the server tries the rules in another order, because their IDs are not known yet:"),
-    element("p", "", sentence(headline(method, other))),
+    element("p", "", capital(headline(method, other))),
   ]);
   const texts = [
-    sentence(headline(method, login)),
+    capital(headline(method, login)),
     refusalText(login),
     notCheckedText(login),
     whenValid && `At a time when the token is valid, ${headline(method, whenValid.login)}`,
@@ -74,9 +75,4 @@ export function list(heading: string, items: readonly HTMLElement[]): HTMLElemen
 export function item(what: string, more: string, why: readonly (Node | string)[]): HTMLElement {
   const text = more === "" ? [] : [` ${printable(more)}`];
   return element("li", "", element("strong", "", printable(what)), ...text, ...(why.length > 0 ? [element("span", "why", ...why)] : []));
-}
-
-/** A text as a sentence of its own. */
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
