@@ -1,15 +1,19 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { ClusterDialect } from "./cluster/dialect";
+import { documented } from "./cluster/documented";
+import { measured } from "./cluster/measured";
 import { clusterApi } from "./cluster/routes";
 import { ClusterStore } from "./cluster/store";
 import { ClusterTokens } from "./cluster/tokens";
-import type { DialectName } from "./dialects";
-import { dialects } from "./dialects";
 import { Faults } from "./faults";
 import type { ServerContext } from "./http";
 import { ApiServer } from "./http";
 import type { ApiName } from "./journal";
 import { Journal } from "./journal";
+import type { PoolsDialect } from "./pools/dialect";
+import { documentedPools } from "./pools/documented";
 import { poolsApi } from "./pools/routes";
+import { servicePools } from "./pools/service";
 import { PoolsStore } from "./pools/store";
 import { PoolsTokens } from "./pools/tokens";
 import type { RateLimitOptions } from "./rate-limit";
@@ -29,8 +33,6 @@ export type { ClusterSnapshot, Collection } from "./cluster/store";
 export { ClusterStore } from "./cluster/store";
 export type { ClusterToken } from "./cluster/tokens";
 export { ClusterTokens } from "./cluster/tokens";
-export type { DialectName } from "./dialects";
-export { dialects } from "./dialects";
 export type { Fault, FaultRule } from "./faults";
 export { Faults } from "./faults";
 export type { ApiName, JournalEntry, RequestFilter } from "./journal";
@@ -40,6 +42,14 @@ export { PoolsStore } from "./pools/store";
 export type { PoolsToken } from "./pools/tokens";
 export { PoolsTokens } from "./pools/tokens";
 export type { RateLimitOptions } from "./rate-limit";
+
+/** The kinds of services that the simulator can be: DIFFERENCES.md has a section for each. */
+export const dialects = {
+  measured: { cluster: measured, pools: servicePools },
+  documented: { cluster: documented, pools: documentedPools },
+} satisfies Record<string, { cluster: ClusterDialect; pools: PoolsDialect }>;
+
+export type DialectName = keyof typeof dialects;
 
 export interface SimulatorOptions {
   /**

@@ -7,7 +7,6 @@ import { type Field, mayBeLeftOut } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { exampleOf } from "./examples";
 import { pluginModule } from "./examples/typescript";
-import { fileOf, variableOf } from "./text";
 
 /** How an entry point's classes and functions call the provider. */
 interface Entry {
@@ -136,4 +135,14 @@ export function docOf(name: string, description: string, module = "pulumi-agentp
   if (example === undefined) return `/** ${summary} */`;
   const lines = example.split("\n").map((line) => ` * ${line}`.trimEnd());
   return ["/**", ` * ${summary}`, " *", " * @example", ...lines, " */"].join("\n");
+}
+
+/** The variable of a kind's description: "AclRole" is aclRole. */
+function variableOf(kind: string): string {
+  return kind.charAt(0).toLowerCase() + kind.slice(1);
+}
+
+/** The file of a kind, which its name gives: "AclRole" is in acl-role. */
+function fileOf(kind: string): string {
+  return variableOf(kind).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -6,7 +6,6 @@ import type { Goal, ReadGoal } from "./planner";
 import { Planner } from "./planner";
 import type { InvokeRequest } from "./provider";
 import { InitError } from "./provider";
-import { refresh } from "./refresh";
 import type { ResourceState } from "./state";
 import type { Deletion, PlannedStep } from "./steps";
 import { apply, describeStep, stepUrn } from "./steps";
@@ -23,8 +22,9 @@ export class Deployment {
   private readonly work: ReturnType<typeof limit>;
   private readonly goals = new Map<string, Goal>();
   private readonly states = new Map<string, ResourceState>();
-  private stackOutputs: { urn: string; outputs: PropertyMap } | undefined;
-  private stopRequested = false;
+  stackOutputs: { urn: string; outputs: PropertyMap } | undefined;
+  /** No new step begins. */
+  isStopped = false;
   private readonly running = new Set<Promise<unknown>>();
   private announceStop: () => void = () => {};
   /** Resolves when the operation has failed or was cancelled; never rejects. */
@@ -35,10 +35,6 @@ export class Deployment {
   constructor(private readonly operation: Operation) {
     this.planner = new Planner(operation);
     this.work = limit(operation.parallel);
-  }
-
-  get isStopped(): boolean {
-    return this.stopRequested;
   }
 
   /** Returns the resource's new state once its steps are done. Throws Stopped when they could not be done. */
@@ -58,7 +54,7 @@ export class Deployment {
   /** Calls a function. It changes nothing, and so is not a step. */
   async invoke(request: InvokeRequest): Promise<PropertyMap> {
     const { provider } = this.operation;
-    if (this.stopRequested) throw new Stopped();
+    if (this.isStopped) throw new Stopped();
     if (!provider.invoke) throw new EngineError(undefined, `there is no function ${request.token}: dynamic providers have none`);
     return this.track(provider.invoke(request));
   }
@@ -78,14 +74,6 @@ export class Deployment {
     this.operation.save();
   }
 
-  get hasStackOutputs(): boolean {
-    return this.stackOutputs !== undefined;
-  }
-
-  refresh(): Promise<void> {
-    return refresh(this.operation, () => this.stopRequested);
-  }
-
   /** Deletes what the program does not register any more, in groups: dependents before the resource that they depend on. */
   async finish(): Promise<void> {
     const steps = new Map(this.planner.deletions().map((step) => [step.old, step]));
@@ -93,7 +81,7 @@ export class Deployment {
     // The dependencies of resources that could not be deleted.
     const kept = new Set<ResourceState>();
     const attempt = async (step: Deletion): Promise<boolean> => {
-      if (this.stopRequested || kept.has(step.old)) return false;
+      if (this.isStopped || kept.has(step.old)) return false;
       const done = await this.perform(step);
       // A protected resource keeps its dependencies only.
       if (!done && !step.old.protect) this.stop();
@@ -121,7 +109,7 @@ export class Deployment {
 
   /** From now on no step begins. */
   stop(): void {
-    this.stopRequested = true;
+    this.isStopped = true;
     this.announceStop();
   }
 
@@ -149,15 +137,15 @@ export class Deployment {
   private async carryOut(plan: () => Promise<PlannedStep[]>): Promise<ResourceState> {
     const steps = await this.decide(() => this.decided(plan));
     await this.work(async () => {
-      for (const step of steps) if (!this.stopRequested && !(await this.perform(step))) this.stop();
+      for (const step of steps) if (!this.isStopped && !(await this.perform(step))) this.stop();
     });
     const last = steps.find((step) => "new" in step);
-    if (this.stopRequested || last === undefined) throw new Stopped();
+    if (this.isStopped || last === undefined) throw new Stopped();
     return last.new;
   }
 
   private async decided(plan: () => Promise<PlannedStep[]>): Promise<PlannedStep[]> {
-    if (this.stopRequested) throw new Stopped();
+    if (this.isStopped) throw new Stopped();
     try {
       return await plan();
     } catch (error) {

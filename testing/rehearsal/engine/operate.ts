@@ -1,6 +1,7 @@
 import { Deployment } from "./deployment";
 import type { OperationOptions, RehearseCommand } from "./operation";
 import { EngineError, messageOf, Operation, Stopped } from "./operation";
+import { refresh } from "./refresh";
 import type { Diagnostic, RehearsedStep } from "./report";
 import type { ConfigValue } from "./state";
 import { mapValues } from "./state";
@@ -62,11 +63,8 @@ export async function operate(options: OperateOptions): Promise<RehearseResult> 
   };
 }
 
-async function carryOut(
-  options: OperateOptions,
-  { provider, report, replace, snapshot }: Operation,
-  deployment: Deployment,
-): Promise<void> {
+async function carryOut(options: OperateOptions, operation: Operation, deployment: Deployment): Promise<void> {
+  const { provider, report, replace, snapshot } = operation;
   const unknown = [...replace].filter((urn) => snapshot.old(urn) === undefined);
   if (unknown.length > 0)
     throw new EngineError(undefined, ...unknown.map((urn) => `there is no resource ${urn} to replace: check the URN`));
@@ -74,7 +72,7 @@ async function carryOut(
   await provider.configure(configProperties(options.config));
   const { command } = options;
   if (command === "refresh" || options.refresh) {
-    await deployment.refresh();
+    await refresh(operation, deployment);
     if (report.hasErrors) throw new Stopped();
   }
   if (command === "preview" || command === "up") {

@@ -13,14 +13,14 @@ import { existingId, markSecretOutputs, requestFor } from "./steps";
  * Updates the state with what the providers read. An object that is gone leaves the state. An object that can't be read stays as it is and
  * is an error; the other objects are still read.
  */
-export async function refresh(operation: Operation, isStopped: () => boolean): Promise<void> {
+export async function refresh(operation: Operation, deployment: { readonly isStopped: boolean }): Promise<void> {
   const { snapshot, report, parallel } = operation;
   const found = new Map<ResourceState, ResourceState | undefined>();
   const inTurn = limit(parallel);
   await Promise.all(
     snapshot.olds.map((old) =>
       inTurn(async () => {
-        if (isStopped()) return;
+        if (deployment.isStopped) return;
         report.started(describe("refresh", old.urn));
         try {
           found.set(old, await refreshOne(old, operation));
@@ -33,7 +33,7 @@ export async function refresh(operation: Operation, isStopped: () => boolean): P
   );
   snapshot.rebase(withoutDanglingReferences(snapshot.olds, found));
   operation.save();
-  if (isStopped()) throw new Stopped();
+  if (deployment.isStopped) throw new Stopped();
 }
 
 /** The resource as it is now; undefined when it is gone. */

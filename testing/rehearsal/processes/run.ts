@@ -82,7 +82,7 @@ async function runProgram(program: ChildOptions, deployment: Deployment, monitor
     // The program or the SDK has logged the error.
     if (deployment.isStopped || report.hasErrors) throw new Stopped();
     if (code !== 0) throw new Error(`the program ended with the code ${code}: the diagnostics have its output`);
-    if (!monitor.hasSignalled || !deployment.hasStackOutputs) {
+    if (!monitor.hasSignalled || !deployment.stackOutputs) {
       const cause = "an exported value, or a promise that it waits for, never resolves";
       throw new Error(`the program ended before it had registered everything: ${cause}. Nothing was deleted`);
     }
