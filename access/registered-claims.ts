@@ -21,9 +21,9 @@ const times = ["exp", "iat", "nbf"];
 
 /** @throws FormError in the server's words */
 export function registeredClaims(claims: Claims): RegisteredClaims {
-  // Servers ignore the case of letters, so there may be several of one: the last one counts.
+  // Servers ignore the case of letters, and a long s is one to them, so there may be several of one: the last one counts.
   const members = Object.entries(claims).sort(([a], [b]) => compareBytes(a, b));
-  const named = members.map(([key, value]) => [key.toLowerCase(), value] as const);
+  const named = members.map(([key, value]) => [key.toLowerCase().replaceAll("\u017f", "s"), value] as const);
   let audiences: readonly string[] | undefined;
   const seconds: Record<string, bigint> = {};
   const read: Record<string, string> = {};

@@ -75,6 +75,7 @@ describe("a token of a JWT method", () => {
     [{ exp: String(now + 60) }, {}, "expected number value"],
     [{ iat: true, exp: now }, {}, "expected number value"],
     [{ ...valid, EXP: "soon" }, {}, "expected number value"],
+    [{ ...valid, "\u017fub": 5 }, {}, "cannot unmarshal number into Go struct field Claims.sub of type string"],
     [{ ...valid, sub: 5 }, {}, "cannot unmarshal number into Go struct field Claims.sub of type string"],
   ])("with %j, for a method of %j, is: %s", (claims, method, said) => {
     expect(jwt(claims, method)).toContain(said);
