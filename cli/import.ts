@@ -5,8 +5,9 @@ import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments,
 import { configurationOptions, configurationUsage, refuseServerOptions, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
 import { type Choice, choose } from "./import/choice";
-import { languages, projectFiles, spelling } from "./import/files";
+import { projectFiles, spelling } from "./import/files";
 import { findingKinds, withId } from "./import/findings";
+import { languages } from "./import/names";
 import { hiddenSecrets, type Program, toProgram } from "./import/program";
 import { writeProject } from "./import/project-folder";
 import { serverSource, stateSource } from "./import/sources";

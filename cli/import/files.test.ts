@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { colliding, declaredBy, of, sample } from "../../test/support/import-objects";
 import { checkedBy } from "../../test/support/programs";
-import { type Language, projectFiles } from "./files";
+import { projectFiles } from "./files";
+import type { Language } from "./names";
 import { writeProject } from "./project-folder";
 import { typescriptProgram } from "./typescript";
 

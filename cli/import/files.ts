@@ -3,16 +3,12 @@ import { pluginToken } from "../../provider/configuration/tokens";
 import { pluginDownloadUrl } from "../../provider/generated/source";
 import { goFiles, goProgram } from "./go";
 import { refuseTexts } from "./keys";
-import { camelCase, snakeCase } from "./names";
+import { camelCase, type Language, snakeCase } from "./names";
 import { type Program, textFiles } from "./program";
 import { pythonFiles, pythonProgram } from "./python";
 import { partsOf } from "./split";
 import { typescriptFiles, typescriptProgram } from "./typescript";
 import { yamlProgram } from "./yaml";
-
-/** What programs are written in. */
-export const languages = ["typescript", "python", "go", "yaml"] as const;
-export type Language = (typeof languages)[number];
 
 /** How a language spells the name of a resource as a variable. */
 export const spelling: Readonly<Record<Language, (name: string) => string>> = {

@@ -1,6 +1,6 @@
 import { CommandError } from "../command-line";
 import { titleOf } from "../inventory/inventory";
-import type { Language } from "./files";
+import type { Language } from "./names";
 import type { Expression, Program } from "./program";
 
 /** To look at a Pulumi.yaml the Pulumi CLI writes all of it anew: it can't read what it then makes of such a text, as a key or a value. */

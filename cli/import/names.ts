@@ -1,6 +1,10 @@
 import { resources } from "../../provider/resources";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
 
+/** What programs are written in. */
+export const languages = ["typescript", "python", "go", "yaml"] as const;
+export type Language = (typeof languages)[number];
+
 /** What a name of the program must not be: words of its languages, and names that the programs or their files have. */
 const reserved = new Set([
   ...resources.map(({ kind }) => kind.toLowerCase()),

@@ -1,7 +1,8 @@
 /** The rules of policies in programs: short ones in the program, others in files beside it. */
 import { declaredBy, method, object, of, policy, role, rule } from "../../test/support/import-objects";
 import { checkedBy } from "../../test/support/programs";
-import { type Language, projectFiles } from "./files";
+import { projectFiles } from "./files";
+import type { Language } from "./names";
 
 const short = 'namespace "default" { policy = "read" }';
 const long = 'namespace "default" {\n  policy = "read"\n}\n';

@@ -2,7 +2,8 @@
  * The program of docs/from-nothing.md and of its page of the reference, in each language whose host is on PATH: up, a login at the simulator,
  * and destroy, on the Pulumi CLI.
  */
-import { type Language, languages, projectFiles } from "../../cli/import/files";
+import { projectFiles } from "../../cli/import/files";
+import { type Language, languages } from "../../cli/import/names";
 import { programs, languages as writers } from "../../tools/generate/examples";
 import { testOnCli } from "../support/cli";
 import { identityToken } from "../support/identity-token";

@@ -4,7 +4,8 @@
  */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type Language, projectFiles } from "../../cli/import/files";
+import { projectFiles } from "../../cli/import/files";
+import type { Language } from "../../cli/import/names";
 import { packages } from "../../tools/engines/engines";
 import { compile } from "../support/compile";
 import { colliding, of } from "../support/import-objects";

@@ -1,5 +1,5 @@
 /** The whole way on the Pulumi CLI, for random objects: a program in each language, the import, and a preview without changes. */
-import { type Language, languages } from "../../cli/import/files";
+import { type Language, languages } from "../../cli/import/names";
 import type { Simulator } from "../../testing/simulator";
 import { type CliScene, testOnCli } from "../support/cli";
 import { runImport } from "../support/commands";

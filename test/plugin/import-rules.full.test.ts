@@ -1,7 +1,7 @@
 /** The import of a binding rule by its auth method and its description or selector: by the CLI's command, and by programs in each language. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Language, languages } from "../../cli/import/files";
+import { type Language, languages } from "../../cli/import/names";
 import { goModule } from "../../provider/generated/source";
 import { type CliScene, pluginModule, testOnCli } from "../support/cli";
 import { goEnvironment } from "../support/languages";

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { languages } from "../../cli/import/files";
+import { languages } from "../../cli/import/names";
 import { run } from "../../cli/main";
 import type { Simulator } from "../../testing/simulator";
 import type { Engine } from "../../tools/engines/engine";

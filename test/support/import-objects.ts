@@ -1,7 +1,8 @@
 /** Objects to write programs for, and what a TypeScript program declares. */
 import { posix } from "node:path";
 import ts from "typescript";
-import { type Language, spelling } from "../../cli/import/files";
+import { spelling } from "../../cli/import/files";
+import type { Language } from "../../cli/import/names";
 import { type Program, toProgram } from "../../cli/import/program";
 import { type InventoryObject, inputsOf, resourceOf } from "../../cli/inventory/inventory";
 

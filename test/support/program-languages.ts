@@ -1,5 +1,5 @@
 /** What programs in each language need to run on the CLI with the plugin of this checkout. What is out of reach leaves a test out. */
-import type { Language } from "../../cli/import/files";
+import type { Language } from "../../cli/import/names";
 import { needs, withGoSdk, withPythonSdk } from "./languages";
 import type { Files } from "./programs";
 
