@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import type { ApiError } from "../apis/http/errors";
+import { namespace } from "../configuration/config";
 import { formatPath } from "../model/check";
 import { type Field, field } from "../model/fields";
 import { identityText } from "../model/identities";
@@ -12,10 +13,9 @@ import { isRecord } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { madeAt, withWroteOver } from "./age";
-import { lookPastDeleted } from "./existing";
 import { confirmedByProbe, confirmedByUpdate } from "./gone";
 import type { Kind, Types } from "./kind";
-import { startingWith } from "./look";
+import { lookUntilCertain, staleForMs, startingWith } from "./look";
 import { objectOnServer, serverOf } from "./server";
 import { readBackCreated } from "./write";
 
@@ -40,8 +40,10 @@ export interface Seen<Whole> {
 }
 
 /**
- * The objects with the identity of the one to create, without deleted ones. If the identity is unique, a deleted one that a region still
- * shows is waited out: nothing could be created beside it.
+ * The objects with the identity of the one to create, without deleted ones. The region that is read from may show a deleted one for a while.
+ * If the identity is unique, that is waited out: it can't be adopted, and nothing could be created beside it.
+ *
+ * @throws when after the time that a region may lag it still shows a deleted object, or does not show the one that has the name
  */
 export async function findExisting<T extends Types>(
   context: CallContext,
@@ -49,28 +51,43 @@ export async function findExisting<T extends Types>(
   news: T["News"],
   { first, conflict, refusal }: Seen<T["Whole"]> = {},
 ): Promise<readonly T["Whole"][]> {
-  const server = serverOf(context, kind);
+  const [server, label] = [serverOf(context, kind), kind.labelOfExisting(news)];
+  const isUnique = kind.identity(news)?.isUnique === true;
+  // A service with one store shows what it has, and a kind without a unique name has none that could be taken.
+  const taken = kind.api === "cluster" && isUnique ? conflict : undefined;
   const isDeleted = (whole: T["Whole"]) => {
     const { id, outputs } = kind.toRemote(whole, server, news);
     return context.operation.objects.isDeleted(objectOnServer(context, kind, id, outputs));
   };
-  const showsDeleted = kind.identity(news)?.isUnique || refusal !== undefined;
   const look = async () => {
     const all = await kind.find(context, news);
     const present = all.filter((whole) => !isDeleted(whole));
-    const shown = present.length === 0 && showsDeleted ? all : present;
-    return shown.length > 0 ? shown : undefined;
+    return present.length === 0 && (isUnique || refusal !== undefined) ? all : present;
   };
-  const existing = await lookPastDeleted<readonly T["Whole"][]>(context, {
-    label: kind.labelOfExisting(news),
-    server,
-    look: startingWith(first, look),
-    isDeleted: (wholes) => wholes.every(isDeleted),
-    refusal,
-    // A service with one store shows what it has, and a kind without a unique name has none that could be taken.
-    conflict: kind.api === "cluster" && kind.identity(news)?.isUnique ? conflict : undefined,
-  });
-  return existing ?? [];
+  const doubtIn = (wholes: readonly T["Whole"][]) => {
+    if (wholes.length === 0) return taken && "does not show it yet";
+    return wholes.every(isDeleted) ? "still shows one that is deleted" : undefined;
+  };
+  const failure = (_: string, wholes: readonly T["Whole"][]) =>
+    regionLagsError(`${label}: after ${staleForMs / 1000} s ${server}`, wholes.length === 0 ? { taken } : { refusal });
+  return lookUntilCertain<readonly T["Whole"][]>(context, { label, server, look: startingWith(first, look), doubtIn, failure });
+}
+
+function regionLagsError(
+  subject: string,
+  { taken, refusal }: { readonly taken?: ApiError | undefined; readonly refusal?: ApiError | undefined },
+): UserError {
+  const of = (error: ApiError) => error.message.replace(/\.$/, "");
+  const why = refusal ? `the authoritative region does not have (${of(refusal)})` : "this update has deleted";
+  const shows = taken
+    ? `does not show the existing one that the response to the create reports (${of(taken)})`
+    : `still shows one that ${why}`;
+  return new UserError(
+    "region-lags",
+    `${subject} ${shows}: it lags behind the authoritative region. Nothing was created. ` +
+      `Run the update again when it has caught up, or read from the authoritative region (${namespace}:clusterRegion).`,
+    { cause: taken ?? refusal },
+  );
 }
 
 /**
