@@ -13,9 +13,8 @@ import { isRecord } from "../model/unknown";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { madeAt, withWroteOver } from "./age";
-import { confirmedByProbe, confirmedByUpdate } from "./gone";
+import { confirmedByProbe, confirmedByUpdate, lookUntilCertain, staleForMs, startingWith } from "./gone";
 import type { Kind, Types } from "./kind";
-import { lookUntilCertain, staleForMs, startingWith } from "./look";
 import { objectOnServer, serverOf } from "./server";
 import { readBackCreated } from "./write";
 

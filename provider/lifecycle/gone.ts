@@ -1,10 +1,9 @@
-/** What a 404 means: the only place that decides that an object is gone. */
+/** What a 404 means: the only place that decides that an object is gone. A region that is read from may lag, so reads are repeated. */
 import { type ApiError, isBlocked, isConflict, isDenied, isNotFound, isRejected } from "../apis/http/errors";
-import { howToAcceptMovedServer } from "../configuration/config";
+import { howToAcceptMovedServer, namespace } from "../configuration/config";
 import { relationOf } from "../model/servers";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { later, lookUntilCertain, staleError } from "./look";
 
 /** After this time a replica that lags is usually up to date. */
 const confirmationMs = 1_000;
@@ -266,5 +265,63 @@ function blockedError(label: string, refusal: ApiError): UserError {
     `${label} can't be deleted now, and stays in the state. The server returned ${refusal.status}: ${refusal.detail.replace(/[\s.]+$/, "")}. ` +
       "Remove what still uses it, then run the update again.",
     { cause: refusal },
+  );
+}
+
+/** After this time a region that lags should be up to date; otherwise it is another one. */
+export const staleForMs = 30_000;
+
+/** A read that is repeated while its result is in doubt. */
+interface CertainLook<T> {
+  /** The object and its server, for the progress messages. */
+  readonly label: string;
+  readonly server: string;
+  readonly look: () => Promise<T>;
+  /** Why the result is in doubt; undefined when it is certain. */
+  readonly doubtIn: (seen: T) => string | undefined | Promise<string | undefined>;
+  /** The error if the doubt stays; undefined if the last result counts nevertheless. */
+  readonly failure: (doubt: string, seen: T) => UserError | undefined;
+}
+
+/** Reads again while the result is in doubt, for as long as a region may lag. */
+export async function lookUntilCertain<T>(context: CallContext, { label, server, look, doubtIn, failure }: CertainLook<T>): Promise<T> {
+  let seen = await look();
+  let waitedMs = 0;
+  for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 8_000)) {
+    const doubt = await doubtIn(seen);
+    if (!doubt) return seen;
+    if (waitedMs >= staleForMs) {
+      const error = failure(doubt, seen);
+      if (error) throw error;
+      return seen;
+    }
+    context.progress(`${label}: ${server} ${doubt}; reading it again`);
+    waitedMs += waitMs;
+    seen = await later(context, waitMs, look);
+  }
+}
+
+/** A read that first returns a given result, if there is one. */
+export function startingWith<T>(first: T | undefined, read: () => Promise<T>): () => Promise<T> {
+  let isFirst = true;
+  return async () => {
+    const isThere = isFirst && first !== undefined;
+    isFirst = false;
+    return isThere ? first : read();
+  };
+}
+
+export async function later<T>(context: CallContext, waitMs: number, work: () => Promise<T>): Promise<T> {
+  await context.clock.sleep(waitMs, context.signal);
+  return work();
+}
+
+/** The error for an object that stays in doubt for the time that a region may lag. */
+export function staleError(label: string, server: string, doubt: string): UserError {
+  return new UserError(
+    "not-certain",
+    `${label}: ${server} ${doubt}, still after ${staleForMs / 1000} s. Nothing is concluded from it, and the state keeps the object. ` +
+      `Read from the authoritative region (${namespace}:clusterRegion); if this is another cluster, correct the address; ` +
+      `or, if the server was restored from a backup, ${howToAcceptMovedServer}.`,
   );
 }

@@ -3,7 +3,7 @@ import { isApiError } from "../apis/http/errors";
 import { someOf } from "../model/text";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { later } from "./look";
+import { later } from "./gone";
 
 const takenOver = "Run the update again: if the object exists, the error says how to take it over.";
 

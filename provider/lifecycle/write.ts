@@ -5,9 +5,8 @@ import { differences } from "../model/inputs";
 import { defined } from "../model/state";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { readOrMissing } from "./gone";
+import { lookUntilCertain, readOrMissing, staleError } from "./gone";
 import type { Kind, Types } from "./kind";
-import { lookUntilCertain, staleError } from "./look";
 import { objectOnServer, serverOf } from "./server";
 
 /** The age, in milliseconds, at which a value that was read counts as possibly changed by others. */

@@ -3,9 +3,8 @@ import type { AgentPool, AgentPoolInput, AgentPoolsClient } from "../apis/agent-
 import { isConflict, isRejected } from "../apis/http/errors";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
-import { readOrMissing } from "../lifecycle/gone";
+import { readOrMissing, startingWith } from "../lifecycle/gone";
 import type { Requests, Scope } from "../lifecycle/kind";
-import { startingWith } from "../lifecycle/look";
 import { writeFresh } from "../lifecycle/write";
 import { field } from "../model/fields";
 import { labelInProgram, labelOfObject, listOf } from "../model/text";
