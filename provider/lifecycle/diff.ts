@@ -3,7 +3,7 @@ import type { Path } from "../model/check";
 import { type Change, changesOf, sameMeaning } from "../model/diff";
 import { Ignored, leftAsWhole } from "../model/ignored";
 import { contentOf, isSent, topLevel } from "../model/inputs";
-import { takenOverError } from "../model/one-object";
+import { namesInCircleError, namesInCircleMessage, takenOverError } from "../model/one-object";
 import type { Properties } from "../model/remote";
 import { holdsUnknown } from "../model/unknown";
 import type { CallContext } from "../operation/call-context";
@@ -95,6 +95,7 @@ function recordDiff<T extends Types>(context: CallContext, kind: Kind<T>, id: st
     if (typeof name === "string" && name !== news.name) checks.recordRenaming(kind.kind, name);
     kind.onDiff?.(context, id, { olds, news, sent, replaces, ignores });
     refuseObstacle(context, kind, revision, difference);
+    refuseCircleOfNames(context, kind, id, revision, difference);
     // The engine shows no difference of an output.
     if (replaces.includes(ended)) context.progress(`${kind.labelOf(id)} ended at ${String(olds[ended])}: a new one takes its place.`);
     if (replaces.length > 0) warnOfMove(context, kind, id, olds);
@@ -108,4 +109,23 @@ function recordDiff<T extends Types>(context: CallContext, kind: Kind<T>, id: st
 function refuseObstacle<T extends Types>(context: CallContext, kind: Kind<T>, revision: Revision, difference: Difference): void {
   const obstacle = kind.obstacle?.(context, revision, difference);
   if (obstacle) throw obstacle;
+}
+
+/** A preview fails if resources exchange their names by updates: each update would find its new name taken. */
+function refuseCircleOfNames<T extends Types>(
+  context: CallContext,
+  kind: Kind<T>,
+  id: string,
+  { olds, news }: Revision,
+  { changes, replaces }: Difference,
+): void {
+  const [from, to] = [ownProperty(olds, "name"), ownProperty(news, "name")];
+  const isRenamed =
+    changes.some((change) => topLevel(change) === "name") && ownProperty(olds, "organization") === ownProperty(news, "organization");
+  if (!isRenamed || typeof from !== "string" || typeof to !== "string") return;
+  const names = context.operation.renames.record(JSON.stringify([kind.kind, ownProperty(news, "organization")]), from, to);
+  if (names === undefined) return;
+  const label = `${kind.label} ${id}`;
+  if (!replaces.includes("name")) throw namesInCircleError(label, names);
+  context.warn(namesInCircleMessage(label, names));
 }

@@ -15,6 +15,24 @@ export function takenOverError(label: string, id: string): UserError {
   );
 }
 
+/** Objects that exchange their names, each by an update. */
+export function namesInCircleError(label: string, names: readonly string[]): UserError {
+  return new UserError("names-in-circle", `${label} ${inCircle(names)}`);
+}
+
+/** The same by replacements, which create first unless the program has deleteBeforeReplace: a diff does not know that. */
+export function namesInCircleMessage(label: string, names: readonly string[]): string {
+  return `${label} ${inCircle(names)} With deleteBeforeReplace: true for all of them, an update that is run again gets there, too.`;
+}
+
+function inCircle(names: readonly string[]): string {
+  const circle = [...names, ...names.slice(0, 1)].map((name) => JSON.stringify(name)).join(" to ");
+  return (
+    `${JSON.stringify(names[0])}: the names of this program's resources change in a circle (${circle}), and each is taken until the other gives it up, so no update succeeds. ` +
+    "Give one of them a temporary name in an update of its own, and then all their new names."
+  );
+}
+
 /** The engine does not tell a provider which resources `--target` leaves out, so one of them may have the object, too. */
 export function adoptedMessage(label: string, id: string, inputs: Properties): string {
   const name = ownProperty(inputs, "name");

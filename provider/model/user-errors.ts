@@ -127,6 +127,10 @@ const objects = {
     remedy: `It is older than the object. ${otherServer}`,
   },
   "region-lags": { says: "... it lags behind the authoritative region", remedy: region },
+  "names-in-circle": {
+    says: "... the names of this program's resources change in a circle",
+    remedy: "Give one of them a temporary name in an update of its own first.",
+  },
   "delete-blocked": {
     says: "... stays in the state. The server returned ...",
     remedy: "Remove what the response names, then run the update again.",

@@ -7,6 +7,7 @@ import { DefaultMethods } from "./default-methods";
 import { MovedServer } from "./moved-server";
 import type { Siblings } from "./object-set";
 import { OperationObjects } from "./operation-objects";
+import { Renames } from "./renames";
 import { ToldErrors } from "./told-errors";
 
 /**
@@ -18,6 +19,7 @@ export class OperationState {
   readonly identities = new DeclaredIdentities();
   readonly rules = new DeclaredRules();
   readonly names = new DeclaredNames();
+  readonly renames = new Renames();
   readonly movedServer = new MovedServer();
   readonly objects: OperationObjects;
   readonly defaults: DefaultMethods;

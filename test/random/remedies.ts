@@ -40,6 +40,11 @@ const expectedErrors: readonly ExpectedError[] = [
     remedy: clearOrRename,
   },
   {
+    says: /names of this program's resources change in a circle \((.*?)\)/,
+    mustOccur: isCircle,
+    remedy: ({ stack, declaration }) => declaration && rename(stack, declaration),
+  },
+  {
     says: /another resource of this program, with adopt, has taken it over/,
     mustOccur: isInStateTwice,
     remedy: ({ stack, urn }) => stack.removeFromState(urn),
@@ -141,6 +146,17 @@ function clearOrRename({ stack, declaration, resolution }: Failure): void {
   const left = inTheWay(stack, declaration, serverObjects(stack.simulator));
   if (resolution === "adopt" || left.some((holder) => isHeld(stack.managed, holder))) rename(stack, declaration);
   else for (const holder of left) remove(stack, holder);
+}
+
+/** Whether each name of the circle is that of an object of the state before, to which the program gives the next name. */
+function isCircle({ stack, declaration, before }: Failure, [, circle = ""]: RegExpMatchArray): boolean {
+  const names = [...circle.matchAll(/"(.*?)"/g)].map(([, name = ""]) => name);
+  const changes = (from: string, to: string | undefined) =>
+    stack.declarations.some((other) => {
+      if (other.kind !== declaration?.kind || !("name" in other) || other.name !== to) return false;
+      return before.objects.get(entryOf(before.entries, other)?.key ?? "")?.identity === identityOf({ ...other, name: from });
+    });
+  return names.length > 2 && names.slice(0, -1).every((from, index) => changes(from, names[index + 1]));
 }
 
 function isInStateTwice({ stack, urn }: Failure): boolean {
