@@ -4,8 +4,9 @@ import { Ignored } from "../model/ignored";
 import { InitError } from "../model/init-error";
 import { differences } from "../model/inputs";
 import { merged } from "../model/merge";
-import type { Properties } from "../model/remote";
+import type { Properties, Remote } from "../model/remote";
 import { pick } from "../model/state";
+import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { isMadeAnew, isOfUnknownAge, madeAt, withWroteOver } from "./age";
 import { isWritten } from "./diff";
@@ -75,15 +76,27 @@ async function write<T extends Types>(context: CallContext, kind: Kind<T>, id: s
   const after = kind.toRemote(written, server, sent);
   // Without times, what a read shows can be compared with another read alone: the response to a write is of another region.
   const isComparable = response === undefined || ownProperty(before.outputs, "createTime") !== undefined;
-  if (kind.isIdName && isComparable && isMadeAnew(written, before.outputs, server)) {
-    const message =
-      `${kind.labelOf(id, known)} was deleted by others between the read and the write of this update. There is a new one on ${server}, made ${madeAt(after.outputs)} ` +
-      "by them or by this update: it has the program's values, and what names it applies to it. The state has it. If it is theirs, remove it from the state with " +
-      "`pulumi state delete`, and agree with them whose it is.";
-    throw new InitError("made-anew", message, id, { ...sent, ...after.outputs });
-  }
+  if (kind.isIdName && isComparable && isMadeAnew(written, before.outputs, server))
+    throw madeAnewError(kind.labelOf(id, known), sent, after);
   const isChanged = differences(fields, before.inputs, after.inputs).length > 0;
   const remote = withWroteOver(before, after, isChanged, known);
   const outputs = withKept(kind, known, toOutputs ? toOutputs(remote.outputs) : remote.outputs);
   return { sent, unsent, remote: { ...remote, outputs } };
+}
+
+/** The error for an object that others deleted between the read and the write. A server whose updates create objects has made one. */
+function madeAnewError(label: string, sent: Properties, { id, outputs }: Remote<Properties>): Error {
+  const [made, changed, server] = ["createIndex", "modifyIndex", "server"].map((name) => String(ownProperty(outputs, name)));
+  const deleted = `${label} on ${server} was deleted by others between the read and the write of this update`;
+  if (made !== changed) {
+    return new UserError(
+      "made-anew",
+      `${deleted}, and they made another of the same name ${madeAt(outputs)}. It has this program's values now, and the state keeps the old one. ` +
+        "Agree with them whose it is, and run `pulumi refresh`, which says how to go on.",
+    );
+  }
+  const message =
+    `${deleted}, which made a new one ${madeAt(outputs)}: what names it applies to the new one. The state has it. ` +
+    "Run `pulumi refresh`; to have it gone, remove it from the program.";
+  return new InitError("made-anew", message, id, { ...sent, ...outputs });
 }

@@ -195,7 +195,7 @@ const methods = {
   },
   "made-anew": {
     says: "... was deleted by others between the read and the write",
-    remedy: "If the new one is theirs, remove it by `pulumi state delete`, and agree with them.",
+    remedy: "`pulumi refresh` says how to go on. To have the object gone, remove it from the program.",
   },
   "create-overwrote": {
     says: "has replaced another of that name",
