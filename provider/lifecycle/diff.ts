@@ -88,7 +88,7 @@ function recordDiff<T extends Types>(context: CallContext, kind: Kind<T>, id: st
   if (checks.isOfUpdate(kind.kind, id, contentOf(fields, news), isPartlyUnknown)) {
     if (changes.length === 0) objects.claim(object);
     else objects.expectChange(object);
-    if (objects.isTakenOver(object)) throw takenOverError(kind.label, id);
+    if (objects.recordEntry(object) || objects.isTakenOver(object)) throw takenOverError(kind.label, id);
     const ignores = (path: Path) => ignored.coversPath(fields, path);
     const sent = replaces.length > 0 ? [] : changes.filter((change) => isSent(fields, change)).map(({ path }) => path);
     const name = ownProperty(olds, "name");

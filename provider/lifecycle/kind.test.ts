@@ -6,7 +6,6 @@ import { field } from "../model/fields";
 import { InitError } from "../model/init-error";
 import { defineResource } from "./define";
 import type { Description, TypesOf } from "./kind";
-import type { Properties } from "./resource";
 
 const inputs = z.object({ name: field(z.string(), ""), text: field(z.string().default(""), "") });
 const outputs = z.object({
@@ -214,13 +213,15 @@ describe("a kind whose objects end by themselves", () => {
     });
 
   test("is made anew once it has ended, without a refresh", () => {
-    const kind = start();
-    const diff = (olds: Properties) => kind.resource.diff(kind.context, "n", { olds, news });
-    expect(diff({ ...kind.olds, expirationTime })).toMatchObject({
+    const diff = (end: string) => {
+      const { resource, context, olds } = start();
+      return resource.diff(context, "n", { olds: { ...olds, expirationTime: end }, news });
+    };
+    expect(diff(expirationTime)).toMatchObject({
       changes: [{ path: ["expirationTime"], kind: "update", replaces: true }],
       replaces: ["expirationTime"],
     });
-    expect(diff({ ...kind.olds, expirationTime: "2030-01-01T00:00:01Z" }).changes).toEqual([]);
+    expect(diff("2030-01-01T00:00:01Z").changes).toEqual([]);
   });
 
   test("is gone without further proof then, and its delete succeeds", async () => {

@@ -10,8 +10,8 @@ import { UserError } from "./user-error";
 export function takenOverError(label: string, id: string): UserError {
   return new UserError(
     "taken-over-by-another",
-    `${label} ${id}: another resource of this program, with adopt, has taken it over in this update. One object can't have two resources, so this one was not changed. ` +
-      "Remove this one from the state with `pulumi state delete`; the next update creates a separate object for it.",
+    `${label} ${id}: another resource of this program has it, too, because one of them has taken it over (adopt). One object can't have two resources, so this one was not changed. ` +
+      "Remove this one from the state with `pulumi state delete`, and run `pulumi up --refresh`: it creates a separate object for it, and for the other one if that has lost its own.",
   );
 }
 

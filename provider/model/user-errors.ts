@@ -108,8 +108,8 @@ const objects = {
     remedy: "Set `TMPDIR` to a folder of your own that stays, and run it again.",
   },
   "taken-over-by-another": {
-    says: "another resource of this program, with adopt, has taken it over",
-    remedy: "Remove this one by `pulumi state delete`.",
+    says: "another resource of this program has it, too",
+    remedy: "Remove this one by `pulumi state delete`, then run `pulumi up --refresh`.",
   },
   "under-two-servers": {
     says: "another provider of this program has one of the same identity",

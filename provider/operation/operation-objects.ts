@@ -11,6 +11,7 @@ export class OperationObjects {
   private readonly adopted: ObjectSet;
   private readonly lookedUp: ObjectSet;
   private readonly deleted: ObjectSet;
+  private readonly entries: ObjectSet;
   private readonly inState = new Set<string>();
   private isUpdate = false;
 
@@ -21,6 +22,7 @@ export class OperationObjects {
     this.adopted = new ObjectSet("taken over", siblings);
     this.lookedUp = new ObjectSet("looked up", siblings);
     this.deleted = new ObjectSet("deleted", siblings, true);
+    this.entries = new ObjectSet("in an entry", siblings, true);
   }
 
   /**
@@ -44,6 +46,17 @@ export class OperationObjects {
   release(object: ObjectOnServer): void {
     this.claimed.remove(object);
     this.expected.add(object);
+  }
+
+  /**
+   * Records that the update compares or deletes an entry of the state that has this object.
+   *
+   * @returns whether it has done so with another entry: an earlier update, which then failed, has given the object a second resource
+   */
+  recordEntry(object: ObjectOnServer): boolean {
+    const isSecond = this.entries.hasExactly(object);
+    this.entries.add(object);
+    return isSecond;
   }
 
   /** Records that the program looks this object up (`get`), without managing it. */

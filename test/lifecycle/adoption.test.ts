@@ -1,6 +1,7 @@
+import type { ResourceRef } from "../../testing/rehearsal";
 import { aclAuthMethod, aclRole, adoptable, agentPool } from "../kinds";
 import { contents, everything, madeByOthers } from "./contents";
-import { only, type Program, throughEveryAdapterToEveryServer } from "./harness";
+import { type Declare, only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
 
 /** The same objects with another value; a rule has no name, so one with other values is another rule. */
@@ -202,6 +203,50 @@ throughEveryAdapterToEveryServer("two resources of one program that ask for the 
     expect(objects(stack.simulator)).toEqual([{ id }]);
     expect((await stack.preview(only(kind, { ...inputs, ...change }), { refresh: true })).changes).toEqual([]);
   });
+
+  // The first resource gives its object up, the second one adopts it: a role by a new name, a rule by a replacement.
+  const handedOver = [
+    { kind: "AclRole", before: role({ name: "its" }), after: role({ name: "other" }), identity: "Name" },
+    { kind: "AclBindingRule", before: rule({ authMethod: "its" }), after: rule({ authMethod: "other" }), identity: "AuthMethod" },
+  ] as const;
+  const orders = handedOver.flatMap((one) => [
+    { ...one, order: ["one", "two"] },
+    { ...one, order: ["two", "one"] },
+  ]);
+  test.each(orders)(
+    "an $kind that a failed update has left with both is an error of the next one ($order), and by the remedy each gets its own",
+    async ({ kind, before, after, identity, order }) => {
+      const stack = await start();
+      const { cluster, pools, organization } = stack.simulator;
+      for (const Name of ["its", "other"]) cluster.methods.put({ Name });
+      const declareOne = (declare: Declare, dependsOn: ResourceRef[] = []) =>
+        declare(kind, "one", after, { deleteBeforeReplace: true, dependsOn });
+      const declareTwo = (declare: Declare) => declare(kind, "two", { ...before, adopt: "overwrite" });
+      await stack.up((declare) => void declare(kind, "one", before));
+      pools.put({ organization, name: "taken" });
+      await stack.fails("up", (declare) => {
+        const failing = declare("AgentPool", "failing", pool({ name: "taken" }), { dependsOn: [declareTwo(declare)] });
+        declareOne(declare, [failing]);
+      });
+      expect(stack.entry("two").id).toBe(stack.entry("one").id);
+
+      const next: Program = (declare) => {
+        for (const name of order) name === "one" ? declareOne(declare) : declareTwo(declare);
+      };
+      const preview = await stack.fails("preview", next);
+      expect(preview.errors).toMatch(/another resource of this program has it, too.*pulumi state delete/);
+      expect(preview.writes).toEqual([]);
+      const { failures } = await stack.fails("up", next, { parallel: 1 });
+      expect(failures.map(({ message }) => message)).toEqual([expect.stringContaining("has it, too")]);
+      stack.removeFromState(failures[0]?.urn);
+      await stack.up(next, { refresh: true });
+      const stored = [...cluster.roles.list(), ...cluster.rules.list()];
+      expect(stored).toHaveLength(2);
+      expect(stored).toContainEqual(expect.objectContaining({ ID: stack.entry("one").id, [identity]: "other" }));
+      expect(stored).toContainEqual(expect.objectContaining({ ID: stack.entry("two").id, [identity]: "its" }));
+      expect((await stack.preview(next, { refresh: true })).changes).toEqual([]);
+    },
+  );
 
   test("what was made before one of many fails is known to the state, and nothing else is on the server", async () => {
     const stack = await start();

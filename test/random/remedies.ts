@@ -45,7 +45,7 @@ const expectedErrors: readonly ExpectedError[] = [
     remedy: ({ stack, declaration }) => declaration && rename(stack, declaration),
   },
   {
-    says: /another resource of this program, with adopt, has taken it over/,
+    says: /another resource of this program has it, too/,
     mustOccur: isInStateTwice,
     remedy: ({ stack, urn }) => stack.removeFromState(urn),
   },
@@ -159,9 +159,12 @@ function isCircle({ stack, declaration, before }: Failure, [, circle = ""]: RegE
   return names.length > 2 && names.slice(0, -1).every((from, index) => changes(from, names[index + 1]));
 }
 
-function isInStateTwice({ stack, urn }: Failure): boolean {
-  const mine = stack.managed.filter((entry) => entry.urn === urn);
-  return mine.some(({ key }) => stack.managed.some((entry) => entry.key === key && entry.urn !== urn));
+/** Since this operation, or since an earlier one. */
+function isInStateTwice({ stack, urn, before }: Failure): boolean {
+  return [stack.managed, before.entries].some((entries) => {
+    const mine = entries.filter((entry) => entry.urn === urn);
+    return mine.some(({ key }) => entries.some((entry) => entry.key === key && entry.urn !== urn));
+  });
 }
 
 function isRemade({ stack, urn }: Failure): boolean {

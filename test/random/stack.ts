@@ -102,11 +102,6 @@ export class RandomStack extends TestStack {
     return new Map([...serverObjects(this.simulator)].filter(([key]) => !ours.has(key)));
   }
 
-  /** Removes a resource from the state, as `pulumi state delete` does. */
-  removeFromState(urn: string | undefined): void {
-    if (this.state) this.state = { ...this.state, resources: this.state.resources.filter((resource) => resource.urn !== urn) };
-  }
-
   /** Runs the engine once. @throws Violation when it did something that no operation may do, even with faults */
   async operate(command: OperationCommand): Promise<Outcome> {
     const before = { unmanaged: this.unmanaged, entries: this.managed, all: serverObjects(this.simulator) };

@@ -133,6 +133,11 @@ export class TestStack {
     this.state = undefined;
   }
 
+  /** Removes a resource from the state, as `pulumi state delete` does. */
+  removeFromState(urn: string | undefined): void {
+    if (this.state) this.state = { ...this.state, resources: this.state.resources.filter((resource) => resource.urn !== urn) };
+  }
+
   /** The resource's entry in the state. @throws when there is none */
   entry(name = "it"): ResourceState & { id: string } {
     const found = this.entries(name).find((entry) => !entry.delete);
