@@ -119,6 +119,7 @@ function refuseCircleOfNames<T extends Types>(
   { olds, news }: Revision,
   { changes, replaces }: Difference,
 ): void {
+  if (!kind.identity(news)?.isUnique) return;
   const [from, to] = [ownProperty(olds, "name"), ownProperty(news, "name")];
   const isRenamed =
     changes.some((change) => topLevel(change) === "name") && ownProperty(olds, "organization") === ownProperty(news, "organization");

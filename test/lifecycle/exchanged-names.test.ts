@@ -2,7 +2,7 @@
 import { aclRole, agentPool } from "../kinds";
 import { everything } from "./contents";
 import { type Program, throughEveryAdapter } from "./harness";
-import { jwt } from "./samples";
+import { jwt, token } from "./samples";
 
 const named =
   (kind: "AclRole" | "AgentPool", inputs: object, names: Readonly<Record<string, string>>): Program =>
@@ -37,6 +37,20 @@ throughEveryAdapter("resources that exchange their names", (start) => {
     expect(errors).toContain('("red" to "blue" to "green" to "red")');
     await stack.preview(roles({ a: "green", b: "red", c: "white" }));
     expect(stack.inputs("a").name).toBe("blue");
+  });
+
+  test("tokens just do so, because their names need not be unique", async () => {
+    const stack = await start();
+    const tokens = (a: string, b: string): Program => {
+      return (declare) => {
+        declare("AclToken", "a", token({ name: a }));
+        declare("AclToken", "b", token({ name: b }));
+      };
+    };
+    await stack.up(tokens("blue", "green"));
+    const ids = [stack.entry("a").id, stack.entry("b").id];
+    await stack.up(tokens("green", "blue"), { parallel: 1 });
+    expect(ids.map((id) => stack.simulator.cluster.tokens.get(id)?.Name)).toEqual(["green", "blue"]);
   });
 
   test("auth methods, which are replaced, cause a warning, because deleteBeforeReplace leads there", async () => {
