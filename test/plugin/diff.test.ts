@@ -1,4 +1,5 @@
 /** The golden test of detailed diffs: every kind of change of every kind of property shows that property and no other. */
+import { randomUUID } from "node:crypto";
 import { enginePath } from "../../provider/adapters/plugin/diff-message";
 import type { PropertyMap } from "../../testing/rehearsal/engine/values";
 import { secret, UNKNOWN } from "../../testing/rehearsal/engine/values";
@@ -124,7 +125,7 @@ const golden: Golden[] = [
 const cases = golden.map(([what, kind, olds, news, detailed, replaces = []]) => ({ what, kind, olds, news, detailed, replaces }));
 
 test.each(cases)("$what ($kind)", async ({ kind, olds, news, detailed, replaces }) => {
-  const diff = await plugin.diff(urnOf(kind), "id", olds, news);
+  const diff = await plugin.diff(urnOf(kind), randomUUID(), olds, news);
   const named = Object.fromEntries(Object.entries(detailed).map(([path, change]) => [path, `${change} of the input`]));
   const properties = [...new Set(Object.keys(detailed).map((path) => path.split(/[.[]/)[0]))];
   expect(diff).toMatchObject({ hasDetailedDiff: true, changes: properties.length > 0, detailed: named, replaces });
@@ -135,19 +136,19 @@ test.each(cases)("$what ($kind)", async ({ kind, olds, news, detailed, replaces 
 test("a change that a refresh found is one of the input; a value that a server kept in a failed update is one of the output", async () => {
   const olds = role({ description: "kept by the server" });
   const news = role({ description: "wanted" });
-  expect((await plugin.diff(urnOf("AclRole"), "id", olds, news)).detailed).toEqual({ description: "UPDATE of the input" });
-  expect((await plugin.diff(urnOf("AclRole"), "id", olds, news, news)).detailed).toEqual({ description: "UPDATE of the output" });
+  expect((await plugin.diff(urnOf("AclRole"), randomUUID(), olds, news)).detailed).toEqual({ description: "UPDATE of the input" });
+  expect((await plugin.diff(urnOf("AclRole"), randomUUID(), olds, news, news)).detailed).toEqual({ description: "UPDATE of the output" });
 });
 
 test("an object that keeps its name is replaced delete-first", async () => {
-  const diff = await plugin.diff(urnOf("AgentPool"), "id", pool(), pool({ organization: "other" }));
+  const diff = await plugin.diff(urnOf("AgentPool"), randomUUID(), pool(), pool({ organization: "other" }));
   expect(diff.deleteBeforeReplace).toBe(false);
-  expect((await plugin.diff(urnOf("AclBindingRule"), "id", rule(), rule({ authMethod: "ci" }))).deleteBeforeReplace).toBe(false);
-  expect((await plugin.diff(urnOf("AclAuthMethod"), "id", method({}), method({}))).deleteBeforeReplace).toBe(true);
+  expect((await plugin.diff(urnOf("AclBindingRule"), randomUUID(), rule(), rule({ authMethod: "ci" }))).deleteBeforeReplace).toBe(false);
+  expect((await plugin.diff(urnOf("AclAuthMethod"), randomUUID(), method({}), method({}))).deleteBeforeReplace).toBe(true);
 });
 
 test("the dynamic adapter's property in a state is no change", async () => {
-  const diff = await plugin.diff(urnOf("AclRole"), "id", role({ __provider: "exports.handler=..." }), role());
+  const diff = await plugin.diff(urnOf("AclRole"), randomUUID(), role({ __provider: "exports.handler=..." }), role());
   expect(diff).toMatchObject({ changes: false, detailed: {} });
 });
 
