@@ -96,7 +96,10 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
   nameOf: ({ name }) => name,
   isIdName: true,
   // A server that gives no hash may take roles with unknown policies, and would make the role of the probe.
-  probe: (context, name, known) => (known?.hash ? () => context.cluster().policies.probe(name) : undefined),
+  probe(context, name, known) {
+    const { policies } = context.cluster();
+    return () => (known?.hash ? policies.probe(name) : policies.probeByList(name));
+  },
   deleteOfGoneSucceeds: true,
 
   async create(context, news) {

@@ -15,7 +15,7 @@ export interface Seen {
 /** Sends the requests of one caller to the API. */
 export class Connection {
   constructor(
-    private readonly http: Http,
+    readonly http: Http,
     readonly context: RequestOptions,
     private readonly seen: Seen,
   ) {}

@@ -124,6 +124,18 @@ export class UpsertRequests<Whole, Item, Input extends { readonly name: string }
     return this.put("replace", input);
   }
 
+  /**
+   * Checks whether an object exists, if no write can tell: no server refuses an upsert because there is none. It asks the region that is read
+   * from, and so only shows that a single read was wrong. isNotFound(e): there is none; isRejected(e): there is one.
+   */
+  async probeByList(name: string): Promise<void> {
+    const { listPath, path } = this.kind;
+    const isListed = (await this.list()).some((item) => this.isNamed(item, name));
+    const request = { operation: "read", method: "GET", path: ["v1", "acl", listPath] } as const;
+    const error = this.connection.http.refused(request, `the list ${isListed ? "has" : "lacks"} the ${path} ${JSON.stringify(name)}`);
+    throw isListed ? error : error.asNotFound();
+  }
+
   private put(operation: "create" | "replace", input: Input): Promise<void> {
     const request = { operation, method: "POST", path: [input.name], body: this.kind.body(input), isBodyIgnored: true } as const;
     return this.shared.writes.during(() => this.send({ ...request, response: z.void() }));

@@ -112,6 +112,11 @@ export class Http {
     return this.tokens().some((token) => token.toLowerCase() === text.toLowerCase());
   }
 
+  /** The error for an input that the API's document forbids, before anything is sent. */
+  refused(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, detail: string): ApiError {
+    return new ApiError(this.describe(request), { kind: "rejected", detail });
+  }
+
   /** The error for valid responses that contradict each other. */
   inconsistent(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, detail: string, tries: number): ApiError {
     return new ApiError(this.describe(request, tries), { kind: "unavailable", detail, case: "inconsistent" });
