@@ -69,7 +69,7 @@ throughEveryAdapterToEveryServer("a server that returns another value than it wa
     const program = only(sample.kind, sample.inputs);
     await stack.refresh();
     expect((await stack.up(program)).writes).toHaveLength(1);
-    expect(stack.entry().initErrors).toBeUndefined();
+    expect(stack.entry().initErrors).toEqual([]);
     expect(objectsOf(sample.kind, stack.simulator)).toEqual([{ id: stack.entry().id }]);
     expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
