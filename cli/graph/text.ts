@@ -55,15 +55,18 @@ export function wrapped(text: string, font: Font, width: number, mostLines: numb
     const isLast = lines.length === mostLines - 1;
     if (isLast) {
       const last = rest.slice(0, fitting(rest, font, width, ELLIPSIS)).join("");
-      return [...lines, `${last.trimEnd()}${ELLIPSIS}`];
+      return [...lines, `${withoutEndSpaces(last)}${ELLIPSIS}`];
     }
     const at = breakIn(rest, fits);
-    lines.push(rest.slice(0, at).join("").trimEnd());
+    lines.push(withoutEndSpaces(rest.slice(0, at).join("")));
     rest = rest.slice(at);
     while (rest[0] === " ") rest.shift();
   }
   return lines;
 }
+
+/** Other spaces than the plain one, which have a width of their own, are part of a name. */
+const withoutEndSpaces = (text: string) => text.replace(/ +$/, "");
 
 /** How many of the characters fit, with the last one after them; at least one. */
 function fitting(characters: readonly string[], font: Font, width: number, last = ""): number {
