@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault, Faults } from "./faults";
 import type { ApiName, Journal, JournalEntry } from "./journal";
@@ -98,7 +97,7 @@ export class ApiServer {
   }
 
   private async respond(incoming: IncomingMessage, outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
-    const request = readRequest(incoming, { origin: this.address, body: await text(incoming) });
+    const request = readRequest(incoming, { origin: this.address, body: Buffer.concat(await incoming.toArray()).toString("utf8") });
     const entry = journalEntry(this.api, request);
     this.context.journal.add(entry);
     const fault = this.context.faults.take(entry);
