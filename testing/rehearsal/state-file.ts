@@ -4,9 +4,37 @@ import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { messageOf } from "./engine/operation";
 import type { ConfigValue, ResourceState, StackState } from "./engine/state";
-import { emptyState, mapValues, resourceSchema } from "./engine/state";
-import type { PropertyValue } from "./engine/values";
+import { emptyState, mapValues } from "./engine/state";
+import type { PropertyMap, PropertyValue } from "./engine/values";
 import { isSecret, rewriteMap, secret } from "./engine/values";
+
+const properties: z.ZodType<PropertyMap> = z.record(z.string(), z.json());
+const texts = z.array(z.string());
+const flag = z.boolean().optional();
+
+const resourceSchema = z.object({
+  urn: z.string(),
+  type: z.string(),
+  custom: z.boolean(),
+  provider: z.string().optional(),
+  id: z.string().optional(),
+  inputs: properties,
+  outputs: properties,
+  parent: z.string().optional(),
+  dependencies: texts,
+  propertyDependencies: z.record(z.string(), texts),
+  protect: flag,
+  retainOnDelete: flag,
+  external: flag,
+  delete: flag,
+  pendingReplacement: flag,
+  initErrors: texts.default([]),
+  additionalSecretOutputs: texts.default([]),
+  ignoreChanges: texts.default([]),
+  replaceOnChanges: texts.default([]),
+  created: z.string().optional(),
+  modified: z.string().optional(),
+});
 
 const fileSchema = z.object({
   version: z.literal(1),

@@ -1,44 +1,37 @@
-import * as z from "zod";
 import type { PropertyMap } from "./values";
 
-const properties: z.ZodType<PropertyMap> = z.record(z.string(), z.json());
-const texts = z.array(z.string());
-const flag = z.boolean().optional();
-
-export const resourceSchema = z.object({
-  urn: z.string(),
-  type: z.string(),
-  /** false for a component, which no provider manages. */
-  custom: z.boolean(),
-  /** The URN of the explicit provider that serves it; absent for the default one. */
-  provider: z.string().optional(),
-  /** Absent for components and, in a preview, for objects to create. */
-  id: z.string().optional(),
-  inputs: properties,
-  outputs: properties,
-  parent: z.string().optional(),
-  dependencies: texts,
-  propertyDependencies: z.record(z.string(), texts),
-  protect: flag,
-  retainOnDelete: flag,
-  /** Read, not managed (`get`): never updated or deleted. */
-  external: flag,
-  /** Replaced, and still to be deleted. */
-  delete: flag,
-  /** Deleted; its replacement has not been created yet. */
-  pendingReplacement: flag,
-  /** Why the object is not complete; the next update tries again. */
-  initErrors: texts.default([]),
-  additionalSecretOutputs: texts.default([]),
-  ignoreChanges: texts.default([]),
-  replaceOnChanges: texts.default([]),
-  /** When it was created and when its properties changed last, ISO 8601. */
-  created: z.string().optional(),
-  modified: z.string().optional(),
-});
-
 /** One resource of a stack's state. */
-export type ResourceState = z.output<typeof resourceSchema>;
+export interface ResourceState {
+  urn: string;
+  type: string;
+  /** false for a component, which no provider manages. */
+  custom: boolean;
+  /** The URN of the explicit provider that serves it; absent for the default one. */
+  provider?: string | undefined;
+  /** Absent for components and, in a preview, for objects to create. */
+  id?: string | undefined;
+  inputs: PropertyMap;
+  outputs: PropertyMap;
+  parent?: string | undefined;
+  dependencies: string[];
+  propertyDependencies: Record<string, string[]>;
+  protect?: boolean | undefined;
+  retainOnDelete?: boolean | undefined;
+  /** Read, not managed (`get`): never updated or deleted. */
+  external?: boolean | undefined;
+  /** Replaced, and still to be deleted. */
+  delete?: boolean | undefined;
+  /** Deleted; its replacement has not been created yet. */
+  pendingReplacement?: boolean | undefined;
+  /** Why the object is not complete; the next update tries again. */
+  initErrors: string[];
+  additionalSecretOutputs: string[];
+  ignoreChanges: string[];
+  replaceOnChanges: string[];
+  /** When it was created and when its properties changed last, ISO 8601. */
+  created?: string | undefined;
+  modified?: string | undefined;
+}
 
 export interface ConfigValue {
   value: string;

@@ -2,7 +2,7 @@ import { readDuration } from "../../../common/durations";
 import { Simulator } from "..";
 import { decodeBody } from "./body";
 import { formatDuration } from "./durations";
-import { methodForm, roleForm } from "./objects";
+import { methodForm, roleForm } from "./forms";
 
 const decodeMethod = (body: string) => decodeBody(methodForm, body);
 const decodeRole = (body: string) => decodeBody(roleForm, body);

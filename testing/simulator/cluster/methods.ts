@@ -2,9 +2,10 @@ import { readDuration } from "../../../common/durations";
 import { canonicalAssertion } from "./assertion";
 import { now, ZERO_TIME } from "./clock";
 import { formatDuration } from "./durations";
+import { configForm } from "./forms";
 import { contentHash, unorderedEntries } from "./hash";
 import type { AuthMethod, AuthMethodConfig, MethodBody, Stored } from "./objects";
-import { configForm, unstored } from "./objects";
+import { unstored } from "./objects";
 import type { StoredKind } from "./table";
 
 /** A change that a test makes: the given fields replace the stored ones, in Config too; the rest stays. */

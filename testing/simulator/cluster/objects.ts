@@ -1,9 +1,6 @@
-import * as z from "zod";
-import { duration, flag, object, optionalText, text, textMap, texts, time } from "./body";
-
 /**
  * The ACL objects in the store: with the API's keys, and secrets in plain text. Times are RFC 3339, durations Go's ("1h0m0s", "" when
- * unset), lists and maps are null if they were never given. The forms are those of the bodies of requests.
+ * unset), lists and maps are null if they were never given.
  */
 export interface Stored {
   Hash: string;
@@ -14,112 +11,121 @@ export interface Stored {
 /** The indexes of an object that is not stored yet. The store sets them. */
 export const unstored = { CreateIndex: 0, ModifyIndex: 0 };
 
-const keyForm = object({ PemKey: text, PemKeyFile: text, KeyIDHeader: text, PemCert: text, PemCertFile: text, KeyID: text });
-export type ClientAssertionKey = z.output<typeof keyForm>;
+export interface ClientAssertionKey {
+  PemKey: string;
+  PemKeyFile: string;
+  KeyIDHeader: string;
+  PemCert: string;
+  PemCertFile: string;
+  KeyID: string;
+}
 
-const assertionForm = object({
-  KeySource: text,
-  Audience: texts,
-  PrivateKey: keyForm.nullable().default(null),
-  ExtraHeaders: textMap,
-  KeyAlgorithm: text,
+export interface ClientAssertion {
+  KeySource: string;
+  Audience: string[] | null;
+  PrivateKey: ClientAssertionKey | null;
+  ExtraHeaders: Record<string, string> | null;
+  KeyAlgorithm: string;
   /** A copy of the method's OIDCClientSecret, which the server makes. */
-  ClientSecret: text,
-});
-export type ClientAssertion = z.output<typeof assertionForm>;
+  ClientSecret: string;
+}
 
-const leeway = duration({ isEmptyValid: true });
+export interface AuthMethodConfig {
+  ExpirationLeeway: string;
+  NotBeforeLeeway: string;
+  ClockSkewLeeway: string;
+  JWTValidationPubKeys: string[] | null;
+  JWKSURL: string;
+  OIDCDiscoveryURL: string;
+  OIDCClientID: string;
+  OIDCClientSecret: string;
+  OIDCClientAssertion: ClientAssertion | null;
+  OIDCEnablePKCE: boolean;
+  OIDCDisableUserInfo: boolean;
+  OIDCScopes: string[] | null;
+  BoundAudiences: string[] | null;
+  BoundIssuer: string[] | null;
+  AllowedRedirectURIs: string[] | null;
+  DiscoveryCaPem: string[] | null;
+  JWKSCACert: string;
+  SigningAlgs: string[] | null;
+  ClaimMappings: Record<string, string> | null;
+  ListClaimMappings: Record<string, string> | null;
+  VerboseLogging: boolean;
+}
 
-export const configForm = object({
-  ExpirationLeeway: leeway,
-  NotBeforeLeeway: leeway,
-  ClockSkewLeeway: leeway,
-  JWTValidationPubKeys: texts,
-  JWKSURL: text,
-  OIDCDiscoveryURL: text,
-  OIDCClientID: text,
-  OIDCClientSecret: text,
-  OIDCClientAssertion: assertionForm.nullable().default(null),
-  OIDCEnablePKCE: flag,
-  OIDCDisableUserInfo: flag,
-  OIDCScopes: texts,
-  BoundAudiences: texts,
-  BoundIssuer: texts,
-  AllowedRedirectURIs: texts,
-  DiscoveryCaPem: texts,
-  JWKSCACert: text,
-  SigningAlgs: texts,
-  ClaimMappings: textMap,
-  ListClaimMappings: textMap,
-  VerboseLogging: flag,
-});
-export type AuthMethodConfig = z.output<typeof configForm>;
+/** The body of a write. */
+export interface MethodBody {
+  Name: string;
+  Type: string;
+  TokenLocality: string;
+  TokenNameFormat: string;
+  Default: boolean;
+  Config: AuthMethodConfig | null;
+  CreateTime?: string | undefined;
+  MaxTokenTTL: string;
+}
 
-export const methodForm = object({
-  Name: text,
-  Type: text,
-  TokenLocality: text,
-  TokenNameFormat: text,
-  Default: flag,
-  Config: configForm.nullable().default(null),
-  CreateTime: time,
-  // "" is not the same as a field that is left out.
-  MaxTokenTTL: duration({ isEmptyValid: false }),
-});
-export type MethodBody = z.output<typeof methodForm>;
-
-export interface AuthMethod extends Stored, Omit<MethodBody, "Config"> {
+export interface AuthMethod extends Stored, MethodBody {
   Config: AuthMethodConfig;
   CreateTime: string;
   ModifyTime: string;
 }
 
-export const roleForm = object({ Description: text, ID: text, Name: text, Policies: z.array(object({ Name: text })).default([]) });
-export type RoleBody = z.output<typeof roleForm>;
+/** The body of a write. */
+export interface RoleBody {
+  Description: string;
+  ID: string;
+  Name: string;
+  Policies: { Name: string }[];
+}
+
 export type Role = Stored & RoleBody;
 
-export const ruleForm = object({
-  AuthMethod: optionalText,
-  BindName: optionalText,
-  BindType: optionalText,
-  Description: optionalText,
-  ID: text,
-  Selector: optionalText,
-});
-/** A field that is left out is undefined. */
-export type RuleBody = z.output<typeof ruleForm>;
+/** The body of a write. A field that is left out is undefined. */
+export interface RuleBody {
+  AuthMethod?: string | undefined;
+  BindName?: string | undefined;
+  BindType?: string | undefined;
+  Description?: string | undefined;
+  ID: string;
+  Selector?: string | undefined;
+}
 
 export interface BindingRule extends Stored, Required<RuleBody> {
   CreateTime: string;
   ModifyTime: string;
 }
 
-const jobForm = object({ Group: text, JobID: text, Namespace: text, Task: text });
 /** The job whose tasks have the policy. What is not set is empty. */
-export type JobAcl = z.output<typeof jobForm>;
+export interface JobAcl {
+  Group: string;
+  JobID: string;
+  Namespace: string;
+  Task: string;
+}
 
-export const policyForm = object({ Name: text, Description: text, JobACL: jobForm.nullable().default(null), Rules: text });
-export type PolicyBody = z.output<typeof policyForm>;
+/** The body of a write. */
+export interface PolicyBody {
+  Name: string;
+  Description: string;
+  JobACL: JobAcl | null;
+  Rules: string;
+}
+
 export type Policy = Stored & PolicyBody;
 
-/** A role is named by its ID, or else by its name. */
-export const tokenForm = object({
-  AccessorID: text,
-  SecretID: text,
-  Name: text,
-  Type: text,
-  Policies: texts,
-  Roles: z.array(object({ ID: text, Name: text })).default([]),
-  Global: flag,
-  CreateTime: time,
-  ExpirationTime: time.transform((given) => given ?? null),
-  ExpirationTTL: duration({ isEmptyValid: true }),
-});
-export type TokenBody = z.output<typeof tokenForm>;
-
 /** A token that is not global is in one region alone. */
-export interface Token extends Stored, Omit<TokenBody, "Roles"> {
+export interface Token extends Stored {
+  AccessorID: string;
+  SecretID: string;
+  Name: string;
+  Type: string;
+  Policies: string[] | null;
   /** By their IDs: responses add the present names. */
   Roles: { ID: string }[] | null;
+  Global: boolean;
   CreateTime: string;
+  ExpirationTime: string | null;
+  ExpirationTTL: string;
 }

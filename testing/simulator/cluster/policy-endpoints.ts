@@ -1,8 +1,8 @@
 import { checkPolicy } from "../../../access/policy/check";
 import type { Endpoint } from "./endpoint";
 import { byMethod, caller, listOf, mayRead, permissionDenied, readOf, remove, shown, write } from "./endpoint";
+import { policyForm } from "./forms";
 import type { JobAcl, Policy, PolicyBody } from "./objects";
-import { policyForm } from "./objects";
 import { changedPolicy, policies } from "./policies";
 import { refuseInvalid } from "./refusal";
 import { roles } from "./roles";

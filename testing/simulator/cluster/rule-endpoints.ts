@@ -2,8 +2,8 @@ import { selectorRefusal } from "../../../access/selector";
 import type { ClusterDialect } from "./dialect";
 import type { ClusterContext, Endpoint } from "./endpoint";
 import { byMethod, listOf, readOf, remove, shown, write } from "./endpoint";
+import { ruleForm } from "./forms";
 import type { BindingRule, RuleBody } from "./objects";
-import { ruleForm } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
 import { changedRule, rules } from "./rules";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PoolBody } from "./dialect";
 import type { ErrorObject } from "./documents";
 
 /** A body that is not valid. */
@@ -6,15 +7,6 @@ export class InvalidBody extends Error {
   constructor(readonly errors: ErrorObject[]) {
     super("the body is not valid");
   }
-}
-
-/** What the body of a write sets; undefined: left out. */
-export interface PoolBody {
-  readonly name?: string | undefined;
-  readonly organizationScoped?: boolean | undefined;
-  readonly allowedWorkspaceIds?: string[] | undefined;
-  readonly allowedProjectIds?: string[] | undefined;
-  readonly excludedWorkspaceIds?: string[] | undefined;
 }
 
 const name = z.string().regex(/^[A-Za-z0-9_-]+$/, "may only have letters, numbers, - and _");
@@ -26,10 +18,11 @@ function poolBody<Attributes extends { name?: string | undefined; "organization-
   attributes: z.ZodType<Attributes>,
   relationships: z.ZodType<Omit<PoolBody, "name"> | undefined>,
 ) {
-  return z.object({ data: z.object({ type: z.literal("agent-pools"), attributes, relationships }) }).transform(({ data }) => {
+  const form = z.object({ data: z.object({ type: z.literal("agent-pools"), attributes, relationships }) }).transform(({ data }) => {
     const name: Attributes["name"] = data.attributes.name;
     return { name, organizationScoped: data.attributes["organization-scoped"], ...data.relationships };
   });
+  return (text: string) => parseBody(form, text);
 }
 
 const scopeOrTrue = z.boolean().default(true);

@@ -1,7 +1,14 @@
-import type { z } from "zod";
 import type { ApiRequest } from "../http";
-import type { PoolBody } from "./bodies";
 import type { Agent, Pool, PoolsStore, Workspace } from "./store";
+
+/** What the body of a write sets; undefined: left out. */
+export interface PoolBody {
+  readonly name?: string | undefined;
+  readonly organizationScoped?: boolean | undefined;
+  readonly allowedWorkspaceIds?: string[] | undefined;
+  readonly allowedProjectIds?: string[] | undefined;
+  readonly excludedWorkspaceIds?: string[] | undefined;
+}
 
 /** Everything in which one service of agent pools differs from another. */
 export interface PoolsDialect {
@@ -10,7 +17,12 @@ export interface PoolsDialect {
   /** Whether it has what the document lacks: the tokens of agents, workspaces and projects. */
   readonly hasNeighbours: boolean;
   /** What the body of an update leaves undefined stays. */
-  readonly bodies: { readonly create: z.ZodType<PoolBody & { name: string }>; readonly update: z.ZodType<PoolBody> };
+  readonly bodies: {
+    /** @throws InvalidBody */
+    create(text: string): PoolBody & { name: string };
+    /** @throws InvalidBody */
+    update(text: string): PoolBody;
+  };
   /** Whether a list includes a pool, by its filters for workspaces and projects. */
   filter(query: ApiRequest["query"], store: PoolsStore, organization: string): (pool: Pool) => boolean;
   shownPool(pool: Pool): object;

@@ -1,7 +1,5 @@
 import type { ApiRequest, ApiResponse } from "../http";
-import type { PoolBody } from "./bodies";
-import { parseBody } from "./bodies";
-import type { PoolsDialect } from "./dialect";
+import type { PoolBody, PoolsDialect } from "./dialect";
 import { documentResponse, errorResponse, paginate } from "./documents";
 import type { PoolsContext, Route } from "./endpoint";
 import { blocked, inOrganization, sorted, withObject } from "./endpoint";
@@ -31,7 +29,7 @@ function listPools({ request, store, dialect }: PoolsContext, organization: stri
 }
 
 function createPool({ request, store, dialect }: PoolsContext, organization: string): ApiResponse {
-  const { name, ...body } = parseBody(dialect.bodies.create, request.body);
+  const { name, ...body } = dialect.bodies.create(request.body);
   const pools = store.list(organization);
   if (pools.some((pool) => pool.name === name)) return nameTaken();
   if (pools.length >= store.poolsPerOrganization) {
@@ -46,7 +44,7 @@ function showPool({ request, store, dialect }: PoolsContext, pool: Pool): ApiRes
 }
 
 function updatePool({ request, store, dialect }: PoolsContext, pool: Pool): ApiResponse {
-  const body = parseBody(dialect.bodies.update, request.body);
+  const body = dialect.bodies.update(request.body);
   const { name = pool.name } = body;
   if (store.list(pool.organization).some((other) => other.name === name && other.id !== pool.id)) return nameTaken();
   const updated = store.update(pool.id, given(body));
