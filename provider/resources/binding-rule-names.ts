@@ -6,7 +6,7 @@ import { UserError } from "../model/user-error";
 
 const forms = "Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.";
 
-/** How many rules an error lists. */
+/** How many rules an error lists, each of which is a request. */
 const mostListed = 20;
 
 /**
@@ -25,7 +25,9 @@ export async function idOfRule(cluster: ClusterAclClient, name: string): Promise
   const stubs = all.filter((stub) => stub.authMethod === authMethod);
   const described = stubs.filter(({ description }) => description === text);
   if (described.length === 1 && described[0]) return described[0].id;
-  const read = (described.length > 0 ? described : stubs).map((stub) => readOrMissing(() => cluster.rules.readListed(stub)));
+  const read = (described.length > 0 ? described.slice(0, mostListed) : stubs).map((stub) =>
+    readOrMissing(() => cluster.rules.readListed(stub)),
+  );
   const rules = (await Promise.all(read)).filter((rule) => rule !== undefined);
   const meant = described.length > 0 ? rules : rules.filter(({ selector }) => selector === text);
   if (meant.length === 1 && meant[0]) return meant[0].id;
@@ -33,21 +35,22 @@ export async function idOfRule(cluster: ClusterAclClient, name: string): Promise
   const which = `auth method ${quoted(authMethod)} with ${what}`;
   const others = [...new Set(all.map((stub) => quoted(stub.authMethod)))];
   const found =
-    rules.length === 0
+    stubs.length === 0
       ? `There is no ACL binding rule of an auth method ${quoted(authMethod)} on ${cluster.server}. ${others.length > 0 ? `There are rules of ${someOf(others)}` : "There is no rule at all"}`
       : meant.length === 0
         ? `There is no ACL binding rule of ${which}. Its rules are ${listed(rules)}`
-        : `There are ${meant.length} ACL binding rules of ${which}: ${listed(meant)}`;
+        : `There are ${described.length || meant.length} ACL binding rules of ${which}: ${listed(meant, described.length)}`;
   throw new UserError("rule-not-named", `${found}. ${rules.length === 0 ? forms : "Give the ID of one."}`);
 }
 
-function listed(rules: readonly BindingRule[]): string {
+function listed(rules: readonly BindingRule[], count = 0): string {
   const texts = rules.slice(0, mostListed).map(({ id, description, selector, bindType, bindName }) => {
     const called = description === "" ? "" : `${quoted(description)}, `;
     const selects = selector === "" ? "the empty selector" : `selector ${quoted(selector)}`;
     return `${id} (${called}${selects}, binds ${bindName === "" ? bindType : `${bindType} ${quoted(bindName)}`})`;
   });
-  return [...texts, ...(rules.length > mostListed ? [`${rules.length - mostListed} more`] : [])].join("; ");
+  const more = Math.max(count, rules.length) - texts.length;
+  return [...texts, ...(more > 0 ? [`${more} more`] : [])].join("; ");
 }
 
 function quoted(text: string): string {

@@ -67,7 +67,7 @@ export class RoleRequests extends Requests<Role, Role, RoleInput, RoleInput, Rol
   }
 
   readById(id: string): Promise<Role> {
-    return super.read(id);
+    return this.readOne([id], (role) => super.isNamed(role, id));
   }
 
   readByName(name: string): Promise<Role> {

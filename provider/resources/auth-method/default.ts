@@ -24,8 +24,8 @@ export async function handingOver(
     const presentDefault = defaultIn(error);
     if (!news.default || !presentDefault) throw error;
     const diff = await context.operation.defaults.diffOf(presentDefault);
-    const isFree = diff?.leaves && (await demote(context, presentDefault, diff));
-    if (!isFree) {
+    const demotion = diff?.leaves ? await demote(context, presentDefault, diff) : "not ours";
+    if (demotion === "not ours") {
       throw new UserError(
         "default-taken",
         `default: ${labelOf(news.name)} can't be the default, because ${JSON.stringify(presentDefault)} is, and a cluster has one. Nothing was changed. ` +
@@ -36,10 +36,12 @@ export async function handingOver(
     try {
       return await write();
     } catch (failure) {
-      context.warn(
-        `The default was taken from ${labelOf(presentDefault)} for ${labelOf(news.name)}, and the write of that failed: a login that names no method may find none. Run the update ` +
-          "again soon; `pulumi refresh` shows which method has the default.",
-      );
+      if (demotion === "taken") {
+        context.warn(
+          `The default was taken from ${labelOf(presentDefault)} for ${labelOf(news.name)}, and the write of that failed: a login that names no method may find none. Run the update ` +
+            "again soon; `pulumi refresh` shows which method has the default.",
+        );
+      }
       throw failure;
     }
   }
@@ -54,26 +56,27 @@ function defaultIn(error: unknown): string | undefined {
  * Takes the default from a method. Waits for an update of the method that is under way: the hash in its response must be the last one,
  * because a later one would look like a change by others.
  *
- * @returns false if the method is not the one of the diff
+ * @returns "free" if it does not have the default any more, "not ours" if it is not the method of the diff
  */
-function demote(context: CallContext, name: string, diff: DefaultDiff): Promise<boolean> {
+function demote(context: CallContext, name: string, diff: DefaultDiff): Promise<"taken" | "free" | "not ours"> {
   const { method: known } = diff;
   const cluster = context.cluster();
   return context.operation.withLock(methodKey(name), async () => {
     // An older copy would be sent as a whole to a server that keeps no field that is left out.
     const remote = await presenceOfMethod(context, name, known).read({ isOlder: (one) => isOlderThanKnown(one, known, cluster.server) });
     // Already deleted, by a replacement.
-    if (!remote) return true;
-    if (isMadeAnew(remote, known, cluster.server)) return false;
-    if (!remote.default) return true;
+    if (!remote) return "free";
+    if (isMadeAnew(remote, known, cluster.server)) return "not ours";
+    if (!remote.default) return "free";
     try {
       const demoted = await cluster.methods.update(name, { ...restOf(remote, diff), default: false });
       context.operation.defaults.recordDemotion(name, remote.hash, demoted.hash);
+      return "taken";
     } catch (error) {
       // Deleted since it was read: its replacement, or others, were faster.
       if (!isNotFound(error)) throw error;
+      return "free";
     }
-    return true;
   });
 }
 

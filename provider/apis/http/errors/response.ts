@@ -113,7 +113,7 @@ const loginRefusals: ReadonlySet<number> = new Set([400, 401, 403, 500]);
 const blockingStatuses: ReadonlySet<number> = new Set([409, 412, 422]);
 
 const saysMissing = /not[ _-]?found|\bno such\b|\bdoes(n't| not) exist\b/i;
-const nameTaken = /\b(already exists|already (been )?taken|already in use|is taken)\W*( \(\/\S*\))?$/i;
+const nameTaken = /\b(already exists|already (been )?taken|already in use|is taken)\W*( \([^()\s]*\))?$/i;
 const noSuchPolicy = /\bcannot find (policy|role)\b/i;
 const aclDisabled = /^ACL support disabled$/i;
 const noSuchRegion = /\bno path to region\b/i;
