@@ -37,6 +37,8 @@ describe("what servers refuse", () => {
     ["a comma that is missing", 'namespace "a" { capabilities = ["read-job" "list-jobs"] }', "malformed 1:44"],
     ["a word without quotes", "agent { policy = read }", "malformed 1:18"],
     ["an escape that does not exist", 'namespace "\\d" {}', "malformed 1:12"],
+    ["a heredoc with a dash whose last mark has no indentation", "agent {\n  about = <<-END\n  x\nEND\n}", "malformed 2:11"],
+    ["a number with a zero before an eight", "agent { about = 08 }", "malformed 1:17"],
     ["a number beside characters of two units", 'agent { policy = "\u{1f600}" ! }', "malformed 1:22"],
     ["a list in place of a text", 'agent { policy = ["read"] }', "malformed 1:18"],
     ["a text in place of a list", 'namespace "a" { capabilities = "read-job" }', "malformed 1:32"],

@@ -9,8 +9,10 @@ const forms: { readonly [language in Language]: readonly (readonly [TokenKind | 
     ["boolean", /(?:true|false)(?![\p{L}\p{Nd}_.-])/uy],
     ["identifier", /[\p{L}_][\p{L}\p{Nd}_.-]*/uy],
     ["comment", /#[^\n]*|\/\/[^\n]*|\/\*.*?\*\//sy],
-    ["number", /-?(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/y],
-    ["heredoc", /<<-?([\p{L}\p{Nd}_]+)\n(?:[^\n]*\n)*?[ \t]*\1(?=\n)/uy],
+    ["number", /-?(?!0\d*[89])(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/y],
+    ["heredoc", /<<([\p{L}\p{Nd}_]+)\n(?:[^\n]*\n)*?[ \t]*\1(?=\n)/uy],
+    // With a dash, a last mark without an indentation is too short to servers.
+    ["heredoc", /<<-([\p{L}\p{Nd}_]+)\n(?:[^\n]*\n)*?[ \t]+\1(?=\n)/uy],
   ],
   json: [
     ["boolean", /(?:true|false)\b/y],
