@@ -3,7 +3,7 @@ import * as z from "zod";
 import { nowhere, operationWith } from "../../test/support/session";
 import { ApiError, type ErrorKind } from "../apis/http/errors";
 import { field } from "../model/fields";
-import { InitError } from "../model/init-error";
+import { InitError } from "../model/user-error";
 import { defineResource } from "./define";
 import type { Description, TypesOf } from "./kind";
 

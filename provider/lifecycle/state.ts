@@ -2,12 +2,12 @@
 import { ownProperty } from "../../common/own-property";
 import { reconcile, sameMeaning } from "../model/diff";
 import type { Field } from "../model/fields";
-import { InitError } from "../model/init-error";
 import { differences } from "../model/inputs";
 import type { Properties, Remote } from "../model/remote";
 import { sameServer } from "../model/servers";
 import { defined, pick, withoutDefaults } from "../model/state";
 import { listOf } from "../model/text";
+import { InitError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import type { Kind, Types } from "./kind";
 import type { ResourceState } from "./resource";

@@ -1,12 +1,11 @@
 import { ownProperty } from "../../common/own-property";
 import type { Path } from "../model/check";
 import { Ignored } from "../model/ignored";
-import { InitError } from "../model/init-error";
 import { differences } from "../model/inputs";
 import { merged } from "../model/merge";
 import type { Properties, Remote } from "../model/remote";
 import { pick } from "../model/state";
-import { UserError } from "../model/user-error";
+import { InitError, UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { isMadeAnew, isOfUnknownAge, madeAt, withWroteOver } from "./age";
 import { isWritten } from "./diff";

@@ -1,9 +1,8 @@
 /** What creates and updates have in common. */
 import { isConflict, isOutdated, isRejected } from "../apis/http/errors";
-import { InitError } from "../model/init-error";
 import { differences } from "../model/inputs";
 import { defined } from "../model/state";
-import { UserError } from "../model/user-error";
+import { InitError, UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { lookUntilCertain, readOrMissing, staleError } from "./gone";
 import type { Kind, Types } from "./kind";

@@ -1,3 +1,4 @@
+import type { Properties } from "./remote";
 import type { UserErrorCode } from "./user-errors";
 
 /**
@@ -14,6 +15,20 @@ export class UserError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+}
+
+/** The object exists on the server, but differs from the inputs. The engine keeps it in the state, so it is not lost. */
+export class InitError extends UserError {
+  override readonly name = "InitError";
+
+  constructor(
+    code: UserErrorCode,
+    message: string,
+    readonly id: string,
+    readonly properties: Properties,
+  ) {
+    super(code, message);
   }
 }
 

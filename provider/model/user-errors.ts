@@ -1,9 +1,16 @@
-import type { ErrorWords } from "./error-words";
-import { functionErrors } from "./function-errors";
+/** An entry of docs/troubleshooting.md. */
+export interface ErrorWords {
+  /** Words of the message, with `...` or capitals for what differs. A test looks for them in the sources. */
+  readonly says: string;
+  /** What to do, and what has happened if the message leaves that open. Those of an area that have the same are one entry of the document. */
+  readonly remedy: string;
+}
 
 type Entries = Readonly<Record<string, ErrorWords>>;
 
 const named = "Correct [what it names](configuration.md).";
+const ofFunction = "Correct it as the message says: [functions](functions.md).";
+const ofProperty = "Correct it as the message says.";
 const region = "Run it again, or set `agentpool-acl:clusterRegion` to the authoritative region.";
 const otherServer = "Correct the address or the region, or see [moving](moving.md#to-another-server).";
 const plugin = "Leave it out, or use `pulumi-agentpool-acl/plugin`.";
@@ -231,12 +238,70 @@ const tokens = {
   },
 } satisfies Entries;
 
+const functions = {
+  "arguments-invalid": { says: "FUNCTION: ARGUMENT ...", remedy: ofFunction },
+  "arguments-not-an-object": {
+    says: "... takes its arguments as one object...",
+    remedy: ofFunction,
+  },
+  "argument-is-output": {
+    says: "... is an output or a promise. Call ...Output",
+    remedy: ofFunction,
+  },
+  "arguments-unclear": { says: "FUNCTION: give either id...", remedy: ofFunction },
+  "not-found": {
+    says: "FUNCTION: ... has no ...",
+    remedy: "Check the argument, what the token may see, and which cluster, region or organization is set.",
+  },
+  "bind-type-unknown": {
+    says: "... has the bind type ..., which this version does not know",
+    remedy: "Use a newer version of this package.",
+  },
+} satisfies Entries;
+
 /**
  * Every error for users, by its area and its code: what its message says, and what to do. Only the codes are used at run time; the texts are
  * for the documents (`npm run generate`), and messages name the objects that they are about.
  */
-export const userErrors = { configuration, programs, objects, pools, methods, tokens, functions: functionErrors };
+export const userErrors = { configuration, programs, objects, pools, methods, tokens, functions };
 
 type Areas = typeof userErrors;
 
 export type UserErrorCode = { [Area in keyof Areas]: keyof Areas[Area] }[keyof Areas];
+
+/**
+ * The errors of inputs and arguments that check refuses, and of names that no request can have. They have no code: an engine reports all of
+ * an object at once, each with its property. The texts are for the documents (`npm run generate`).
+ */
+export const propertyErrors: readonly ErrorWords[] = [
+  { says: "PROPERTY must ...", remedy: ofProperty },
+  { says: "PROPERTY is invalid: ...", remedy: ofProperty },
+  {
+    says: "PROPERTY is not a property here",
+    remedy: ofProperty,
+  },
+  { says: "PROPERTY is required", remedy: ofProperty },
+  { says: "bindName is required when bindType is ...", remedy: ofProperty },
+  { says: "config needs one of oidcDiscoveryUrl", remedy: ofProperty },
+  {
+    says: 'selector is required when bindType is "management"',
+    remedy: ofProperty,
+  },
+  {
+    says: 'bindName is not allowed when bindType is "management"',
+    remedy: ofProperty,
+  },
+  { says: "config.oidcDiscoveryUrl must be given without the .well-known part", remedy: ofProperty },
+  { says: "PROPERTY can't be read: ...", remedy: "Mend [the policy's rules](rights.md#whether-rules-are-valid) at that line and column." },
+  { says: "PROPERTY is the word ..., which the API returns in place of a secret", remedy: "Give the secret itself." },
+  {
+    says: "PROPERTY was changed by others, or may have been",
+    remedy: "Give this secret, and take it out of `ignoreChanges` for this update.",
+  },
+  { says: "PROPERTY must be a public key: this is a private one", remedy: "Make a new pair, and give its public part." },
+  {
+    says: "PROPERTY must be a private key that is not encrypted",
+    remedy: "Decrypt it: `openssl pkey -in old.pem -out new.pem`.",
+  },
+  { says: "... can't be a name or an id in an address", remedy: ofProperty },
+];

@@ -1,6 +1,5 @@
 import { type ApiError, type ErrorKind, isApiError, isLogin } from "../apis/http/errors";
-import { InitError } from "../model/init-error";
-import { UserError } from "../model/user-error";
+import { InitError, UserError } from "../model/user-error";
 
 /** The kinds of errors that are about the server or the configuration, so every request meets them. */
 const common: ReadonlySet<ErrorKind> = new Set(["denied", "unavailable", "rate-limited", "wrong-address", "misconfigured"]);

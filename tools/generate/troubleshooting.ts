@@ -1,7 +1,5 @@
 import { errorCases, errorKinds } from "../../provider/apis/http/errors/advice";
-import type { ErrorWords } from "../../provider/model/error-words";
-import { propertyErrors } from "../../provider/model/property-errors";
-import { userErrors } from "../../provider/model/user-errors";
+import { type ErrorWords, propertyErrors, userErrors } from "../../provider/model/user-errors";
 import { wrapped } from "../markdown";
 
 /** As the rest of the document. */

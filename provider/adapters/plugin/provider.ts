@@ -22,11 +22,10 @@ import { type CheckFailure, checkObject, type Fail, formatPath } from "../../mod
 import { type Change, changesOf } from "../../model/diff";
 import { propertiesOf } from "../../model/fields";
 import type { Ignored } from "../../model/ignored";
-import { InitError } from "../../model/init-error";
 import type { Properties } from "../../model/remote";
 import { relationOf } from "../../model/servers";
 import { unknown } from "../../model/unknown";
-import { UserError } from "../../model/user-error";
+import { InitError, UserError } from "../../model/user-error";
 import { type CallContext, Session } from "../../operation/call-context";
 import type { Siblings } from "../../operation/object-set";
 import { resources } from "../../resources";
