@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
-import type { Field } from "../../provider/model/fields";
+import type { Field, Fields } from "../../provider/model/fields";
 import type { Properties } from "../../provider/model/remote";
 import { isRecord } from "../../provider/model/unknown";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
@@ -182,7 +182,7 @@ interface Place {
 }
 
 /** Values as the properties that are described. Those that are not given are left out, apart from secrets of the configuration. */
-export function toProperties(fields: ReadonlyMap<string, Field>, values: Properties, { path, type, keys }: Place): Property[] {
+export function toProperties(fields: Fields, values: Properties, { path, type, keys }: Place): Property[] {
   return [...fields].flatMap(([name, field]): Property[] => {
     const place = { path: path === "" ? name : `${path}.${name}`, type: type + capitalized(name), keys };
     const value = toExpression(field, ownProperty(values, name), place);

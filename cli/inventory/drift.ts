@@ -4,7 +4,7 @@ import { isApiError } from "../../provider/apis/http/errors";
 import type { Listed, Resource } from "../../provider/lifecycle/resource";
 import { formatPath, type Path } from "../../provider/model/check";
 import { changesOf } from "../../provider/model/diff";
-import type { Field } from "../../provider/model/fields";
+import type { Fields } from "../../provider/model/fields";
 import type { Properties } from "../../provider/model/remote";
 import { relationOf } from "../../provider/model/servers";
 import { UserError } from "../../provider/model/user-error";
@@ -140,7 +140,7 @@ function propertiesOf(resource: Resource, state: Properties, server: Properties)
 }
 
 /** The path of the set that holds the item at a path, because a set has no order to number its items by; otherwise the path itself. */
-function wholeSet(properties: ReadonlyMap<string, Field>, path: Path): Path {
+function wholeSet(properties: Fields, path: Path): Path {
   const [first, ...rest] = path;
   const field = first === undefined ? undefined : properties.get(String(first));
   if (!field || first === undefined || field.traits.set) return path.slice(0, 1);

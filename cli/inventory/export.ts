@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Resource } from "../../provider/lifecycle/resource";
-import type { Field } from "../../provider/model/fields";
+import type { Field, Fields } from "../../provider/model/fields";
 import { record } from "../../provider/model/record";
 import type { Properties } from "../../provider/model/remote";
 import { isRecord } from "../../provider/model/unknown";
@@ -69,7 +69,7 @@ export function parseExport(text: string, source: string): Inventory {
 }
 
 /** Lists without an order, such as a role's policies, are sorted: servers keep the order in which they were written. */
-function withSortedSets(properties: ReadonlyMap<string, Field>, values: Properties): Properties {
+function withSortedSets(properties: Fields, values: Properties): Properties {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, sortedSets(properties.get(name), value)]));
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import type { Resource } from "../../provider/lifecycle/resource";
-import type { Field } from "../../provider/model/fields";
+import type { Field, Fields } from "../../provider/model/fields";
 import { record } from "../../provider/model/record";
 import type { Properties } from "../../provider/model/remote";
 import { isRecord } from "../../provider/model/unknown";
@@ -36,7 +36,7 @@ interface ValuePlace {
   readonly path: string;
 }
 
-function propertiesOf(properties: ReadonlyMap<string, Field>, { value, mark, path }: ValuePlace, paths: Paths): Record<string, unknown> {
+function propertiesOf(properties: Fields, { value, mark, path }: ValuePlace, paths: Paths): Record<string, unknown> {
   const values = isRecord(value) ? value : {};
   const keys = new Map(Object.keys(values).map((key) => [folded(key), key]));
   const entries = [...properties].flatMap(([name, field]): [string, unknown][] => {
@@ -74,7 +74,7 @@ function readValue(field: Field, place: ValuePlace, paths: Paths): unknown {
 }
 
 /** A block, which older versions of the providers have as a list of one. */
-function objectOf(properties: ReadonlyMap<string, Field>, { value, mark, path }: ValuePlace, paths: Paths): unknown {
+function objectOf(properties: Fields, { value, mark, path }: ValuePlace, paths: Paths): unknown {
   const [only, ...more] = Array.isArray(value) ? value : [value];
   if (only === undefined || only === null) return undefined;
   if (isRecord(only) && more.length === 0) {

@@ -1,11 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import * as z from "zod";
+import type { Environment } from "../../common/environment";
 import type { Clock } from "../apis/http/clock";
 import { isApiError } from "../apis/http/errors";
 import { Clients } from "../configuration/clients";
 import { namespace, resolveConfiguration } from "../configuration/config";
 import { ConfigurationError } from "../configuration/configuration-error";
-import type { Environment } from "../configuration/environment";
 import { dynamicType } from "../configuration/tokens";
 import type { Resource } from "../lifecycle/resource";
 import { Ignored } from "../model/ignored";

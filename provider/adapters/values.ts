@@ -1,4 +1,4 @@
-import type { Field } from "../model/fields";
+import type { Field, Fields } from "../model/fields";
 import type { Properties } from "../model/remote";
 import { isRecord, unknown } from "../model/unknown";
 import { outputSignature, resourceSignature, secretSignature, signatureKey, unknownMarker } from "./markers";
@@ -66,11 +66,7 @@ export function pathsOf(names: readonly string[]): ReadonlySet<string> {
  * Writes the core's values for the engine: secret is what came as a secret, and what is one by its nature. A host of dynamic resources takes
  * no secrets, so without fields there are none.
  */
-export function encode(
-  properties: Properties,
-  fields: ReadonlyMap<string, Field> = new Map(),
-  secrets: ReadonlySet<string> = new Set(),
-): Struct {
+export function encode(properties: Properties, fields: Fields = new Map(), secrets: ReadonlySet<string> = new Set()): Struct {
   return encodeRecord(properties, "", (name) => fields.get(name), secrets);
 }
 

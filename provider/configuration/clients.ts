@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Environment } from "../../common/environment";
 import { AgentPoolsClient } from "../apis/agent-pools/client";
 import { ClusterAclClient } from "../apis/cluster-acl/client";
 import { type Clock, systemClock } from "../apis/http/clock";
@@ -9,7 +10,6 @@ import { listOf } from "../model/text";
 import { ClusterLogin } from "./cluster-login";
 import { environmentOverrides, isPemText, type Resolved, type Settings, serviceOf, waysToSet } from "./config";
 import { ConfigurationError } from "./configuration-error";
-import type { Environment } from "./environment";
 import { identityTokenProblem } from "./identity-token";
 import { userAgent } from "./package";
 import { requestLog } from "./request-log";

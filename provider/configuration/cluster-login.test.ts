@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Environment } from "../../common/environment";
 import { InstantClock } from "../../test/support/clock";
 import { identityToken, letIn, tokenOfJob } from "../../test/support/identity-token";
 import { Simulator } from "../../testing/simulator";
 import { Clients } from "./clients";
 import { resolveConfiguration } from "./config";
-import type { Environment } from "./environment";
 
 let simulator: Simulator;
 let folder: string;

@@ -1,7 +1,8 @@
 /** Which token goes where: those of variables go to the servers that they are for, and to no other. */
+
+import type { Environment } from "../../common/environment";
 import { Clients } from "./clients";
 import { type Origin, resolveConfiguration } from "./config";
-import type { Environment } from "./environment";
 
 const resolve = (configured: Record<string, unknown>, env: Environment = {}, origin: Origin = "stack") =>
   resolveConfiguration((key) => configured[key], env, origin);

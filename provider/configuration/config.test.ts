@@ -3,12 +3,12 @@ import { createServer as createPlainServer, type RequestListener, type Server } 
 import { createServer } from "node:https";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import type { Environment } from "../../common/environment";
 import { listen, type Open } from "../../test/support/http/listen";
 import { propertiesOf } from "../model/fields";
 import { Clients } from "./clients";
 import { configuration, type Origin, resolveConfiguration, type SettingKey } from "./config";
 import { ConfigurationError } from "./configuration-error";
-import type { Environment } from "./environment";
 
 const resolve = (configured: Record<string, unknown>, env: Environment = {}, origin: Origin = "stack") =>
   resolveConfiguration((key) => configured[key], env, origin);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import type { Environment } from "../../common/environment";
 import type { Settings } from "./config";
 import { ConfigurationError } from "./configuration-error";
-import type { Environment } from "./environment";
 
 export type LoginSettings = NonNullable<Settings["clusterLogin"]>;
 

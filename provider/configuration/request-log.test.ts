@@ -1,10 +1,10 @@
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Environment } from "../../common/environment";
 import { posixTest } from "../../test/support/systems";
 import { Simulator } from "../../testing/simulator";
 import { dynamicProviders } from "../adapters/dynamic";
-import type { Environment } from "./environment";
 import { packageVersion } from "./package";
 import { requestLog, withVerbosity } from "./request-log";
 

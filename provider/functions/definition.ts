@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isNotFound } from "../apis/http/errors";
 import { type CheckFailure, checkObject, type Fail, formatPath } from "../model/check";
-import { type Field, field, propertiesOf } from "../model/fields";
+import { type Fields, field, propertiesOf } from "../model/fields";
 import type { Properties } from "../model/remote";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
@@ -24,8 +24,8 @@ export interface ProviderFunction<Result extends Properties = Properties> {
   readonly name: string;
   readonly description: string;
   readonly source: string;
-  readonly inputs: ReadonlyMap<string, Field>;
-  readonly outputs: ReadonlyMap<string, Field>;
+  readonly inputs: Fields;
+  readonly outputs: Fields;
   run(context: CallContext, inputs: Properties): Promise<Result>;
 }
 

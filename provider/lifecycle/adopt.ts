@@ -4,7 +4,7 @@ import { ownProperty } from "../../common/own-property";
 import type { ApiError } from "../apis/http/errors";
 import { namespace } from "../configuration/config";
 import { formatPath } from "../model/check";
-import { type Field, field } from "../model/fields";
+import { type Fields, field } from "../model/fields";
 import { identityText } from "../model/identities";
 import { differences, sentChanges } from "../model/inputs";
 import type { Properties, Remote } from "../model/remote";
@@ -205,7 +205,7 @@ export function decideAdoption(mode: Adopt, existing: Existing): "take" | "overw
  * The inputs in which an object that exists differs from the program's, each with the object's value; settings of this provider's own do not
  * count. The program's value is not repeated: the program may hold it for a secret, and the API never returns secrets of the object.
  */
-export function differencesFrom(properties: ReadonlyMap<string, Field>, news: Properties, remote: Properties): string[] {
+export function differencesFrom(properties: Fields, news: Properties, remote: Properties): string[] {
   const paths = sentChanges(properties, news, remote).map(({ path }) => {
     const firstItem = path.findIndex((step) => typeof step === "number");
     const whole = firstItem < 0 ? path : path.slice(0, firstItem);

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { ApiError } from "../apis/http/errors";
 import type { Fail, Path } from "../model/check";
 import type { Change, UpdateDiff } from "../model/diff";
-import type { Field } from "../model/fields";
+import type { Fields } from "../model/fields";
 import type { Properties, Remote } from "../model/remote";
 import type { StateOf } from "../model/state";
 import type { UserError } from "../model/user-error";
@@ -231,8 +231,8 @@ interface Core<T extends Types> extends Described, Recognized<T>, Created<T> {
 
 /** A kind for the lifecycle: its description, and what its schemas say. */
 export interface Kind<T extends Types> extends Core<T>, Adopted<T> {
-  readonly inputFields: ReadonlyMap<string, Field>;
-  readonly outputFields: ReadonlyMap<string, Field>;
+  readonly inputFields: Fields;
+  readonly outputFields: Fields;
   readonly toNews: (inputs: Properties) => T["News"];
   /** The inputs of an update, which sends back what the server has: that may be beyond the limits of a program. */
   readonly toSent: (inputs: Properties) => T["News"];

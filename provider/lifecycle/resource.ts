@@ -1,5 +1,5 @@
 import type { CheckFailure } from "../model/check";
-import type { Field } from "../model/fields";
+import type { Fields } from "../model/fields";
 import type { Ignored } from "../model/ignored";
 import type { Properties } from "../model/remote";
 import type { CallContext } from "../operation/call-context";
@@ -55,8 +55,8 @@ export interface Resource {
   readonly label: string;
   readonly api: "pools" | "cluster";
   readonly description: string;
-  readonly inputs: ReadonlyMap<string, Field>;
-  readonly outputs: ReadonlyMap<string, Field>;
+  readonly inputs: Fields;
+  readonly outputs: Fields;
   /** The names of policies among the inputs, as far as they are known. Undefined if the kind names none. */
   readonly policyNames?: ((inputs: Properties) => readonly unknown[]) | undefined;
   /** Whether commands read the kind only if `--only` names it. */

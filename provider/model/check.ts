@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { nearest } from "../../common/nearest";
-import { type Field, mayBeUnwritten } from "./fields";
+import { type Field, type Fields, mayBeUnwritten } from "./fields";
 import { withoutLimits } from "./limits";
 import { record, valuesIn } from "./record";
 import { isRecord, unknown } from "./unknown";
@@ -93,7 +93,7 @@ function below(value: unknown, key: string): unknown {
 
 /** Checks the properties of an object, also unknown ones. */
 export function checkObject(
-  properties: ReadonlyMap<string, Field>,
+  properties: Fields,
   value: unknown,
   path: Path,
   fail: Fail,
@@ -116,7 +116,7 @@ export function checkObject(
  * of object. A preview of a create then shows what the program gives. What the old inputs have is kept, so no existing state is rewritten.
  */
 export function withoutIdleDefaults(
-  properties: ReadonlyMap<string, Field>,
+  properties: Fields,
   checked: Record<string, unknown>,
   given: { readonly written: unknown; readonly olds: unknown },
   inputs = checked,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parseDuration } from "../../common/durations";
 import { ownProperty } from "../../common/own-property";
 import type { Path } from "./check";
-import type { Field } from "./fields";
+import type { Field, Fields } from "./fields";
 import { holdsUnknown, isRecord, unknown } from "./unknown";
 
 /** One property that differs, by its deepest path. */
@@ -23,8 +23,6 @@ export interface UpdateDiff {
   /** Whether `ignoreChanges` names this path. */
   readonly ignores: (path: Path) => boolean;
 }
-
-type Properties = ReadonlyMap<string, Field>;
 
 /**
  * The meaning of a value, independent of its spelling: 60m and 1h0m0s are one number, sets have one order and no repeats, null is absent,
@@ -64,7 +62,7 @@ export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
 }
 
 /** The properties that differ between two objects, by their deepest paths. */
-export function changesOf(properties: Properties, olds: Record<string, unknown>, news: Record<string, unknown>): Change[] {
+export function changesOf(properties: Fields, olds: Record<string, unknown>, news: Record<string, unknown>): Change[] {
   return [...properties].flatMap(([name, field]) =>
     compare(field, { path: [name], replaces: false }, ownProperty(olds, name), ownProperty(news, name)),
   );

@@ -62,11 +62,14 @@ export interface Field {
   readonly shape: Shape;
 }
 
+/** The properties of an object by their names. */
+export type Fields = ReadonlyMap<string, Field>;
+
 export type Shape =
   | { readonly kind: "leaf" }
   | { readonly kind: "list"; readonly items: Field }
   | { readonly kind: "map"; readonly values: Field }
-  | { readonly kind: "object"; readonly properties: ReadonlyMap<string, Field> };
+  | { readonly kind: "object"; readonly properties: Fields };
 
 /** Whether a program may leave a property out: because it is optional, has a default, or is computed. */
 export function mayBeLeftOut({ optional, traits }: Field): boolean {
@@ -100,13 +103,13 @@ export function fieldOf(schema: z.ZodType): Field {
 }
 
 /** The fields of an object schema by name. */
-export function propertiesOf(schema: z.ZodObject): ReadonlyMap<string, Field> {
+export function propertiesOf(schema: z.ZodObject): Fields {
   const { shape } = fieldOf(schema);
   return shape.kind === "object" ? shape.properties : new Map();
 }
 
 /** The sections of the API's documents that describe these properties and those within them, each with their paths. */
-export function sourcesOf(properties: ReadonlyMap<string, Field>, above = ""): ReadonlyMap<string, readonly string[]> {
+export function sourcesOf(properties: Fields, above = ""): ReadonlyMap<string, readonly string[]> {
   const sources = new Map<string, readonly string[]>();
   const add = (source: string, paths: readonly string[]) => sources.set(source, [...(sources.get(source) ?? []), ...paths]);
   for (const [name, { traits, shape }] of properties) {

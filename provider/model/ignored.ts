@@ -1,5 +1,5 @@
 import { formatPath, type Path } from "./check";
-import type { Field } from "./fields";
+import type { Field, Fields } from "./fields";
 
 /** The paths of a program's `ignoreChanges`, at one value and below it. */
 export class Ignored {
@@ -30,7 +30,7 @@ export class Ignored {
   }
 
   /** Whether the value at this path is ignored. */
-  coversPath(properties: ReadonlyMap<string, Field>, [first, ...rest]: Path): boolean {
+  coversPath(properties: Fields, [first, ...rest]: Path): boolean {
     const [step, ignored] = [String(first), this.at(String(first))];
     const field = properties.get(step);
     if (!field) return false;
@@ -41,7 +41,7 @@ export class Ignored {
   }
 
   /** The paths to an item of a list, each with the path of the list. */
-  itemsOfLists(properties: ReadonlyMap<string, Field>): readonly { readonly item: string; readonly list: string }[] {
+  itemsOfLists(properties: Fields): readonly { readonly item: string; readonly list: string }[] {
     return this.paths.flatMap((path) => {
       const steps = stepsToList(properties, path);
       return steps === undefined ? [] : [{ item: formatPath(path), list: formatPath(path.slice(0, steps)) }];
@@ -58,7 +58,7 @@ export function leftAsWhole(label: string, item: string, list: string): string {
 }
 
 /** The number of the path's steps to a list of which it names one item. */
-function stepsToList(properties: ReadonlyMap<string, Field>, [first, ...rest]: Path): number | undefined {
+function stepsToList(properties: Fields, [first, ...rest]: Path): number | undefined {
   const field = properties.get(String(first));
   if (!field || rest.length === 0) return undefined;
   const { shape } = field;
@@ -67,7 +67,7 @@ function stepsToList(properties: ReadonlyMap<string, Field>, [first, ...rest]: P
   return below === undefined ? undefined : below + 1;
 }
 
-function ofMap({ shape }: Field, key: string): ReadonlyMap<string, Field> {
+function ofMap({ shape }: Field, key: string): Fields {
   return new Map(shape.kind === "map" ? [[key, shape.values]] : []);
 }
 

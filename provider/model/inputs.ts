@@ -1,10 +1,8 @@
 import { ownProperty } from "../../common/own-property";
 import { formatPath } from "./check";
 import { type Change, changesOf, meaning, sameMeaning } from "./diff";
-import type { Field } from "./fields";
+import type { Fields } from "./fields";
 import type { Properties } from "./remote";
-
-type Fields = ReadonlyMap<string, Field>;
 
 /** The changes for the API: without those of inputs that only this provider reads. */
 export function sentChanges(properties: Fields, olds: Properties, news: Properties): Change[] {

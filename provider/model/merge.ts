@@ -1,6 +1,6 @@
 import { ownProperty } from "../../common/own-property";
 import { sameMeaning } from "./diff";
-import type { Field } from "./fields";
+import type { Field, Fields } from "./fields";
 import type { Ignored } from "./ignored";
 import { isRecord } from "./unknown";
 
@@ -26,12 +26,7 @@ type VersionsOfValue = Readonly<Record<keyof Versions, unknown>>;
  *
  * @param keepsRest false if the server's values may be older than the state: then only ignored ones of them are sent back
  */
-export function merged(
-  fields: ReadonlyMap<string, Field>,
-  versions: Versions,
-  ignored: Ignored,
-  keepsRest = true,
-): Record<string, unknown> {
+export function merged(fields: Fields, versions: Versions, ignored: Ignored, keepsRest = true): Record<string, unknown> {
   const merge = (field: Field, { olds: old, news, remote }: VersionsOfValue, left: Ignored, isInput = false): unknown => {
     if (field.traits.local) return news;
     if (left.covers(field)) return remote;
@@ -46,7 +41,7 @@ export function merged(
     }
     return keepsRest && sameMeaning(field, old, news) ? remote : news;
   };
-  const mergeParts = (parts: ReadonlyMap<string, Field>, versions: Versions, left: Ignored, areInputs = false) =>
+  const mergeParts = (parts: Fields, versions: Versions, left: Ignored, areInputs = false) =>
     withoutUndefined(
       [...parts].map(([name, field]) => {
         const values = {

@@ -25,13 +25,14 @@ export function longInBytes(label: string, description: unknown): string[] {
 }
 
 /** Ids for a message, which stays short when there are many. */
-export function someOf(ids: readonly string[], most = 20): string {
+export function someOf(ids: readonly string[]): string {
+  const most = 20;
   return listOf(ids.length <= most ? ids : [...ids.slice(0, most), `${ids.length - most} more`]);
 }
 
 /** A text, shortened for use within a sentence. */
-export function shortened(text: string, most = 120): string {
-  return text.length <= most ? text : `${text.slice(0, most)}...`;
+export function shortened(text: string): string {
+  return text.length <= 120 ? text : `${text.slice(0, 120)}...`;
 }
 
 /** What messages call an object of a server: `ACL role "dev" (5e0c...)`. */

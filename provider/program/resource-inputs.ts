@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../lifecycle/resource";
-import type { Field } from "../model/fields";
+import type { Field, Fields } from "../model/fields";
 import type { Properties } from "../model/remote";
 import { isRecord } from "../model/unknown";
 import { runError } from "./run";
@@ -17,7 +17,7 @@ export function secretOutputs({ outputs }: Resource): string[] {
 }
 
 /** Marks inputs that are always secret, whether or not the program does. */
-export function withSecrets(properties: ReadonlyMap<string, Field>, values: Properties): Properties {
+export function withSecrets(properties: Fields, values: Properties): Properties {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const field = properties.get(name);
@@ -52,7 +52,7 @@ function markSecret(field: Field, value: unknown): unknown {
  * Converts an output of an object into an object of outputs. One output would be secret as a whole, the engine would keep the marks of an
  * earlier state within it, and the SDK can't read a secret within a secret.
  */
-async function spread(properties: ReadonlyMap<string, Field>, whole: pulumi.Output<unknown>): Promise<unknown> {
+async function spread(properties: Fields, whole: pulumi.Output<unknown>): Promise<unknown> {
   const value = (await resolved(whole))?.value;
   if (!isRecord(value)) return whole.apply((known) => known);
   const parts = Object.keys(value).map((name) => [name, whole.apply((known) => (isRecord(known) ? known[name] : undefined))]);

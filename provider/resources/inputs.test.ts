@@ -4,7 +4,7 @@ import type { Resource } from "../lifecycle/resource";
 import type { CheckFailure } from "../model/check";
 import { formatPath } from "../model/check";
 import { changesOf } from "../model/diff";
-import type { Field } from "../model/fields";
+import type { Field, Fields } from "../model/fields";
 import type { Properties } from "../model/remote";
 import { isRecord, unknown } from "../model/unknown";
 
@@ -83,14 +83,14 @@ function check(resource: Resource, inputs: Properties): { inputs: Properties; fa
   return resource.check({ context: operationWith({}).context, olds: {}, resourceName: undefined }, inputs);
 }
 
-function* pathsOf(properties: ReadonlyMap<string, Field>, above = ""): Generator<string> {
+function* pathsOf(properties: Fields, above = ""): Generator<string> {
   for (const [name, { shape }] of properties) {
     yield `${above}${name}`;
     if (shape.kind === "object") yield* pathsOf(shape.properties, `${above}${name}.`);
   }
 }
 
-function fieldAt(properties: ReadonlyMap<string, Field>, [name = "", ...rest]: readonly string[]): Field {
+function fieldAt(properties: Fields, [name = "", ...rest]: readonly string[]): Field {
   const field = properties.get(name);
   if (!field) throw new Error(`no input ${name}`);
   return rest.length > 0 && field.shape.kind === "object" ? fieldAt(field.shape.properties, rest) : field;

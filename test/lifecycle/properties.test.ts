@@ -1,4 +1,4 @@
-import type { Field } from "../../provider/model/fields";
+import type { Fields } from "../../provider/model/fields";
 import type { DialectName } from "../../testing/simulator";
 import { type Sample, samples, samplesFor } from "../kinds";
 import type { Property } from "../kinds/property";
@@ -7,7 +7,7 @@ import { type Inputs, only, throughEveryAdapterToEveryServer } from "./harness";
 import { at, differingPaths, within, withValue } from "./paths";
 
 /** Every input at every depth, by its path. */
-function pathsOf(fields: ReadonlyMap<string, Field>, above: readonly string[] = []): string[] {
+function pathsOf(fields: Fields, above: readonly string[] = []): string[] {
   return [...fields].flatMap(([name, { shape }]) => {
     const path = [...above, name];
     return [path.join("."), ...(shape.kind === "object" ? pathsOf(shape.properties, path) : [])];

@@ -1,11 +1,11 @@
 import type { InterceptingListener, Interceptor, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type { Environment } from "../../common/environment";
 import { channelOptions, grpc } from "../../provider/adapters/plugin/grpc";
 import { providerService } from "../../provider/adapters/plugin/messages";
 import { pluginService } from "../../provider/adapters/plugin/service";
 import type { Clock } from "../../provider/apis/http/clock";
 import { namespace } from "../../provider/configuration/config";
-import type { Environment } from "../../provider/configuration/environment";
 import type { Siblings } from "../../provider/operation/object-set";
 import { RemotePlugin } from "../../testing/rehearsal/processes/remote";
 

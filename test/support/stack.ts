@@ -1,6 +1,6 @@
+import type { Environment } from "../../common/environment";
 import { ownProperty } from "../../common/own-property";
-import type { Environment } from "../../provider/configuration/environment";
-import type { Field } from "../../provider/model/fields";
+import type { Fields } from "../../provider/model/fields";
 import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import type { HostedOptions, ProgramContext, RehearseCommand, RehearseResult, ResourceOptions, ResourceRef } from "../../testing/rehearsal";
@@ -234,7 +234,7 @@ function withSecrets(kind: Kind, inputs: Inputs, secret: (value: unknown) => unk
   return resource ? marked(resource.inputs, inputs, secret) : inputs;
 }
 
-function marked(fields: ReadonlyMap<string, Field>, values: Inputs, secret: (value: unknown) => unknown): Inputs {
+function marked(fields: Fields, values: Inputs, secret: (value: unknown) => unknown): Inputs {
   return Object.fromEntries(
     Object.keys(values).map((name) => {
       const value = ownProperty(values, name);

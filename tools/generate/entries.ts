@@ -3,7 +3,7 @@ import { capitalized, enumName } from "../../cli/import/names";
 import { functions } from "../../provider/functions";
 import type { ProviderFunction } from "../../provider/functions/definition";
 import type { Resource } from "../../provider/lifecycle/resource";
-import { type Field, mayBeLeftOut } from "../../provider/model/fields";
+import { type Fields, mayBeLeftOut } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { exampleOf } from "./examples";
 import { pluginModule } from "./examples/typescript";
@@ -70,7 +70,7 @@ export function entryOf(name: keyof typeof entries): string {
 }
 
 /** The enumerations among inputs, under the names in the code that `pulumi import` writes. */
-function enumerationsOf(owner: string, fields: ReadonlyMap<string, Field>): string[] {
+function enumerationsOf(owner: string, fields: Fields): string[] {
   return [...fields].flatMap(([property, { shape, schema }]) => {
     const name = owner + capitalized(property);
     if (shape.kind === "object") return enumerationsOf(name, shape.properties);

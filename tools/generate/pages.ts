@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { configuration } from "../../provider/configuration/config";
 import { functions } from "../../provider/functions";
-import { type Field, mayBeLeftOut, propertiesOf } from "../../provider/model/fields";
+import { type Field, type Fields, mayBeLeftOut, propertiesOf } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { wrapped } from "../markdown";
 import { exampleOf, languages } from "./examples";
@@ -96,8 +96,6 @@ function choices(name: string): string {
 export function codeOf(name: string, language: string): string {
   return `\`\`\`${language}\n${exampleOf(name)?.texts.get(language) ?? ""}\n\`\`\``;
 }
-
-type Fields = ReadonlyMap<string, Field>;
 
 /** @param isRequired which of the properties are marked as required */
 function section(title: string, fields: Fields, isRequired: (field: Field) => boolean = () => false): string {

@@ -5,7 +5,16 @@ import { dynamicType, pluginToken } from "../../provider/configuration/tokens";
 import { functions } from "../../provider/functions";
 import type { ProviderFunction } from "../../provider/functions/definition";
 import type { Resource } from "../../provider/lifecycle/resource";
-import { type Field, isInOutputs, isInResults, mayBeLeftOut, mayBeUnwritten, propertiesOf, sourcesOf } from "../../provider/model/fields";
+import {
+  type Field,
+  type Fields,
+  isInOutputs,
+  isInResults,
+  mayBeLeftOut,
+  mayBeUnwritten,
+  propertiesOf,
+  sourcesOf,
+} from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { exampleSection, withExamples } from "./examples";
 import { languageSettings } from "./languages";
@@ -106,7 +115,7 @@ function documented(sources: ReadonlyMap<string, readonly string[]>): string {
   ].join(" ");
 }
 
-function required(properties: ReadonlyMap<string, Field>, isRequired: (field: Field) => boolean): string[] {
+function required(properties: Fields, isRequired: (field: Field) => boolean): string[] {
   return [...properties].filter(([, field]) => isRequired(field)).map(([name]) => name);
 }
 
@@ -118,7 +127,7 @@ class Types {
     return Object.fromEntries([...this.named].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  properties(owner: string, fields: ReadonlyMap<string, Field>): Json {
+  properties(owner: string, fields: Fields): Json {
     return Object.fromEntries([...fields].map(([name, field]) => [name, this.property(owner, name, field)]));
   }
 

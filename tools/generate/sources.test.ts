@@ -5,7 +5,7 @@ import * as z from "zod";
 import { configuration } from "../../provider/configuration/config";
 import { functions } from "../../provider/functions";
 import { pluginDownloadUrl } from "../../provider/generated/source";
-import { type Field, mayBeUnwritten, propertiesOf, sourcesOf } from "../../provider/model/fields";
+import { type Field, type Fields, mayBeUnwritten, propertiesOf, sourcesOf } from "../../provider/model/fields";
 import * as plugin from "../../provider/plugin";
 import { resources } from "../../provider/resources";
 import { root } from "../repository";
@@ -53,7 +53,7 @@ describe("schema.json", () => {
     .parse(JSON.parse(text));
 
   const token = (name: string) => `agentpool-acl:index:${name}`;
-  const names = (fields: ReadonlyMap<string, Field>) => [...fields.keys()].sort();
+  const names = (fields: Fields) => [...fields.keys()].sort();
   const keys = (record: object) => Object.keys(record).sort();
 
   test("schema.json is up to date (npm run generate)", () => {
@@ -161,7 +161,7 @@ describe("the types of programs", () => {
   });
 
   /** Every field at any depth, by its path. */
-  function* fieldsOf(properties: ReadonlyMap<string, Field>, above: string): Generator<[string, Field]> {
+  function* fieldsOf(properties: Fields, above: string): Generator<[string, Field]> {
     for (const [name, field] of properties) {
       yield [`${above}.${name}`, field];
       yield* below(field, `${above}.${name}`);

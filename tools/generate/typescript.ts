@@ -2,7 +2,7 @@ import * as z from "zod";
 import { capitalized } from "../../cli/import/names";
 import { configuration } from "../../provider/configuration/config";
 import { functions } from "../../provider/functions";
-import { type Field, isInOutputs, isInResults, mayBeLeftOut, propertiesOf } from "../../provider/model/fields";
+import { type Field, type Fields, isInOutputs, isInResults, mayBeLeftOut, propertiesOf } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { docOf } from "./entries";
 
@@ -47,7 +47,7 @@ class Interfaces {
   /** @param isThere whether outputs, or results, always have the property */
   constructor(private readonly isThere: (field: Field) => boolean) {}
 
-  add(name: string, description: string, properties: ReadonlyMap<string, Field>, side: Side): string {
+  add(name: string, description: string, properties: Fields, side: Side): string {
     const members = [...properties].map(([property, field]) => `${comment(field, "  ")}  ${this.member(name, property, field, side)}`);
     this.written.set(name, `/** ${description} */\nexport interface ${name} {\n${members.join("\n")}\n}\n`);
     return name;
@@ -112,7 +112,7 @@ ${docOf(kind, description).replace(/^/gm, "  ")}
 }
 
 /** Whether all of them are optional. */
-function isLeftOut(inputs: ReadonlyMap<string, Field>): boolean {
+function isLeftOut(inputs: Fields): boolean {
   return [...inputs.values()].every(mayBeLeftOut);
 }
 

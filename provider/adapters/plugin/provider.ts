@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import type { Environment } from "../../../common/environment";
 import { ownProperty } from "../../../common/own-property";
 import { type Clock, systemClock, withTimeLimit } from "../../apis/http/clock";
 import { isApiError } from "../../apis/http/errors";
@@ -13,7 +14,6 @@ import {
   type SettingKey,
   settingOf,
 } from "../../configuration/config";
-import type { Environment } from "../../configuration/environment";
 import { pluginToken } from "../../configuration/tokens";
 import { functions } from "../../functions";
 import type { ProviderFunction } from "../../functions/definition";

@@ -1,15 +1,13 @@
 import { BlockList, isIP } from "node:net";
+import type { Environment } from "../../../common/environment";
 import { isLoopback } from "./guards";
-
-/** The usual variables, in small letters or capitals: `HTTPS_PROXY`, `HTTP_PROXY`, and `NO_PROXY` for the addresses that need none. */
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A proxy that can't be used. The message names the variable, and not its value, which may hold a password. */
 export class UnusableProxy extends Error {}
 
 /**
- * The proxy for an address. This machine's addresses have none: a token may be sent there over plain http, and must not reach another
- * machine that way.
+ * The proxy for an address, by `HTTPS_PROXY` or `HTTP_PROXY`, unless `NO_PROXY` excepts it. This machine's addresses have none: a token may
+ * be sent there over plain http, and must not reach another machine that way.
  *
  * @throws UnusableProxy when the variable's value is not the address of a proxy
  */
