@@ -9,7 +9,7 @@ import { identityTokenSource, type LoginSettings, readIdentityToken } from "./id
 /** A token is renewed so long before its end, or with a fifth of its life left: a request may wait for its turn. */
 const marginMs = 60_000;
 
-interface Token extends IssuedToken {
+interface LoginToken extends IssuedToken {
   /** By this process's clock. */
   readonly renewAt: number;
   /** Whether the server has accepted it once. */
@@ -41,8 +41,8 @@ export function endLoginsBySignals(): void {
 
 /** The tokens of one client: a login at the first request, and again before a token ends. */
 export class ClusterLogin implements Login {
-  private current: Token | undefined;
-  private running: Promise<Token> | undefined;
+  private current: LoginToken | undefined;
+  private running: Promise<LoginToken> | undefined;
   private readonly issued: string[] = [];
 
   constructor(
@@ -92,7 +92,7 @@ export class ClusterLogin implements Login {
     }
   }
 
-  private async logIn(report: RequestOptions["report"]): Promise<Token> {
+  private async logIn(report: RequestOptions["report"]): Promise<LoginToken> {
     const http = this.http();
     const request = loginRequest(this.settings.authMethod, readIdentityToken(this.settings, this.env));
     const startedAt = http.clock.now();

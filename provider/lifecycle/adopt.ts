@@ -29,7 +29,7 @@ export const adopt = field(
 type Adopt = z.output<typeof adopt>;
 
 /** What is known before a look for an object that exists. */
-export interface Seen<Whole> {
+export interface SeenBefore<Whole> {
   /** The result of a look just before. */
   readonly first?: readonly Whole[] | undefined;
   /** The response to a create which says that there is one: the region that is read from may not show it yet. */
@@ -48,7 +48,7 @@ export async function findExisting<T extends Types>(
   context: CallContext,
   kind: Kind<T>,
   news: T["News"],
-  { first, conflict, refusal }: Seen<T["Whole"]> = {},
+  { first, conflict, refusal }: SeenBefore<T["Whole"]> = {},
 ): Promise<readonly T["Whole"][]> {
   const [server, label] = [serverOf(context, kind), kind.labelOfExisting(news)];
   const isUnique = kind.identity(news)?.isUnique === true;
@@ -100,7 +100,7 @@ export async function adoptExisting<T extends Types>(
   context: CallContext,
   kind: Kind<T>,
   news: T["News"],
-  seen: Seen<T["Whole"]>,
+  seen: SeenBefore<T["Whole"]>,
 ): Promise<Remote<T["Outputs"]> | undefined> {
   const server = serverOf(context, kind);
   for (let look = seen; ; ) {
@@ -113,7 +113,7 @@ export async function adoptExisting<T extends Types>(
       wholes.length > 1 ? false : adopt.parse(ownProperty(news, "adopt")),
       toExisting(context, kind, news, wholes),
     );
-    context.operation.objects.takeOver(onServer);
+    context.operation.objects.adopt(onServer);
     const write = decision === "overwrite" ? kind.overwrite(context, news, whole) : undefined;
     const overwrite = write && (async () => (await write()) ?? readBackCreated(context, kind, { id: remote.id, sent: news }));
     const probe = kind.probe?.(context, remote.id, whole);

@@ -4,6 +4,7 @@ import { ownProperty } from "../../common/own-property";
 import type { Properties, Remote } from "../model/remote";
 import { relationOf } from "../model/servers";
 import { isRecord } from "../model/unknown";
+import type { Version } from "./resource";
 
 /** The version of an object, as a response or a state has it. Each may be missing: some kinds have no times, and some servers no hash. */
 const version = z.object({
@@ -17,7 +18,7 @@ const version = z.object({
 const wroteOver = z.object({ createIndex: z.number(), modifyIndex: z.number() });
 const knownVersion = version.extend({ server: z.string().optional(), wroteOver: wroteOver.optional() });
 
-type Version = z.output<typeof version>;
+type AnyVersion = z.output<typeof version>;
 type KnownVersion = z.output<typeof knownVersion>;
 
 /**
@@ -25,16 +26,16 @@ type KnownVersion = z.output<typeof knownVersion>;
  *
  * @param server where the copy comes from
  */
-export function isOlderThanKnown(remote: unknown, known: unknown, server: string): boolean {
-  const [seen, state] = [version.parse(remote), knownVersion.parse(known ?? {})];
-  return seen.modifyTime === undefined ? isOlderByIndex(seen, state, server) : isOlderByTime(seen, state, server);
+export function isOlderThanKnown(copy: unknown, state: unknown, server: string): boolean {
+  const [remote, known] = [version.parse(copy), knownVersion.parse(state ?? {})];
+  return remote.modifyTime === undefined ? isOlderByIndex(remote, known, server) : isOlderByTime(remote, known, server);
 }
 
 /**
  * The time is that of the leader's clock, which may be set back: if the indexes come from one region, which is certain only for the same
  * CreateIndex, a higher one is newer whatever the time says. Another object of the same name is compared only on the server of the state.
  */
-function isOlderByTime(remote: Version, known: KnownVersion, server: string): boolean {
+function isOlderByTime(remote: AnyVersion, known: KnownVersion, server: string): boolean {
   if (isMadeAnew(remote, known, server) && (!known.server || relationOf(known.server, server) === "other server")) return false;
   if (remote.createIndex === known.createIndex && isBefore(known.modifyIndex, remote.modifyIndex)) return false;
   return isBefore(toTime(remote.modifyTime), toTime(known.modifyTime));
@@ -44,7 +45,7 @@ function isOlderByTime(remote: Version, known: KnownVersion, server: string): bo
  * Indexes are compared only if they come from one region: only then both copies have the same CreateIndex. After a write,
  * those of the state come from the authoritative region, so it keeps what the other region showed before.
  */
-function isOlderByIndex(remote: Version, known: KnownVersion, server: string): boolean {
+function isOlderByIndex(remote: AnyVersion, known: KnownVersion, server: string): boolean {
   if (remote.createIndex === known.createIndex && isBefore(remote.modifyIndex, known.modifyIndex)) return true;
   const { wroteOver: before } = known;
   if (before === undefined || before.createIndex !== remote.createIndex) return false;
@@ -58,11 +59,11 @@ function isOlderByIndex(remote: Version, known: KnownVersion, server: string): b
  *
  * @param server where the copy comes from
  */
-export function isMadeAnew(remote: unknown, known: unknown, server: string): boolean {
-  const [seen, state] = [version.parse(remote), knownVersion.parse(known ?? {})];
-  if (state.createTime !== undefined) return state.createTime !== seen.createTime;
-  if (seen.createTime !== undefined || state.createIndex === undefined || state.server === undefined) return false;
-  return relationOf(state.server, server) === "same" && state.createIndex !== seen.createIndex;
+export function isMadeAnew(copy: unknown, state: unknown, server: string): boolean {
+  const [remote, known] = [version.parse(copy), knownVersion.parse(state ?? {})];
+  if (known.createTime !== undefined) return known.createTime !== remote.createTime;
+  if (remote.createTime !== undefined || known.createIndex === undefined || known.server === undefined) return false;
+  return relationOf(known.server, server) === "same" && known.createIndex !== remote.createIndex;
 }
 
 /** When an object was made, for a message: its time, or without one the index of its creation. */
@@ -77,7 +78,7 @@ export function isOfUnknownAge(remote: unknown, known: unknown): boolean {
 }
 
 /** The version of an object in a list. */
-export function versionOf(item: unknown): { readonly createIndex: number; readonly modifyIndex: number; readonly hash?: string } {
+export function versionOf(item: unknown): Version {
   const { createIndex = 0, modifyIndex = 0, hash } = version.parse(item);
   return { createIndex, modifyIndex, ...(hash ? { hash } : {}) };
 }

@@ -6,7 +6,7 @@ import { adoptedMessage } from "../model/one-object";
 import type { Properties, Remote } from "../model/remote";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { adoptExisting, findExisting, type Seen } from "./adopt";
+import { adoptExisting, findExisting, type SeenBefore } from "./adopt";
 import { madeAt } from "./age";
 import { readOrMissing } from "./gone";
 import type { Kind, Types } from "./kind";
@@ -129,14 +129,14 @@ class Creation<T extends Types> {
       return others.length > 0 ? others : undefined;
     };
     const remedy = `If it made an ${kind.label} on ${server}, delete that by hand: the program does not have its secret, and the next update makes another.`;
-    const found = (await lookForLost(context, labels, remedy)) ?? [];
+    const leftOver = (await lookForLost(context, labels, remedy)) ?? [];
     warnOfLeftOver(
       context,
       kind.label,
       server,
-      found.filter((label) => !this.toldLeftOver.has(label)),
+      leftOver.filter((label) => !this.toldLeftOver.has(label)),
     );
-    for (const label of found) this.toldLeftOver.add(label);
+    for (const label of leftOver) this.toldLeftOver.add(label);
     if (isSecondTry) throw cause;
     return this.send(true);
   }
@@ -168,7 +168,7 @@ class Creation<T extends Types> {
     return context.operation.objects.isDeleted(objectOnServer(context, kind, id, outputs));
   }
 
-  private async adopt(cause: unknown, seen: Seen<T["Whole"]>): Promise<Remote<T["Outputs"]>> {
+  private async adopt(cause: unknown, seen: SeenBefore<T["Whole"]>): Promise<Remote<T["Outputs"]>> {
     const adopted = await adoptExisting(this.context, this.kind, this.news, seen);
     if (!adopted) throw cause;
     return adopted;

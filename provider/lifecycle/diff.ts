@@ -3,7 +3,7 @@ import type { Path } from "../model/check";
 import { type Change, changesOf, sameMeaning } from "../model/diff";
 import { Ignored, leftAsWhole } from "../model/ignored";
 import { contentOf, isSent, topLevel } from "../model/inputs";
-import { namesInCircleError, namesInCircleMessage, takenOverError } from "../model/one-object";
+import { adoptedByAnotherError, namesInCircleError, namesInCircleMessage } from "../model/one-object";
 import type { Properties } from "../model/remote";
 import { holdsUnknown } from "../model/unknown";
 import type { CallContext } from "../operation/call-context";
@@ -88,7 +88,7 @@ function recordDiff<T extends Types>(context: CallContext, kind: Kind<T>, id: st
   if (checks.isOfUpdate(kind.kind, id, contentOf(fields, news), isPartlyUnknown)) {
     if (changes.length === 0) objects.claim(object);
     else objects.expectChange(object);
-    if (objects.recordEntry(object) || objects.isTakenOver(object)) throw takenOverError(kind.label, id);
+    if (objects.recordEntry(object) || objects.isIdAdopted(object)) throw adoptedByAnotherError(kind.label, id);
     const ignores = (path: Path) => ignored.coversPath(fields, path);
     const sent = replaces.length > 0 ? [] : changes.filter((change) => isSent(fields, change)).map(({ path }) => path);
     const name = ownProperty(olds, "name");

@@ -41,7 +41,7 @@ export interface Scope {
 }
 
 /** The requests that are the same for all kinds. */
-export interface Requests<Whole, Item> {
+export interface KindRequests<Whole, Item> {
   read(id: string): Promise<Whole>;
   delete(id: string): Promise<void>;
   list(): Promise<readonly Item[]>;
@@ -204,7 +204,7 @@ export interface Description<T extends Types> extends Omit<Core<T>, Derived>, Pi
 type Derived = "labelOf" | "toRemote";
 
 interface Core<T extends Types> extends Described, Recognized<T>, Created<T> {
-  readonly requests: (context: CallContext, scope?: Scope) => Requests<T["Whole"], T["Item"]>;
+  readonly requests: (context: CallContext, scope?: Scope) => KindRequests<T["Whole"], T["Item"]>;
   readonly idOf: (object: T["Item"] | T["Whole"]) => string;
   /** What a list calls an object. */
   readonly nameOf: (item: T["Item"]) => string;

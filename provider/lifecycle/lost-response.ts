@@ -5,14 +5,14 @@ import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { later } from "./gone";
 
-const takenOver = "Run the update again: if the object exists, the error says how to take it over.";
+const runAgain = "Run the update again: if the object exists, the error says how to take it over.";
 
 /**
  * Looks, a few times, for an object whose create was sent and got no response: the region that is read from may lag behind the one that wrote.
  *
  * @throws when it can't look: the error of the look alone would not say that there may be an object now
  */
-export async function lookForLost<T>(context: CallContext, find: () => Promise<T | undefined>, remedy = takenOver): Promise<T | undefined> {
+export async function lookForLost<T>(context: CallContext, find: () => Promise<T | undefined>, remedy = runAgain): Promise<T | undefined> {
   try {
     let whole = await find();
     for (let waitMs = 500; whole === undefined && waitMs <= 4_000; waitMs *= 2) whole = await later(context, waitMs, find);

@@ -27,7 +27,7 @@ export async function read<T extends Types>(
     return importedState(kind, remote);
   }
   checks.recordRead(kind.kind, name);
-  objects.foundInState(kind.kind, name);
+  objects.recordInState(kind.kind, name);
   return refreshedState(kind, olds, remote);
 }
 

@@ -102,9 +102,9 @@ function compareLists(items: Field, { path, replaces }: Place, old: unknown[], n
 function compareSets(items: Field, { path, replaces }: Place, old: unknown[], now: unknown[]): Change[] {
   const [oldTexts, nowTexts] = [textsOf(items, old), textsOf(items, now)];
   const missing = (from: Texts, other: Texts, kind: Change["kind"]) => {
-    const there = new Set(other);
+    const others = new Set(other);
     return from.flatMap((text, index): Change[] =>
-      text !== undefined && there.has(text) ? [] : [{ path: [...path, index], kind, replaces }],
+      text !== undefined && others.has(text) ? [] : [{ path: [...path, index], kind, replaces }],
     );
   };
   return [...missing(oldTexts, nowTexts, "delete"), ...missing(nowTexts, oldTexts, "add")];

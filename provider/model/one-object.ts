@@ -7,7 +7,7 @@ import { UserError } from "./user-error";
  * Otherwise two resources would write to one object, each would see the other's values at the next refresh, or one would delete the object
  * of the other.
  */
-export function takenOverError(label: string, id: string): UserError {
+export function adoptedByAnotherError(label: string, id: string): UserError {
   return new UserError(
     "taken-over-by-another",
     `${label} ${id}: another resource of this program has it, too, because one of them has taken it over (adopt). One object can't have two resources, so this one was not changed. ` +

@@ -86,7 +86,7 @@ export class OperationObjects {
   }
 
   /** Records that the state has this object. */
-  foundInState(kind: string, id: string): void {
+  recordInState(kind: string, id: string): void {
     this.inState.add(`${kind} ${id}`);
   }
 
@@ -128,7 +128,7 @@ export class OperationObjects {
    *
    * @throws UserError when another process of the operation holds the object, or can't be reached: it could delete the object later
    */
-  takeOver(object: ObjectOnServer): void {
+  adopt(object: ObjectOnServer): void {
     if (this.siblings.unavailableReason)
       throw new UserError("adoption-unavailable", `${object.kind} ${object.id} was not taken over: ${this.siblings.unavailableReason}`);
     this.adopted.add(object);
@@ -159,7 +159,7 @@ export class OperationObjects {
   }
 
   /** @throws UserError when one of the same identity was taken over on another server */
-  isTakenOver(object: ObjectOnServer): boolean {
+  isIdAdopted(object: ObjectOnServer): boolean {
     const other = this.adopted.elsewhere(object);
     if (other) throw underTwoServers(object, "was left alone", other);
     return this.adopted.has(object);

@@ -1,12 +1,12 @@
 import type { Clock } from "../apis/http/clock";
 import { DeclaredIdentities } from "../model/identities";
 import { Checks } from "./checks";
-import { DeclaredNames } from "./declared-names";
 import { DeclaredRules } from "./declared-rules";
 import { DefaultMethods } from "./default-methods";
 import { MovedServer } from "./moved-server";
 import type { Siblings } from "./object-set";
 import { OperationObjects } from "./operation-objects";
+import { Referrers } from "./referrers";
 import { Renames } from "./renames";
 import { ToldErrors } from "./told-errors";
 
@@ -18,7 +18,7 @@ export class OperationState {
   readonly checks = new Checks();
   readonly identities = new DeclaredIdentities();
   readonly rules = new DeclaredRules();
-  readonly names = new DeclaredNames();
+  readonly referrers = new Referrers();
   readonly renames = new Renames();
   readonly movedServer = new MovedServer();
   readonly objects: OperationObjects;

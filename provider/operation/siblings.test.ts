@@ -50,15 +50,15 @@ test("what one process of an engine holds, the others neither delete nor adopt",
   await other(engine, [claimed]);
   expect(one.isClaimed(role)).toBe(true);
   expect(one.isManaged(role)).toBe(true);
-  expect(() => one.takeOver(role)).toThrow("one object can't have two resources");
+  expect(() => one.adopt(role)).toThrow("one object can't have two resources");
 });
 
 test("a process learns what another one publishes later", async () => {
   const one = objects();
   await other(engine, ["something else"]);
-  expect(one.isTakenOver(role)).toBe(false);
+  expect(one.isIdAdopted(role)).toBe(false);
   await other(engine, [`taken over: ${role.kind} ${role.id} `]);
-  expect(one.isTakenOver(role)).toBe(true);
+  expect(one.isIdAdopted(role)).toBe(true);
 });
 
 test("one decision reads once what others publish, the next one reads it again, and so does one that has published", async () => {
@@ -72,7 +72,7 @@ test("one decision reads once what others publish, the next one reads it again, 
     await Promise.resolve();
     expect(one.isManaged(role)).toBe(false);
     expect(reads).toHaveBeenCalledTimes(2);
-    one.takeOver(role);
+    one.adopt(role);
     expect(reads).toHaveBeenCalledTimes(3);
   } finally {
     reads.mockRestore();
@@ -114,7 +114,7 @@ describe("an object of the same identity that another process holds", () => {
   ])("on the same server is the same one: %s", async (_, on) => {
     await other(engine, [claimed], on);
     expect(objects().reasonToKeep(role, false)).toBe("claimed");
-    expect(() => objects().takeOver(role)).toThrow("one object can't have two resources");
+    expect(() => objects().adopt(role)).toThrow("one object can't have two resources");
   });
 
   test("under another address is neither taken for this one nor for another, and the error names both and the way on", async () => {
@@ -123,8 +123,8 @@ describe("an object of the same identity that another process holds", () => {
     expect(one.isClaimed(role)).toBe(false);
     const both = /AclRole 6e4dfb0c\S+ on https:\/\/west\.test:4646 .*on https:\/\/east\.test:4646\. .*same address.*--target/;
     expect(() => one.reasonToKeep(role, false)).toThrow(both);
-    expect(() => one.isTakenOver(role)).toThrow(both);
-    expect(() => one.takeOver(role)).toThrow(both);
+    expect(() => one.isIdAdopted(role)).toThrow(both);
+    expect(() => one.adopt(role)).toThrow(both);
   });
 
   test("after a look-up stays, other than when this process wants to replace it", async () => {
@@ -160,7 +160,7 @@ test("when the folder is removed in the middle of an operation, nothing is decid
   one.claim({ ...role, id: "b" });
   expect(() => one.isClaimed(role)).toThrow(/was cleared\. Run the update again, with TMPDIR/);
   objects();
-  expect(() => one.takeOver(role)).toThrow(/was cleared/);
+  expect(() => one.adopt(role)).toThrow(/was cleared/);
 });
 
 test("the files are for the user alone, and hold no names", async () => {
@@ -176,7 +176,5 @@ test("where others may write to the folder, nothing is adopted, and everything e
   const one = objects();
   one.claim(role);
   expect(one.isClaimed(role)).toBe(true);
-  expect(() => one.takeOver({ ...role, id: "other" })).toThrow(
-    /AclRole other was not taken over: .* is not for this user alone\. Set TMPDIR/,
-  );
+  expect(() => one.adopt({ ...role, id: "other" })).toThrow(/AclRole other was not taken over: .* is not for this user alone\. Set TMPDIR/);
 });

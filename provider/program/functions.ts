@@ -56,14 +56,14 @@ const reports = {
 };
 
 /** The data that the calls of one run of a program share. */
-interface Shared {
+interface SharedSession {
   readonly run: object | undefined;
   readonly madeFrom: string;
   readonly session: Session;
   calls: number;
 }
 
-let latest: Shared | undefined;
+let latest: SharedSession | undefined;
 
 /** Uses the session of the present run. The session of an earlier run, or of an older configuration, ends with the last of its calls. */
 async function inSession<T>(work: (session: Session) => Promise<T>): Promise<T> {

@@ -13,20 +13,20 @@ interface Declared {
   readonly options: pulumi.CustomResourceOptions | undefined;
 }
 
-interface Policy {
+interface DeclaredPolicy {
   readonly made: pulumi.CustomResource;
   /** Undefined while a preview does not know it. */
   readonly name: Promise<{ readonly value: unknown } | undefined>;
 }
 
-interface Naming {
+interface Referrer {
   readonly made: pulumi.CustomResource;
   readonly label: string;
   readonly seen: Promise<{ readonly names: readonly unknown[]; readonly waitsFor: ReadonlySet<pulumi.Resource> }>;
 }
 
 /** What each run has declared until now. */
-const runs = new WeakMap<object, { readonly policies: Policy[]; readonly namings: Naming[] }>();
+const runs = new WeakMap<object, { readonly policies: DeclaredPolicy[]; readonly referrers: Referrer[] }>();
 
 /** Warns in a preview of resources that name a new policy of the program by a text. Only the program knows on what an input depends. */
 export function warnOfPoliciesByText(
@@ -36,17 +36,17 @@ export function warnOfPoliciesByText(
 ): void {
   const run = currentRun();
   if (run === undefined || isMocked(run) || !pulumi.runtime.isDryRun() || isTransformed(made)) return;
-  const { policies, namings } = runs.get(run) ?? { policies: [], namings: [] };
-  runs.set(run, { policies, namings });
+  const { policies, referrers } = runs.get(run) ?? { policies: [], referrers: [] };
+  runs.set(run, { policies, referrers });
   if (kind === "AclPolicy") {
     // Once, because it is compared with all that names policies. What fails here fails the registration, which reports it.
     const policy = { made, name: resolved(args.name).catch(() => undefined) };
     policies.push(policy);
-    for (const naming of namings) warnOfPair(naming, policy);
+    for (const referrer of referrers) warnOfPair(referrer, policy);
   } else if (policyNames && options?.dependsOn === undefined) {
-    const naming = { made, label: `${label} ${JSON.stringify(resourceName)}`, seen: inspect(args, policyNames) };
-    namings.push(naming);
-    for (const policy of policies) warnOfPair(naming, policy);
+    const referrer = { made, label: `${label} ${JSON.stringify(resourceName)}`, seen: inspect(args, policyNames) };
+    referrers.push(referrer);
+    for (const policy of policies) warnOfPair(referrer, policy);
   }
 }
 
@@ -56,7 +56,7 @@ async function inspect(args: Properties, policyNames: (inputs: Properties) => re
   return { names: isRecord(known) ? policyNames(known) : [], waitsFor };
 }
 
-function warnOfPair({ made, label, seen }: Naming, policy: Policy): void {
+function warnOfPair({ made, label, seen }: Referrer, policy: DeclaredPolicy): void {
   const compare = async () => {
     const [{ names, waitsFor }, name] = [await seen, (await policy.name)?.value];
     if (typeof name !== "string" || !names.includes(name) || waitsFor.has(policy.made)) return;

@@ -35,7 +35,7 @@ import {
   lostByChange,
   lostByReplacement,
   lostSecrets,
-  remarksIn,
+  markedSecrets,
   secretsOf,
   unknownForNew,
   withChangedSecrets,
@@ -108,7 +108,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
   validate: (given, fail, { olds }) => {
     if (!isRecord(given.config)) return;
     checkConfig(given.type, given.config, fail);
-    if (olds.config === undefined) for (const path of remarksIn(given.config)) fail(path, unknownForNew);
+    if (olds.config === undefined) for (const path of markedSecrets(given.config)) fail(path, unknownForNew);
   },
 
   warnings: (given, _, { context, olds }) => [

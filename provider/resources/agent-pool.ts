@@ -4,7 +4,7 @@ import { isConflict, isRejected } from "../apis/http/errors";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing, startingWith } from "../lifecycle/gone";
-import type { Requests, Scope } from "../lifecycle/kind";
+import type { KindRequests, Scope } from "../lifecycle/kind";
 import { writeFresh } from "../lifecycle/write";
 import { field } from "../model/fields";
 import { labelInProgram, labelOfObject, listOf } from "../model/text";
@@ -195,7 +195,7 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
     deletePool(context, context.pools(), { id, label: labelOf(id, { name }), forceDestroy, drainTimeoutSeconds }),
 });
 
-function requestsOf(context: CallContext, scope?: Scope): Requests<OwnPool, OwnPool> {
+function requestsOf(context: CallContext, scope?: Scope): KindRequests<OwnPool, OwnPool> {
   const pools = context.pools();
   return {
     read: async (id) => ownPool(context, await pools.showPool(id), scope),

@@ -3,7 +3,7 @@ import type { AgentToken } from "../apis/agent-pools/client";
 import { isNotFound } from "../apis/http/errors";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing } from "../lifecycle/gone";
-import type { Requests, Scope } from "../lifecycle/kind";
+import type { KindRequests, Scope } from "../lifecycle/kind";
 import { field } from "../model/fields";
 import { record } from "../model/record";
 import { labelOfObject } from "../model/text";
@@ -119,7 +119,7 @@ The service has no update: any change makes a new token, and deletes the old one
   },
 });
 
-function requestsOf(context: CallContext, scope?: Scope): Requests<TokenOfPool, TokenOfPool> {
+function requestsOf(context: CallContext, scope?: Scope): KindRequests<TokenOfPool, TokenOfPool> {
   const pools = context.pools();
   const { agentPoolId = "", organization } = scope ?? {};
   return {

@@ -1,6 +1,6 @@
 import { type IdleDeny, idleDenies } from "../../access/policy/idle-denies";
 import type { CallContext } from "../operation/call-context";
-import type { Naming } from "../operation/declared-names";
+import type { Referrer } from "../operation/referrers";
 
 /** The policies of a role or token with those of its roles; undefined if the program does not declare all of these by name until now. */
 export function allPolicies(names: unknown, roles: unknown, { operation: { checks } }: CallContext): readonly string[] | undefined {
@@ -17,7 +17,7 @@ export function allPolicies(names: unknown, roles: unknown, { operation: { check
  * Denies of a role's or token's policies that take nothing away from it, because another of its policies is more exact. Without a request:
  * nothing is said if the program does not declare all of them.
  */
-export function warningsOfDenies({ label, names }: Naming, { operation: { checks } }: CallContext): string[] {
+export function warningsOfDenies({ label, names }: Referrer, { operation: { checks } }: CallContext): string[] {
   const policies = (names ?? []).flatMap((name) => {
     const rules = checks.declaredInputs("AclPolicy", name)?.rules;
     return typeof rules === "string" ? [{ name, rules }] : [];

@@ -4,28 +4,28 @@ import { identityText } from "../model/identities";
 import { notWaitingMessage, remedy } from "../model/named-by-text";
 import type { Properties } from "../model/remote";
 import type { CallContext } from "../operation/call-context";
-import type { Naming } from "../operation/declared-names";
+import type { Referrer } from "../operation/referrers";
 import { allPolicies, warningsOfDenies } from "./denies-in-program";
 
 const kind = "AclPolicy";
 
 /** What the check of an object warns of that names policies: the program gives one of them another name. Templates name none. */
-export function warningsOfNaming(label: string, names: readonly unknown[], context: CallContext, naming: Naming = { label }): string[] {
+export function warningsOfNames(label: string, names: readonly unknown[], context: CallContext, referrer: Referrer = { label }): string[] {
   const known = names.filter((name) => typeof name === "string").filter((name) => !name.includes("${"));
-  for (const name of known) context.operation.names.record(kind, name, naming);
+  for (const name of known) context.operation.referrers.record(kind, name, referrer);
   return known.flatMap((name) => ofRenamed(label, name, context));
 }
 
 /** What the check of a role or token warns of: the same, and denies of its policies that take nothing away from it. */
 export function warningsOfHolding(label: string, { policies, roles = [] }: Properties, context: CallContext): string[] {
-  const naming = { label, names: allPolicies(policies, roles, context) };
-  return [...warningsOfNaming(label, policiesOf({ policies }), context, naming), ...warningsOfDenies(naming, context)];
+  const referrer = { label, names: allPolicies(policies, roles, context) };
+  return [...warningsOfNames(label, policiesOf({ policies }), context, referrer), ...warningsOfDenies(referrer, context)];
 }
 
 /** What the check of a policy warns of that roles and tokens have which were declared before it. */
 export function warningsOfHeld(name: unknown, context: CallContext): string[] {
   if (typeof name !== "string") return [];
-  return context.operation.names.of(kind, name).flatMap((naming) => warningsOfDenies(naming, context));
+  return context.operation.referrers.of(kind, name).flatMap((referrer) => warningsOfDenies(referrer, context));
 }
 
 /** What an object names that has a list of policies. */
@@ -40,12 +40,12 @@ export function policiesOf({ policies }: Properties): readonly unknown[] {
  */
 export function warningsOfNewPolicy(name: unknown, { context, urn }: CheckContext): string[] {
   if (typeof name !== "string" || urn === undefined) return [];
-  return context.operation.names.of(kind, name).map(({ label }) => notWaitingMessage(label, name));
+  return context.operation.referrers.of(kind, name).map(({ label }) => notWaitingMessage(label, name));
 }
 
 /** What the diff of a policy warns of that gets another name: objects that were declared before it with the old one. */
 export function warningsOfRenamedPolicy(name: string, context: CallContext): string[] {
-  return context.operation.names.of(kind, name).flatMap(({ label }) => ofRenamed(label, name, context));
+  return context.operation.referrers.of(kind, name).flatMap(({ label }) => ofRenamed(label, name, context));
 }
 
 function ofRenamed(label: string, name: string, { operation: { checks, identities } }: CallContext): string[] {

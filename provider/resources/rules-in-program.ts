@@ -8,7 +8,7 @@ import type { Properties } from "../model/remote";
 import { holdsUnknown, isRecord } from "../model/unknown";
 import type { CallContext } from "../operation/call-context";
 import type { DeclaredRule } from "../operation/declared-rules";
-import { warningsOfNaming } from "./policies-in-program";
+import { warningsOfNames } from "./policies-in-program";
 
 /** The warnings that only a look at the program's other objects gives. They are of one operation, and cost no request. */
 
@@ -23,7 +23,7 @@ export function warningsOfRule(inputs: Properties, { context, olds, resourceName
   const other = rules.record(rule);
   const { authMethod } = inputs;
   const method = typeof authMethod === "string" ? checks.declaredInputs("AclAuthMethod", authMethod) : undefined;
-  const ofPolicy = warningsOfNaming(labelOf(rule), policyOf(inputs), context);
+  const ofPolicy = warningsOfNames(labelOf(rule), policyOf(inputs), context);
   return [...byMethod(rule, method), ...ofRenamedRole(rule, context), ...ofPolicy, ...(other ? [sameEffect(rule, other)] : [])];
 }
 

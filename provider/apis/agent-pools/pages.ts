@@ -37,7 +37,7 @@ export class Lists {
   ) {}
 
   /**
-   * Every item of all pages. A list is read again where its pages have different counts, or the count differs from the number of its items.
+   * Every item of all pages. A list is read again if its pages have different counts, or the count differs from the number of its items.
    *
    * @throws when the list stays contradictory
    */
@@ -65,43 +65,43 @@ export class Lists {
     }
   }
 
-  /** Reads page after page. In an incomplete list objects would seem to be deleted, so that an unclear end is an error. */
+  /** Reads page after page. In an incomplete list objects would seem to be deleted, so an unclear end is an error. */
   private async pass<T extends { readonly id: string }>({ path, schema, query: filter, isFiltered }: Listing<T>): Promise<Pass<T>> {
-    const found = new Map<string, T>();
+    const items = new Map<string, T>();
     const counts = new Set<number>();
     let pages = 0;
     let number: number | undefined = 1;
     while (number !== undefined) {
       const query: ApiRequest<T>["query"] = { ...filter, "page[number]": String(number), "page[size]": String(pageSize) };
-      const pageSchema = advancing(schema, number, found);
+      const pageSchema = advancing(schema, number, items);
       const request: ApiRequest<Page<T>> = { operation: "read", method: "GET", path, query, response: pageSchema, ...protocol };
       const page: Page<T> = (await this.http.request(request, this.context)).value;
-      for (const item of page.items) if (!found.has(item.id)) found.set(item.id, item);
+      for (const item of page.items) if (!items.has(item.id)) items.set(item.id, item);
       if (page.count !== undefined) counts.add(page.count);
       pages += 1;
       number = page.next;
     }
-    return { items: [...found.values()], pages, doubt: doubtOf([...counts], isFiltered ? undefined : found.size) };
+    return { items: [...items.values()], pages, doubt: doubtOf([...counts], isFiltered ? undefined : items.size) };
   }
 }
 
-function doubtOf(counts: readonly number[], found: number | undefined): string | undefined {
+function doubtOf(counts: readonly number[], length: number | undefined): string | undefined {
   const [count] = counts;
   if (counts.length > 1) return `the list changed between its pages, which count ${counts.join(" and ")} items`;
-  if (count !== undefined && found !== undefined && count !== found) return `the list counts ${count} items and has ${found}`;
+  if (count !== undefined && length !== undefined && count !== length) return `the list counts ${count} items and has ${length}`;
   return undefined;
 }
 
 /** The schema of a page that leads to the end of the list. */
 function advancing<T extends { readonly id: string }>(
   schema: z.ZodType<Page<T>>,
-  asked: number,
-  found: ReadonlyMap<string, T>,
+  number: number,
+  items: ReadonlyMap<string, T>,
 ): z.ZodType<Page<T>> {
-  const leadsOn = ({ next, total = Number.POSITIVE_INFINITY, items }: Page<T>) =>
-    next === undefined || (next > asked && next <= total && items.some((item) => !found.has(item.id)));
+  const leadsOn = ({ next, total = Number.POSITIVE_INFINITY, items: page }: Page<T>) =>
+    next === undefined || (next > number && next <= total && page.some((item) => !items.has(item.id)));
   return schema.refine(leadsOn, {
-    message: `page ${asked} has no new items, or a next page that is none`,
+    message: `page ${number} has no new items, or a next page that is none`,
     path: ["meta", "pagination", "next-page"],
   });
 }

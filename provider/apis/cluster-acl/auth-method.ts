@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type AuthMethodConfig, configForm, isErased, redacted } from "./method-config";
-import { absenceOf, duration, flag, key, listOf, object, text, versionOf, versions } from "./wire";
+import { absenceOf, duration, flag, key, listOf, object, text, toVersion, versions } from "./wire";
 
 export type Locality = "local" | "global";
 export type MethodType = "OIDC" | "JWT";
@@ -54,7 +54,7 @@ export const form = object({
   /** ISO 8601, like the next one. */
   createTime: wire.CreateTime,
   modifyTime: wire.ModifyTime,
-  ...versionOf(wire),
+  ...toVersion(wire),
   /** The hash of all fields, also the secret; "" when the server returns none. */
   hash: wire.Hash ?? "",
 }));
@@ -66,7 +66,7 @@ const stub = object({ Name: key, Type: z.string(), Default: flag, ...versions })
   name: wire.Name,
   type: wire.Type,
   default: wire.Default,
-  ...versionOf(wire),
+  ...toVersion(wire),
 }));
 
 export type AuthMethodStub = z.output<typeof stub>;

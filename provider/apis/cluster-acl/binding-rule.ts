@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Connection } from "./connection";
 import { Requests, type SharedKind, type WireKind } from "./requests";
-import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wire";
+import { absenceOf, key, listOf, object, text, toVersion, versions } from "./wire";
 
 export type BindType = "role" | "policy" | "management";
 
@@ -26,7 +26,7 @@ export const form = object({
   bindName: wire.BindName,
   createTime: wire.CreateTime,
   modifyTime: wire.ModifyTime,
-  ...versionOf(wire),
+  ...toVersion(wire),
 }));
 
 /** "ACL binding rule" in the document. */
@@ -42,7 +42,7 @@ const stub = object({ ID: key, AuthMethod: z.string(), Description: text, ...ver
   id: wire.ID,
   authMethod: wire.AuthMethod,
   description: wire.Description,
-  ...versionOf(wire),
+  ...toVersion(wire),
 }));
 
 export type BindingRuleStub = z.output<typeof stub>;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Absence } from "../http/errors";
 import { UpsertRequests } from "./requests";
 import { path as rolePath } from "./role";
-import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wire";
+import { absenceOf, key, listOf, object, text, toVersion, versions } from "./wire";
 
 /** The job whose tasks have a policy; what is not set is left out, or an empty text. */
 const jobAcl = object({ Namespace: text, JobID: text, Group: text, Task: text })
@@ -18,7 +18,7 @@ export type JobAcl = NonNullable<z.output<typeof jobAcl>>;
 
 const stubShape = { Name: key, Description: text, ...versions };
 
-const stub = object(stubShape).transform((wire) => ({ name: wire.Name, description: wire.Description, ...versionOf(wire) }));
+const stub = object(stubShape).transform((wire) => ({ name: wire.Name, description: wire.Description, ...toVersion(wire) }));
 
 /** An ACL policy in the list, which leaves its rules out. The document has no policies: measured on a scheduler of version 2.0. */
 export type PolicyStub = z.output<typeof stub>;
@@ -28,7 +28,7 @@ export const form = object({ ...stubShape, Rules: text, JobACL: jobAcl }).transf
   description: wire.Description,
   rules: wire.Rules,
   jobAcl: wire.JobACL,
-  ...versionOf(wire),
+  ...toVersion(wire),
 }));
 
 export type Policy = z.output<typeof form>;

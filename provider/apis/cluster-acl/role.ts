@@ -3,7 +3,7 @@ import * as z from "zod";
 import { uuid } from "../../../common/uuid";
 import * as rules from "./binding-rule";
 import { Requests } from "./requests";
-import { absenceOf, key, listOf, object, text, versionOf, versions } from "./wire";
+import { absenceOf, key, listOf, object, text, toVersion, versions } from "./wire";
 
 const policyLinks = z
   .array(object({ Name: z.string() }))
@@ -16,7 +16,7 @@ export const form = object({ ID: key, Name: z.string(), Description: text, Polic
   description: wire.Description,
   /** Names of the policies, in the server's order. */
   policies: wire.Policies,
-  ...versionOf(wire),
+  ...toVersion(wire),
 }));
 
 /** "ACL role" in the document. */

@@ -3,7 +3,7 @@ import { uuid } from "../../../common/uuid";
 import { type Absence, isApiError } from "../http/errors";
 import type { Connection } from "./connection";
 import { Requests, type SharedKind, type WireKind } from "./requests";
-import { absenceOf, duration, flag, key, listOf, object, text, texts, versionOf, versions } from "./wire";
+import { absenceOf, duration, flag, key, listOf, object, text, texts, toVersion, versions } from "./wire";
 
 /** The identifiers that the creator of a token gives it. The first names it, the second is its secret. */
 export interface ChosenIds {
@@ -69,7 +69,7 @@ function fromShared(wire: z.output<z.ZodObject<typeof shared>>) {
     global: wire.Global,
     createTime: wire.CreateTime,
     expirationTime: wire.ExpirationTime ?? undefined,
-    ...versionOf(wire),
+    ...toVersion(wire),
   };
 }
 

@@ -51,7 +51,7 @@ export const duration = z
 
 /** The version of every object. */
 export const versions = { Hash: hash, CreateIndex: index, ModifyIndex: index };
-export const versionOf = (wire: { Hash: string | undefined; CreateIndex: number; ModifyIndex: number }) => ({
+export const toVersion = (wire: { Hash: string | undefined; CreateIndex: number; ModifyIndex: number }) => ({
   hash: wire.Hash,
   createIndex: wire.CreateIndex,
   modifyIndex: wire.ModifyIndex,

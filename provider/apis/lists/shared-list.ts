@@ -50,7 +50,7 @@ const quietMs = 300;
 const mostWaitMs = 3_000;
 
 /** How a kind of objects is listed. */
-export interface Listing<Item> {
+export interface ListSource<Item> {
   readonly take: (context: RequestOptions) => Promise<readonly Item[]>;
   /** The key of an object for look-ups. */
   readonly keyOf: (item: Item) => string;
@@ -93,7 +93,7 @@ export class SharedList<Item> {
   private readsAfter = { writes: 0, count: 0 };
   private failedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly listing: Listing<Item>) {}
+  constructor(private readonly source: ListSource<Item>) {}
 
   /** A list that begins after this call. Calls while one is running, or while the next one waits for more callers, share the next one. */
   fresh(context: RequestOptions): Promise<readonly Item[]> {
@@ -109,7 +109,7 @@ export class SharedList<Item> {
    * Otherwise, and if this client has created or updated objects of the kind since, a fresh one.
    */
   async recentIf(isEnough: (items: readonly Item[]) => boolean, context: RequestOptions): Promise<readonly Item[]> {
-    const { writes, keepMs, clock } = this.listing;
+    const { writes, keepMs, clock } = this.source;
     const { received } = this;
     const isValid = received && received.writes === writes.begunWithoutDeletes && clock.now() - received.begun < keepMs;
     return isValid && isEnough(received.items) ? received.items : this.fresh(context);
@@ -124,7 +124,7 @@ export class SharedList<Item> {
    * kept, counted from the failure: otherwise a list that fails slowly would delay every few reads.
    */
   async recent(key: string, context: RequestOptions): Promise<Item | undefined> {
-    const { writes, keepMs, clock } = this.listing;
+    const { writes, keepMs, clock } = this.source;
     if (keepMs <= 0 || writes.isWriting || this.isFirstRead() || clock.now() - this.failedAt < keepMs) return undefined;
     const { begun } = writes;
     const snapshot = this.takeSnapshot(context);
@@ -140,7 +140,7 @@ export class SharedList<Item> {
   }
 
   private isFirstRead(): boolean {
-    const { begun } = this.listing.writes;
+    const { begun } = this.source.writes;
     if (this.readsAfter.writes !== begun) this.readsAfter = { writes: begun, count: 0 };
     this.readsAfter.count += 1;
     return this.readsAfter.count === 1;
@@ -148,7 +148,7 @@ export class SharedList<Item> {
 
   /** The list that serves reads now; undefined while a running one is too old for them. */
   private takeSnapshot(context: RequestOptions): Snapshot<Item>["items"] | undefined {
-    const { writes, keepMs, clock } = this.listing;
+    const { writes, keepMs, clock } = this.source;
     const { snapshot } = this;
     if (snapshot && !snapshot.items.isGivenUp) {
       if (snapshot.writes === writes.begun && clock.now() - snapshot.begun < keepMs) return snapshot.items;
@@ -160,7 +160,7 @@ export class SharedList<Item> {
   }
 
   private async byKey(context: RequestOptions): Promise<ReadonlyMap<string, Item>> {
-    const { take, keyOf, clock } = this.listing;
+    const { take, keyOf, clock } = this.source;
     try {
       return new Map((await take(context)).map((item) => [keyOf(item), item] as const));
     } catch (error) {
@@ -170,7 +170,7 @@ export class SharedList<Item> {
   }
 
   private afterRunning(context: RequestOptions): Upcoming<Item> {
-    const { take, writes, clock } = this.listing;
+    const { take, writes, clock } = this.source;
     const before = this.running;
     const begin = new AbortController();
     const upcoming: Upcoming<Item> = {
@@ -196,7 +196,7 @@ export class SharedList<Item> {
 
   /** Waits until enough callers share a list, or the engine has nothing else to work on. */
   private async moreCallers(upcoming: Upcoming<Item>): Promise<void> {
-    const { progress, clock } = this.listing;
+    const { progress, clock } = this.source;
     const { signal } = upcoming.begin;
     const end = clock.now() + mostWaitMs;
     const seen = () => progress() + upcoming.callers;

@@ -11,7 +11,7 @@ import { record } from "../../model/record";
 import type { Properties } from "../../model/remote";
 import { isRecord } from "../../model/unknown";
 import { UserError } from "../../model/user-error";
-import { below, erasedSecretsMessage, lostSecrets, remarksIn, secretsOf, unknownSecretsMessage, withoutMarkers } from "./secrets";
+import { below, erasedSecretsMessage, lostSecrets, markedSecrets, secretsOf, unknownSecretsMessage, withoutMarkers } from "./secrets";
 
 const source = "Access-control interface, Config fields";
 const inField = "Not every version of the server has it.";
@@ -202,16 +202,16 @@ function inEveryUpdate(method: { readonly hash: string | undefined }): string {
 /** The values that decide whether an update sends the configuration. */
 export interface ConfigUpdate {
   /** The state's, and the version of the method that it belongs to. */
-  readonly known: Partial<Version> & { readonly config?: Properties | undefined };
+  readonly known: Partial<MethodVersion> & { readonly config?: Properties | undefined };
   /** What the program changes, and for the rest what the server has. */
   readonly sent: Properties;
   /** The server's method. */
-  readonly remote: Version & { readonly config: Properties };
+  readonly remote: MethodVersion & { readonly config: Properties };
   readonly ignores: (path: Path) => boolean;
 }
 
 /** The version of a method. */
-interface Version {
+interface MethodVersion {
   readonly hash: string | undefined;
   readonly modifyTime: string | undefined;
 }
@@ -220,7 +220,7 @@ interface Version {
  * Whether others may have changed the secrets since the state was written. A state that differs from the server has no hash: there the time
  * of the last change decides. A server without hashes does not show it.
  */
-export function areSecretsInDoubt(known: Partial<Version>, remote: Version): boolean {
+export function areSecretsInDoubt(known: Partial<MethodVersion>, remote: MethodVersion): boolean {
   if (hasNoHash(remote)) return true;
   if (known.hash === undefined) return known.modifyTime !== remote.modifyTime;
   return known.hash !== remote.hash;
@@ -237,8 +237,8 @@ export function configToUpdate(update: ConfigUpdate): Properties | undefined {
   const { known, sent, remote, ignores } = update;
   const isInDoubt = areSecretsInDoubt(known, remote);
   const stored = storedSecrets(remote.config);
-  const remarks = remarksIn(sent).map((path) => formatPath(path));
-  const unreadable = stored.filter((path) => remarks.includes(formatPath(path)) || (isInDoubt && ignores(path)));
+  const marked = markedSecrets(sent).map((path) => formatPath(path));
+  const unreadable = stored.filter((path) => marked.includes(formatPath(path)) || (isInDoubt && ignores(path)));
   const isGone = hasNoHash(remote) && isErased(remote.config);
   const isChanged = !sameMeaning(fieldOf(config), configFromWire(remote.config, known.config), sent);
   if (isGone && isChanged && !isErased(known.config ?? {})) throw new UserError("config-erased", erasedByOthers);

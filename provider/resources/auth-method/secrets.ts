@@ -49,13 +49,13 @@ function withValue(record: Properties, [step, ...rest]: Path, value: unknown): P
 }
 
 /** The paths at which a configuration has the marker in place of a secret. */
-export function remarksIn(given: Properties): Path[] {
+export function markedSecrets(given: Properties): Path[] {
   return secretPaths.filter((path) => valueAt(given, path) === changedOutside);
 }
 
 /** The configuration without the markers, which are no secrets. */
 export function withoutMarkers(given: Properties): Properties {
-  return remarksIn(given).reduce<Properties>((config, [, ...steps]) => withValue(config, steps, undefined), given);
+  return markedSecrets(given).reduce<Properties>((config, [, ...steps]) => withValue(config, steps, undefined), given);
 }
 
 /** The configuration with its secrets marked as changed by others. */
@@ -107,7 +107,7 @@ const lastSeen = z.object({ config: z.record(z.string(), z.unknown()).catch({}),
  * @param known what the state, or the server, has of the old method: its configuration, and the paths of the secrets that nobody can read
  */
 export function lostByReplacement(news: Properties, known: Properties = {}): string | undefined {
-  const secrets = remarksIn(news);
+  const secrets = markedSecrets(news);
   if (secrets.length > 0) return `${paths(secrets)} ${unknownForNew}`;
   const lost = unseenSecrets(news, known);
   if (lost.length === 0) return undefined;
@@ -119,7 +119,7 @@ export function lostByReplacement(news: Properties, known: Properties = {}): str
 
 /** Why a change of config will be refused, as far as a state shows: the secrets that the server held when it was written. */
 export function lostByChange(news: Properties, known: Properties): string | undefined {
-  const unreadable = remarksIn(news);
+  const unreadable = markedSecrets(news);
   if (unreadable.length > 0) return unknownSecretsMessage(unreadable);
   const lost = unseenSecrets(news, known);
   return lost.length > 0 ? erasedSecretsMessage(lost) : undefined;

@@ -1,5 +1,5 @@
 /** What the program declares that names other objects by their names. */
-export interface Naming {
+export interface Referrer {
   /** What it is, for messages. */
   readonly label: string;
   /** All that it names; undefined if that is not known whole. */
@@ -7,15 +7,15 @@ export interface Naming {
 }
 
 /** What the program has declared until now that names an object of another kind by its name, for checks that come later in the operation. */
-export class DeclaredNames {
-  private readonly namings = new Map<string, Map<string, Naming>>();
+export class Referrers {
+  private readonly referrers = new Map<string, Map<string, Referrer>>();
 
-  record(kind: string, name: string, naming: Naming): void {
+  record(kind: string, name: string, referrer: Referrer): void {
     const key = `${kind} ${name}`;
-    this.namings.set(key, (this.namings.get(key) ?? new Map()).set(JSON.stringify(naming), naming));
+    this.referrers.set(key, (this.referrers.get(key) ?? new Map()).set(JSON.stringify(referrer), referrer));
   }
 
-  of(kind: string, name: string): readonly Naming[] {
-    return [...(this.namings.get(`${kind} ${name}`)?.values() ?? [])];
+  of(kind: string, name: string): readonly Referrer[] {
+    return [...(this.referrers.get(`${kind} ${name}`)?.values() ?? [])];
   }
 }
