@@ -45,7 +45,7 @@ export function compareGrants(before: Grants, after: Grants): RightsComparison {
   return comparison.result();
 }
 
-/** Whether the policies are the same ones, so that even what we don't know is equal. */
+/** Whether the policies are the same ones, so even what we don't know is equal. */
 function areEqual(before: readonly string[], after: readonly string[]): boolean {
   const isIn = (rules: readonly string[]) => (one: string) => rules.some((other) => equalRules(one, other));
   return before.every(isIn(after)) && after.every(isIn(before));

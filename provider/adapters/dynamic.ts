@@ -5,12 +5,11 @@ import type { Clock } from "../apis/http/clock";
 import { isApiError } from "../apis/http/errors";
 import { Clients } from "../configuration/clients";
 import { namespace, resolveConfiguration } from "../configuration/config";
-import { ConfigurationError } from "../configuration/configuration-error";
 import { dynamicType } from "../configuration/tokens";
 import type { Resource } from "../lifecycle/resource";
 import { Ignored } from "../model/ignored";
 import type { Properties } from "../model/remote";
-import { InitError, noSuchObjectError, UserError } from "../model/user-error";
+import { ConfigurationError, InitError, noSuchObjectError, UserError } from "../model/user-error";
 import { type CallContext, type CallOptions, Session } from "../operation/call-context";
 import type { Siblings } from "../operation/object-set";
 import { resources } from "../resources";
@@ -26,7 +25,7 @@ export function providerText(kind: string): string {
 
 export interface DynamicAdapterOptions {
   readonly env?: Environment;
-  /** Used where nothing else is given. Default: that of this process. */
+  /** The environment if neither `env` nor the configuration gives one. Default: that of this process. */
   readonly processEnv?: Environment;
   readonly clock?: Clock;
   readonly log?: (message: string) => void;

@@ -1,6 +1,6 @@
 import type { Environment } from "../../common/environment";
+import { ConfigurationError } from "../model/user-error";
 import { type Origin, resolveConfiguration } from "./config";
-import { ConfigurationError } from "./configuration-error";
 
 const resolve = (configured: Record<string, unknown>, env: Environment = {}, origin: Origin = "stack") =>
   resolveConfiguration((key) => configured[key], env, origin);

@@ -6,9 +6,9 @@ import { inspect } from "node:util";
 import type { Environment } from "../../common/environment";
 import { listen, type Open } from "../../test/support/http/listen";
 import { propertiesOf } from "../model/fields";
+import { ConfigurationError } from "../model/user-error";
 import { Clients } from "./clients";
 import { configuration, type Origin, resolveConfiguration, type SettingKey } from "./config";
-import { ConfigurationError } from "./configuration-error";
 
 const resolve = (configured: Record<string, unknown>, env: Environment = {}, origin: Origin = "stack") =>
   resolveConfiguration((key) => configured[key], env, origin);

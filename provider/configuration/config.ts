@@ -4,7 +4,7 @@ import { nearest } from "../../common/nearest";
 import { parseJson } from "../apis/http/error-text";
 import { type Field, field, propertiesOf } from "../model/fields";
 import { isRecord } from "../model/unknown";
-import { ConfigurationError } from "./configuration-error";
+import { ConfigurationError } from "../model/user-error";
 import { clusterAddressForm, poolsAddressForm } from "./service-address";
 
 /** The namespace of this provider's keys in a stack's configuration: `pulumi config set agentpool-acl:clusterAddress ...`. */

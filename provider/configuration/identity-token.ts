@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../../common/environment";
+import { ConfigurationError } from "../model/user-error";
 import type { Settings } from "./config";
-import { ConfigurationError } from "./configuration-error";
 
 export type LoginSettings = NonNullable<Settings["clusterLogin"]>;
 

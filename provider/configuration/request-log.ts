@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Environment } from "../../common/environment";
 import type { RequestLog } from "../apis/http/request";
-import { ConfigurationError } from "./configuration-error";
+import { ConfigurationError } from "../model/user-error";
 
 const levelVariable = "AGENTPOOL_ACL_LOG";
 const fileVariable = "AGENTPOOL_ACL_LOG_FILE";

@@ -47,7 +47,7 @@ export interface AgentPoolOutputs {
   readonly createdAt: pulumi.Output<string>;
   /** Address of the pool's service. */
   readonly server: pulumi.Output<string>;
-  /** Identifiers of the workspaces that are attached to the pool, in alphabetical order, at the last read or write of the pool. Undefined where the service has never returned them. */
+  /** Identifiers of the workspaces that are attached to the pool, in alphabetical order, at the last read or write of the pool. Undefined if the service has never returned them. */
   readonly workspaceIds: pulumi.Output<string[] | undefined>;
 }
 
@@ -713,7 +713,7 @@ export interface AgentTokenOutputs {
   readonly createdAt: pulumi.Output<string>;
   /** Time of the token's last use by an agent, at the last read. Undefined if none has used it. */
   readonly lastUsedAt: pulumi.Output<string | undefined>;
-  /** Organization of the pool. Undefined where nothing names it. */
+  /** Organization of the pool. Undefined if nothing names it. */
   readonly organization: pulumi.Output<string | undefined>;
   /** Address of the pool's service. */
   readonly server: pulumi.Output<string>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseDuration } from "../../common/durations";
 import { valuesIn } from "./record";
 
 /** The meaning of a property beyond its type, for check, diff, both adapters and schema.json. */
@@ -50,6 +51,9 @@ export function field<S extends z.ZodType>(schema: S, description: string, trait
   registry.add(schema, { description, ...traits });
   return schema;
 }
+
+/** A text that is a length of time, in Go's form. */
+export const duration = z.string().refine((value) => parseDuration(value) !== undefined, 'must be a duration like "60s", "5m" or "1h0m0s"');
 
 /** A property for check, diff and the schema: a tree derived from the zod schema. */
 export interface Field {

@@ -32,6 +32,11 @@ export class InitError extends UserError {
   }
 }
 
+/** A value of the configuration is missing or invalid. The message names the key, its variables, and what is allowed. */
+export class ConfigurationError extends UserError {
+  override readonly name = "ConfigurationError";
+}
+
 /** The error for an import or a `get` of an object that does not exist. */
 export function noSuchObjectError(label: string, id: string): UserError {
   return new UserError(

@@ -8,8 +8,8 @@ export interface Move {
 }
 
 /**
- * What the diffs and deletes of one operation have shown of a state on another server than the configured one. A create has no state, so
- * that without such a diff nobody can know.
+ * What the diffs and deletes of one operation have shown of a state on another server than the configured one. A create has no state: without
+ * such a diff nobody can know.
  */
 export class MovedServer {
   private readonly moves = new Map<string, Move>();

@@ -24,7 +24,7 @@ export class OperationState {
   readonly objects: OperationObjects;
   readonly defaults: DefaultMethods;
   readonly errors = new ToldErrors();
-  /** Whether resources may come from another provider of the program. Where that one has another server, the object stays there. */
+  /** Whether resources may come from another provider of the program. If that one has another server, the object stays there. */
   expectsMoves = false;
   /** The index of the cluster's store before the first write of the operation. */
   readonly indexAtStart = new Lazy<number>();

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../lifecycle/resource";
-import { notWaitingMessage } from "../model/named-by-text";
 import type { Properties } from "../model/remote";
+import { notWaitingMessage } from "../model/text";
 import { isRecord } from "../model/unknown";
 import { resolved } from "./resource-inputs";
 import { currentRun, isMocked } from "./run";

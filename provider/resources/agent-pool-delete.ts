@@ -24,7 +24,7 @@ interface LeftAgent extends Agent {
   readonly refusal?: ApiError;
 }
 
-/** What uses a pool; an error where that can't be read. Undefined: the service does not return its workspaces. */
+/** What uses a pool; an error if that can't be read. Undefined: the service does not return its workspaces. */
 interface Users {
   readonly workspaces: readonly Workspace[] | Error | undefined;
   readonly agents: readonly LeftAgent[] | Error;
@@ -81,7 +81,7 @@ async function drain(context: CallContext, pools: AgentPoolsClient, pool: Delete
   }
 }
 
-/** Removes an agent if its status allows it. @returns the agent where it is left */
+/** Removes an agent if its status allows it. @returns the agent if it is left */
 export async function leftAfterRemoval(pools: AgentPoolsClient, agent: Agent): Promise<LeftAgent[]> {
   if (!removable.has(agent.status)) return [agent];
   try {
@@ -94,7 +94,7 @@ export async function leftAfterRemoval(pools: AgentPoolsClient, agent: Agent): P
   return [];
 }
 
-/** The workspaces that are attached to the pool, by name where the service gives names. */
+/** The workspaces that are attached to the pool, by name if the service gives names. */
 async function workspacesOf(pools: AgentPoolsClient, id: string): Promise<readonly Workspace[] | Error | undefined> {
   try {
     const pool = await pools.showPool(id, { include: "workspaces" });

@@ -15,7 +15,7 @@ export function defaultScope(context: CallContext, given: Properties, olds: Prop
   const named = limits.filter((name) => given[name] !== undefined && given[name] !== null);
   const lists = named.filter((name) => given[name] !== unknown);
   if (olds.organizationScoped === false) {
-    // The engine removes an ignored list where the state has none: that must not open a limited pool.
+    // The engine removes an ignored list if the state has none: that must not open a limited pool.
     if (named.length === 0) {
       context.warn(
         `${pool}: it stays limited (organizationScoped: false), as the state has it, because the program gives neither organizationScoped nor ` +

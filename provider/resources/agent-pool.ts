@@ -71,7 +71,7 @@ const outputs = z.object({
   server: field(z.string(), "Address of the pool's service."),
   workspaceIds: field(
     z.array(z.string()).optional(),
-    "Identifiers of the workspaces that are attached to the pool, in alphabetical order, at the last read or write of the pool. Undefined where the service has never returned them.",
+    "Identifiers of the workspaces that are attached to the pool, in alphabetical order, at the last read or write of the pool. Undefined if the service has never returned them.",
     { kept: true },
   ),
 });

@@ -35,7 +35,7 @@ const outputs = z.object({
   ),
   createdAt: field(z.string(), "Time of the token's creation (ISO 8601 with milliseconds, UTC).", { stable: true }),
   lastUsedAt: field(z.string().optional(), "Time of the token's last use by an agent, at the last read. Undefined if none has used it."),
-  organization: field(z.string().optional(), "Organization of the pool. Undefined where nothing names it.", { stable: true, kept: true }),
+  organization: field(z.string().optional(), "Organization of the pool. Undefined if nothing names it.", { stable: true, kept: true }),
   server: field(z.string(), "Address of the pool's service."),
 });
 

@@ -1,8 +1,8 @@
 /** Warnings about policies of the program that others of its objects name by a text. They are of one operation, and cost no request. */
 import type { CheckContext } from "../lifecycle/kind";
 import { identityText } from "../model/identities";
-import { notWaitingMessage, remedy } from "../model/named-by-text";
 import type { Properties } from "../model/remote";
+import { notWaitingMessage, policyNameRemedy } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import type { Referrer } from "../operation/referrers";
 import { allPolicies, warningsOfDenies } from "./denies-in-program";
@@ -51,6 +51,6 @@ export function warningsOfRenamedPolicy(name: string, context: CallContext): str
 function ofRenamed(label: string, name: string, { operation: { checks, identities } }: CallContext): string[] {
   if (!checks.isRenamed(kind, name) || identities.has(identityText(kind, { name }))) return [];
   return [
-    `${label} names the policy ${JSON.stringify(name)}, which this program gives another name: then there is none of this name. ${remedy}`,
+    `${label} names the policy ${JSON.stringify(name)}, which this program gives another name: then there is none of this name. ${policyNameRemedy}`,
   ];
 }

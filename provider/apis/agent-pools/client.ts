@@ -116,7 +116,7 @@ export class AgentPoolsClient {
   }
 
   /**
-   * "Delete an agent pool". Where the first try took effect, a repeated delete rejects with isNotFound(e). isBlocked(e): something still
+   * "Delete an agent pool". If the first try took effect, a repeated delete rejects with isNotFound(e). isBlocked(e): something still
    * uses the pool.
    */
   async deletePool(id: string): Promise<void> {

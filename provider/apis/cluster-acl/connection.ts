@@ -1,7 +1,7 @@
 import { type ApiError, isDenied } from "../http/errors";
+import { storeIndex } from "../http/headers";
 import type { Http } from "../http/http";
 import type { ApiRequest, RequestOptions } from "../http/request";
-import { storeIndex } from "../http/store-index";
 import { describeOwnToken } from "./own-token";
 
 /** What all requests of one client have seen. */

@@ -3,7 +3,7 @@ import { record } from "../../model/record";
 import type { Absence } from "../http/errors";
 
 /**
- * Converts the API's keys to the document's spelling: servers may write them in any letter case. Where an object has a key twice, the
+ * Converts the API's keys to the document's spelling: servers may write them in any letter case. If an object has a key twice, the
  * document's spelling wins. Keys inside maps (claims, headers) are the user's and stay unchanged.
  */
 function spell(keys: readonly string[]): (value: unknown) => unknown {

@@ -15,11 +15,10 @@ import {
   whatCame,
 } from "./errors";
 import { clientObjection, pathObjection } from "./guards";
+import { longestHoldMs, longestWaitMs, shortestHoldMs } from "./headers";
 import { Pace, retryDelay } from "./pace";
 import { oneLine, shortestSecret } from "./redaction";
 import type { ApiRequest, ApiResponse, HttpOptions, RequestOptions } from "./request";
-import { lineOf } from "./request-log";
-import { longestHoldMs, longestWaitMs, shortestHoldMs } from "./retry-after";
 import { exchange, type RawResponse, TransportFailure } from "./transport";
 
 const utf8 = new TextDecoder();
@@ -130,7 +129,7 @@ export class Http {
   private async attempt<T>(call: Call, request: ApiRequest<T>, context: RequestOptions): Promise<ApiResponse<T> | ApiError> {
     const secrets = () => this.secrets(request, context);
     const log = (outcome: RawResponse | TransportFailure) => {
-      this.options.log?.(lineOf(call, outcome, this.clock.now() - startedAt, secrets()), context.report);
+      this.options.log?.(logLine(call, outcome, this.clock.now() - startedAt, secrets()), context.report);
     };
     let startedAt = 0;
     let raw: RawResponse;
@@ -261,4 +260,13 @@ function whereWrong(error: ZodError, secrets: readonly string[]): string {
   const places = error.issues.slice(0, 3).map((issue) => `${core.toDotPath(issue.path) || "the whole"}: ${issue.message}`);
   const more = error.issues.length - places.length;
   return oneLine(places.join("; "), secrets) + (more > 0 ? `; and ${more} more` : "");
+}
+
+/** The line of a try: request, status, duration, number of the try. Without headers and bodies, and without secrets in the address. */
+function logLine(call: Call, outcome: RawResponse | TransportFailure, ms: number, secrets: readonly string[]): string {
+  const isFailure = outcome instanceof TransportFailure;
+  const result = `${outcome.status ?? "no response"}${isFailure ? ` (${outcome.message})` : ""}`;
+  const size = isFailure ? "" : `, ${outcome.body.length} bytes`;
+  const end = oneLine(`${result} in ${Math.round(ms)} ms${size}, try ${call.tries}`, secrets);
+  return `${call.method} ${oneLine(call.url, secrets)}: ${end}`;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock";
 import type { ApiError, Effect } from "./errors";
+import { longestWaitMs } from "./headers";
 import type { RequestOptions } from "./request";
-import { longestWaitMs } from "./retry-after";
 
 /** The least time between two reports that requests wait. */
 const reportEveryMs = 10_000;

@@ -116,7 +116,7 @@ function codeOf(error: unknown): string | undefined {
   return "name" in error && typeof error.name === "string" ? error.name : undefined;
 }
 
-/** Where a name has several addresses, the error has no text of its own but one error for each address. */
+/** If a name has several addresses, the error has no text of its own but one error for each address. */
 function textOf(error: Error): string {
   if (!("errors" in error) || !Array.isArray(error.errors)) return error.message;
   return error.errors.map((one: unknown) => String(one).replace(/^Error: /, "")).join("; ");

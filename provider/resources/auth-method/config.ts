@@ -4,8 +4,7 @@ import { configKeys, fromConfig, isErased, isUnset, redacted, storedSecrets, toC
 import { httpAddressProblem, redirectAddressProblem } from "../../model/addresses";
 import { type Fail, formatPath, type Path } from "../../model/check";
 import { sameMeaning } from "../../model/diff";
-import { duration } from "../../model/duration";
-import { field, fieldOf, type Traits } from "../../model/fields";
+import { duration, field, fieldOf, type Traits } from "../../model/fields";
 import { authoritiesProblem, certificateProblem, privateKeyProblem, publicKeyProblem } from "../../model/pem";
 import { record } from "../../model/record";
 import type { Properties } from "../../model/remote";

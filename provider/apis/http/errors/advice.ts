@@ -45,7 +45,7 @@ export const errorKinds = {
     cause: "409, or a text that says so: the name is taken.",
     advice: (call) =>
       call.operation === "replace"
-        ? "The name is taken: choose another one, or rename or delete the object that has it first. Where this program does that in the same update, run the update again."
+        ? "The name is taken: choose another one, or rename or delete the object that has it first. If this program does that in the same update, run the update again."
         : "The name is taken: choose another one, or import the object that has it.",
   },
   rejected: {

@@ -1,4 +1,4 @@
-import { longestWaitMs } from "../retry-after";
+import { longestWaitMs } from "../headers";
 import { type ErrorCase, type ErrorKind, type Explained, errorCases, errorKinds } from "./advice";
 import type { Call } from "./call";
 

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { type ErrorBody, looksLikeHtml, readErrorBody } from "../error-text";
+import { rateLimitReset, retryAfter, storeIndex } from "../headers";
 import { oneLine, shortestSecret } from "../redaction";
-import { rateLimitReset, retryAfter } from "../retry-after";
-import { storeIndex } from "../store-index";
 import type { ResponseHeaders, TransportFailure } from "../transport";
 import type { ErrorCase, ErrorKind } from "./advice";
 import { ApiError } from "./api-error";

@@ -1,3 +1,4 @@
+/** What the headers of a response say: how long to wait, and the index of the store. */
 import type { ResponseHeaders } from "./transport";
 
 /** The longest wait that a server may request, in milliseconds. A longer one ends the tries, and the error says so. */
@@ -45,4 +46,12 @@ function httpDate(text: string): number | undefined {
 
 function secondsToMs(text: string): number | undefined {
   return /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) * 1000 : undefined;
+}
+
+/** The index of the store in a response, if it has one. Real servers call the header X-Nomad-Index. */
+export function storeIndex(headers: ResponseHeaders): number | undefined {
+  for (const [name, value] of headers) {
+    if (/^x-[a-z]+-index$/.test(name) && /^\d+$/.test(value)) return Number(value);
+  }
+  return undefined;
 }
