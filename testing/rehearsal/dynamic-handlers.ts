@@ -117,8 +117,8 @@ export class DynamicHost implements provider.ProviderHost {
 const PROVIDER = "__provider";
 
 /** Like the host, copies the provider's text from the request into the response, so later calls find the provider. */
-function withProvider(response: object | undefined, asked: PropertyMap): PropertyMap {
-  const text = asked[PROVIDER];
+function withProvider(response: object | undefined, request: PropertyMap): PropertyMap {
+  const text = request[PROVIDER];
   return { ...toPropertyMap({ ...response }), ...(text !== undefined && { [PROVIDER]: text }) };
 }
 

@@ -9,7 +9,7 @@ import { changedProperties } from "./report";
 import type { ResourceState } from "./state";
 import type { Deletion, PlannedStep } from "./steps";
 import { existingId, requestFor } from "./steps";
-import type { Alias, Naming } from "./urn";
+import type { Alias, UrnSource } from "./urn";
 import { aliasUrns, makeUrn } from "./urn";
 import type { PropertyMap } from "./values";
 import { UNKNOWN } from "./values";
@@ -47,7 +47,7 @@ interface Candidate {
 export class Planner {
   private readonly registered = new Set<string>();
   /** Aliases found in the old state -> the new URN, and the reverse. */
-  private readonly takenOver = new Map<string, string>();
+  private readonly urnsByAlias = new Map<string, string>();
   private readonly formerly = new Map<string, string>();
   private readonly decided = new Set<string>();
   /**
@@ -82,8 +82,8 @@ export class Planner {
   read(goal: ReadGoal): PlannedStep[] {
     const urn = this.claim(goal);
     const old = this.findOld(urn, { ...goal, aliases: [] });
-    const wanted = { custom: true, propertyDependencies: {}, ignoreChanges: [], replaceOnChanges: [] };
-    const state = { ...newState(urn, { ...goal, ...wanted }), id: goal.id, external: true };
+    const fixed = { custom: true, propertyDependencies: {}, ignoreChanges: [], replaceOnChanges: [] };
+    const state = { ...newState(urn, { ...goal, ...fixed }), id: goal.id, external: true };
     this.decided.add(urn);
     if (old === undefined || old.external || old.id === goal.id) return [{ op: "read", old, new: state }];
     return [
@@ -96,10 +96,10 @@ export class Planner {
   deletions(): Deletion[] {
     const steps: Deletion[] = [];
     for (const old of this.operation.snapshot.olds) {
-      const isWanted = this.decided.has(this.takenOver.get(old.urn) ?? old.urn);
+      const isDecided = this.decided.has(this.urnsByAlias.get(old.urn) ?? old.urn);
       if (old.delete) {
         if (!this.deletedStates.has(old)) steps.push({ op: "delete-replaced", old, recreate: false });
-      } else if (!isWanted) {
+      } else if (!isDecided) {
         steps.push(old.pendingReplacement ? { op: "remove-pending-replace", old } : { op: "delete", old });
       }
     }
@@ -122,20 +122,20 @@ export class Planner {
     return urn;
   }
 
-  private findOld(urn: string, goal: Pick<Naming, "type" | "name" | "parent" | "aliases">): ResourceState | undefined {
+  private findOld(urn: string, goal: Pick<UrnSource, "type" | "name" | "parent" | "aliases">): ResourceState | undefined {
     const { snapshot, stack, project } = this.operation;
-    const taker = this.takenOver.get(urn);
+    const taker = this.urnsByAlias.get(urn);
     if (taker !== undefined) throw new EngineError(urn, `${urn} is an alias of ${taker}, which has taken its state over: remove the alias`);
-    const found = snapshot.old(urn);
-    if (found !== undefined) return found;
+    const known = snapshot.old(urn);
+    if (known !== undefined) return known;
     const { type, name, parent, aliases } = goal;
     for (const alias of aliasUrns({ stack, project, type, name, parent, aliases }, this.formerly)) {
       const old = snapshot.old(alias);
       if (old === undefined) continue;
-      const other = this.takenOver.get(alias) ?? (this.registered.has(alias) ? alias : undefined);
+      const other = this.urnsByAlias.get(alias) ?? (this.registered.has(alias) ? alias : undefined);
       if (other !== undefined)
         throw new EngineError(urn, `${urn} has the alias ${alias}, but that state belongs to ${other}: remove the alias`);
-      this.takenOver.set(alias, urn);
+      this.urnsByAlias.set(alias, urn);
       this.formerly.set(urn, alias);
       snapshot.rename(alias, urn);
       return old;

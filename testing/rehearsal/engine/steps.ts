@@ -79,9 +79,9 @@ export function existingId(resource: ResourceState): string {
 
 /** Outputs are secret when the program says so, or when the input of the same name is. */
 export function markSecretOutputs(resource: ResourceState): void {
-  const wanted = (name: string): boolean => resource.additionalSecretOutputs.includes(name) || isSecret(resource.inputs[name]);
+  const isMarked = (name: string): boolean => resource.additionalSecretOutputs.includes(name) || isSecret(resource.inputs[name]);
   const outputs = Object.entries(resource.outputs);
-  resource.outputs = Object.fromEntries(outputs.map(([name, value]) => [name, wanted(name) ? secret(value) : value]));
+  resource.outputs = Object.fromEntries(outputs.map(([name, value]) => [name, isMarked(name) ? secret(value) : value]));
 }
 
 interface Existing {

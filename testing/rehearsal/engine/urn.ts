@@ -29,7 +29,8 @@ export type Alias =
   | { urn: string }
   | { name?: string; type?: string; stack?: string; project?: string; parent?: string; noParent?: boolean };
 
-export interface Naming {
+/** A resource by what its URN is made of, and by its former names. */
+export interface UrnSource {
   stack: string;
   project: string;
   type: string;
@@ -42,28 +43,28 @@ export interface Naming {
  * Every URN that the resource may have in the old state. `formerly` maps a URN of this run to the alias by which it was found: a child of a
  * renamed parent had the old parent's type in its URN, and by convention its name began with the old parent's name.
  */
-export function aliasUrns(naming: Naming, formerly: ReadonlyMap<string, string>): string[] {
-  const own = naming.aliases.map((alias) => aliasUrn(naming, alias, formerly));
-  const oldParent = naming.parent === undefined ? undefined : formerly.get(naming.parent);
-  if (naming.parent === undefined || oldParent === undefined) return own;
-  const parentName = parseUrn(naming.parent).name;
+export function aliasUrns(resource: UrnSource, formerly: ReadonlyMap<string, string>): string[] {
+  const own = resource.aliases.map((alias) => aliasUrn(resource, alias, formerly));
+  const oldParent = resource.parent === undefined ? undefined : formerly.get(resource.parent);
+  if (resource.parent === undefined || oldParent === undefined) return own;
+  const parentName = parseUrn(resource.parent).name;
   const asChild = (type: string, name: string): string => {
     const oldName = name.startsWith(parentName) ? parseUrn(oldParent).name + name.slice(parentName.length) : name;
-    return makeUrn(naming.stack, naming.project, oldParent, type, oldName);
+    return makeUrn(resource.stack, resource.project, oldParent, type, oldName);
   };
   const inherited = own.map((urn) => asChild(parseUrn(urn).type, parseUrn(urn).name));
-  return [...own, asChild(naming.type, naming.name), ...inherited];
+  return [...own, asChild(resource.type, resource.name), ...inherited];
 }
 
-function aliasUrn(naming: Naming, alias: Alias, formerly: ReadonlyMap<string, string>): string {
+function aliasUrn(resource: UrnSource, alias: Alias, formerly: ReadonlyMap<string, string>): string {
   if ("urn" in alias) return alias.urn;
-  const givenParent = alias.parent === undefined ? naming.parent : (formerly.get(alias.parent) ?? alias.parent);
+  const givenParent = alias.parent === undefined ? resource.parent : (formerly.get(alias.parent) ?? alias.parent);
   const parent = alias.noParent ? undefined : givenParent;
   return makeUrn(
-    alias.stack || naming.stack,
-    alias.project || naming.project,
+    alias.stack || resource.stack,
+    alias.project || resource.project,
     parent,
-    alias.type || naming.type,
-    alias.name || naming.name,
+    alias.type || resource.type,
+    alias.name || resource.name,
   );
 }
