@@ -16,8 +16,8 @@ import { resources } from "../resources";
 import { decode, encode, ignoredKey, providerKey } from "./values";
 
 /**
- * The text that loads a dynamic resource's provider. The engine's host evaluates it as a module and calls `handler()`. It is equal in all releases, so an old state runs the
- * installed code. It must never change, and neither must the names in it.
+ * The text that loads a dynamic resource's provider. The engine's host evaluates it as a module and calls `handler()`. It is equal in all
+ * releases, so an old state runs the installed code. It must never change, and neither must the names in it.
  */
 export function providerText(kind: string): string {
   return `exports.handler=()=>require("pulumi-agentpool-acl/dynamic").${kind}`;

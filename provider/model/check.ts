@@ -112,8 +112,9 @@ export function checkObject(
 }
 
 /**
- * The checked inputs without defaults that have no effect on the object: those of the provider's own settings, and of inputs that have no meaning for this type
- * of object. A preview of a create then shows what the program gives. What the old inputs have is kept, so no existing state is rewritten.
+ * The checked inputs without defaults that have no effect on the object: those of the provider's own settings, and of inputs that have no
+ * meaning for this type of object. A preview of a create then shows what the program gives. What the old inputs have is kept, so no
+ * existing state is rewritten.
  */
 export function withoutIdleDefaults(
   properties: Fields,

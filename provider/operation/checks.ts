@@ -48,8 +48,8 @@ export class Checks {
    * operation may delete the object later. One has unknown values outside of a preview: by it the engine asks whether a resource has to be
    * replaced because one that it depends on is.
    *
-   * The diff of an update follows a check. It has the inputs that the check returned, unless a policy pack has changed them. Then it is an update's when it is none of
-   * the other two.
+   * The diff of an update follows a check. It has the inputs that the check returned, unless a policy pack has changed them. Then it is an
+   * update's when it is none of the other two.
    */
   isOfUpdate(kind: string, id: string, content: string, isPartlyUnknown: boolean): boolean {
     const isChecked = this.consumeCheck(kind, content);

@@ -26,8 +26,9 @@ export class OperationObjects {
   }
 
   /**
-   * Records that the program holds this object: a create or update returned its id, or the diff of an update found it unchanged. A delete of the same id in
-   * the same operation belongs to an older entry of the state (a replacement, an adoption, a failed delete), and must not take the object with it.
+   * Records that the program holds this object: a create or update returned its id, or the diff of an update found it unchanged. A delete
+   * of the same id in the same operation belongs to an older entry of the state (a replacement, an adoption, a failed delete), and must
+   * not take the object with it.
    */
   claim(object: ObjectOnServer): void {
     this.claimed.add(object);

@@ -8,9 +8,9 @@ import { currentRun, isMocked, runError } from "./run";
 const declared = new WeakMap<object, Map<string, string>>();
 
 /**
- * Refuses two dynamic resources of one run that are for the same object, because their host does not know which resources it checks. It looks at what the
- * program gives, since a preview does not return what the engine has registered. A transformation may change it, and programs of unit tests declare the same
- * objects many times: then nothing is refused here, and the second create fails.
+ * Refuses two dynamic resources of one run that are for the same object, because their host does not know which resources it checks. It
+ * looks at what the program gives, since a preview does not return what the engine has registered. A transformation may change it, and
+ * programs of unit tests declare the same objects many times: then nothing is refused here, and the second create fails.
  */
 export function refuseSameObject(
   { kind, label, identity }: Resource,

@@ -3,8 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../model/remote";
 
 /**
- * What the SDK's constructor takes. A resource's class is derived from the SDK's with nothing in between: the SDK takes the call before the class for the
- * place in the program, and the engine keeps all the calls in the state.
+ * What the SDK's constructor takes. A resource's class is derived from the SDK's with nothing in between: the SDK takes the call before
+ * the class for the place in the program, and the engine keeps all the calls in the state.
  */
 export type Registration = readonly [type: string, name: string, properties: Properties, options: pulumi.CustomResourceOptions];
 
@@ -30,8 +30,8 @@ export function shortStacks() {
 }
 
 /**
- * The SDK keeps four stacks for each property, for its search for leaked promises. With a thousand resources they are most of what a program does. One call
- * of each is left: an error may come from a transformation, which is the program's own.
+ * The SDK keeps four stacks for each property, for its search for leaked promises. With a thousand resources they are most of what a
+ * program does. One call of each is left: an error may come from a transformation, which is the program's own.
  */
 function limitStacks(): () => void {
   const limit = Error.stackTraceLimit;
@@ -59,8 +59,9 @@ function endStacksAtProgram(): () => void {
 }
 
 /**
- * The calls from the innermost to the program's outermost one. Behind that are the calls of Node and the SDK that started the program. Calls of packages in
- * between, for example of one with component resources, are kept. Without any call of a file outside of node_modules, all are kept.
+ * The calls from the innermost to the program's outermost one. Behind that are the calls of Node and the SDK that started the program.
+ * Calls of packages in between, for example of one with component resources, are kept. Without any call of a file outside of node_modules,
+ * all are kept.
  */
 export function upToProgram(calls: NodeJS.CallSite[]): NodeJS.CallSite[] {
   const last = calls.findLastIndex((call) => isOfProgram(call.getFileName()));

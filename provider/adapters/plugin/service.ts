@@ -27,7 +27,10 @@ import {
 } from "./provider";
 import { InitFailed, stream, unary } from "./rpc";
 
-/** The engine's ResourceProvider protocol, over the same descriptions as the dynamic adapter. gRPC reports the methods that are left out as not implemented. */
+/**
+ * The engine's ResourceProvider protocol, over the same descriptions as the dynamic adapter. gRPC reports the methods that are left out as
+ * not implemented.
+ */
 export function pluginService(surroundings: PluginSurroundings): UntypedServiceImplementation {
   const provider = new PluginProvider(surroundings);
   const { log } = surroundings;

@@ -1,4 +1,4 @@
-/** The kinds of objects of the API, one file each: its forms in both directions, its path, the errors for a missing object, and the requests that only it has. */
+/** The kinds of objects of the API: their forms in both directions, paths, errors for a missing object, and requests of their own. */
 export * as methods from "./auth-method";
 export * as rules from "./binding-rule";
 export * as policies from "./policy";

@@ -31,7 +31,10 @@ function variable(name: string, env: Environment): string | undefined {
   return env[name.toLowerCase()] ?? env[name];
 }
 
-/** Whether one of the entries names the address: by its host or one above it, its IP address, or a range of those; all with or without a port. `*` names every one. */
+/**
+ * Whether one of the entries names the address: by its host or one above it, its IP address, or a range of those; all with or without a
+ * port. `*` names every one.
+ */
 function isExcepted({ hostname, port, protocol }: URL, exceptions: string): boolean {
   const ownPort = port || (protocol === "https:" ? "443" : "80");
   const host = withoutDot(hostname.replace(/^\[|\]$/g, ""));
