@@ -119,9 +119,16 @@ export function scenarioOf(given: Plan, adapter: AdapterName): { readonly scenar
     !isDestroy &&
     (operation !== "target" || named.includes(index)) &&
     (operation !== "exclude" || !named.includes(index));
+  // The CLI refuses a target (ops) if the program lacks what depends on it, and that is no target itself.
+  const isRefused = ({ fate, gives }: Planned, index: number) =>
+    operation === "target" && gives === "role" && (fate === "hosted" || (fate === "gone" && !named.includes(index)));
+  const fateOf = (one: Planned, index: number) => {
+    if (isRefused(one, index)) return "same";
+    return one.fate === "imported" && !isImported(index) ? "made" : one.fate;
+  };
   const rules = given.rules.map((one, index) => ({
     ...one,
-    fate: one.fate === "imported" && !isImported(index) ? ("made" as const) : one.fate,
+    fate: fateOf(one, index),
     // The new half of a rule that is imported or made of a renamed method needs the method first.
     isOfRenamed: one.isOfRenamed && one.fate !== "imported",
   }));
