@@ -28,7 +28,6 @@ export async function remove<T extends Types>(context: CallContext, kind: Kind<T
     context.warn(lookedUpMessage(label, id));
     return;
   }
-  objects.recordEntry(object);
   const known = kind.toKnown(olds);
   const readsFirst = kind.isIdName || kind.deleteOfGoneSucceeds;
   if (!readsFirst || (await isToDelete(context, kind, id, known))) {

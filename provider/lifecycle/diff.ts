@@ -16,7 +16,7 @@ import { objectOnServer } from "./server";
 export function diff<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision): Difference {
   for (const { item, list } of revision.ignored?.itemsOfLists(kind.inputFields) ?? [])
     context.warn(leftAsWhole(`${kind.label} ${id}`, item, list));
-  const difference = differenceBetween(context, kind, revision);
+  const difference = differenceBetween(context, kind, id, revision);
   recordDiff(context, kind, id, revision, difference);
   return difference;
 }
@@ -31,11 +31,12 @@ function changesBetween<T extends Types>({ inputFields }: Kind<T>, { olds, news,
   return changesOf(inputFields, olds, news).filter(({ path }) => !ignored.coversPath(inputFields, path));
 }
 
-function differenceBetween<T extends Types>(context: CallContext, kind: Kind<T>, revision: Revision): Difference {
+function differenceBetween<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision): Difference {
   const { olds, news, ignored = Ignored.nothing } = revision;
   const isElsewhere = hasOtherProvider(context, kind, olds);
   // A new object on the other server, and a delete of the old one by the old provider.
-  const moved: Change[] = isElsewhere ? [{ path: ["server"], kind: "update", replaces: true }] : [];
+  const moved: Change[] =
+    isElsewhere || isAlreadyDeleted(context, kind, id, olds) ? [{ path: ["server"], kind: "update", replaces: true }] : [];
   const changed = changesBetween(kind, revision);
   const changes = [...changed, ...moved, ...(isMadeAfterEnd(context, kind, revision, changed) ? [endedChange] : [])];
   const forced = (kind.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(kind.inputFields, [property]));
@@ -46,6 +47,14 @@ function differenceBetween<T extends Types>(context: CallContext, kind: Kind<T>,
     // Also if nothing is replaced: with --replace, for example, the engine uses the result of the last diff.
     deleteBeforeReplace: !isElsewhere && hasSameIdentity(kind, olds, news),
   };
+}
+
+/**
+ * Whether this update has deleted the object before this diff: the engine does so with a resource that has a new URN (an alias) if what it
+ * depends on is deleted before its replacement, and by another entry of the state that has the object, too.
+ */
+function isAlreadyDeleted<T extends Types>(context: CallContext, kind: Kind<T>, id: string, olds: Properties): boolean {
+  return context.operation.objects.isDeleted(objectOnServer(context, kind, id, olds));
 }
 
 /** The output that says when an object ends. */
@@ -88,7 +97,8 @@ function recordDiff<T extends Types>(context: CallContext, kind: Kind<T>, id: st
   if (checks.isOfUpdate(kind.kind, id, contentOf(fields, news), isPartlyUnknown)) {
     if (changes.length === 0) objects.claim(object);
     else objects.expectChange(object);
-    if (objects.recordEntry(object) || objects.isIdAdopted(object)) throw adoptedByAnotherError(kind.label, id);
+    if (!objects.isDeleted(object) && (objects.recordEntry(object) || objects.isIdAdopted(object)))
+      throw adoptedByAnotherError(kind.label, id);
     const ignores = (path: Path) => ignored.coversPath(fields, path);
     const sent = replaces.length > 0 ? [] : changes.filter((change) => isSent(fields, change)).map(({ path }) => path);
     const name = ownProperty(olds, "name");

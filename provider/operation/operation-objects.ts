@@ -50,7 +50,7 @@ export class OperationObjects {
   }
 
   /**
-   * Records that the update compares or deletes an entry of the state that has this object.
+   * Records that the update compares an entry of the state that has this object.
    *
    * @returns whether it has done so with another entry: an earlier update, which then failed, has given the object a second resource
    */

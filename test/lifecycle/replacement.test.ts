@@ -251,4 +251,24 @@ throughEveryAdapterToEveryServer("a resource that was renamed in the program", (
     await stack.up((declare) => void declare("AclRole", "after", role({ name: "ops" })));
     expect(stack.simulator.cluster.roles.list().map(({ Name }) => Name)).toEqual(["ops"]);
   });
+
+  test.each([
+    { change: "its method gets another name", before: { name: "old" }, after: { name: "new" } },
+    { change: "its method is replaced, and keeps its name", before: { name: "old" }, after: { name: "old", tokenLocality: "global" } },
+  ])("a rule is made again if it is renamed, and $change, which deletes both first", async ({ before, after }) => {
+    const stack = await start();
+    stack.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
+    const program =
+      (name: string, inputs: object): Program =>
+      (declare) => {
+        const method = declare("AclAuthMethod", "method", oidc({}, inputs), { deleteBeforeReplace: true });
+        declare("AclBindingRule", name, rule({ authMethod: method.output("name") }), { aliases: [{ name: "rule" }] });
+      };
+    await stack.up(program("rule", before));
+    const replace = [stack.entry("method").urn];
+    await stack.up(program("renamed", after), { replace });
+    const rules = stack.simulator.cluster.rules.list();
+    expect(rules).toEqual([expect.objectContaining({ ID: stack.entry("renamed").id, AuthMethod: after.name })]);
+    expect((await stack.preview(program("renamed", after), { refresh: true })).changes).toEqual([]);
+  });
 });
