@@ -24,6 +24,17 @@ export function startTimer(ms: number, then: () => void): NodeJS.Timeout {
   return globalThis.setTimeout(then, Math.min(ms, longestMs));
 }
 
+/** The result of work that others wait for, too: it goes on when the signal aborts, and this rejects. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    if (signal.aborted) abort();
+  });
+}
+
 /**
  * Runs work with a signal that aborts when the given one does, or when the time is over. Without a limit it is the given one.
  *

@@ -1,6 +1,6 @@
 import type * as Undici from "undici";
 import { core, type ZodError } from "zod";
-import { type Clock, systemClock } from "./clock";
+import { type Clock, systemClock, unlessAborted } from "./clock";
 import { parseJson } from "./error-text";
 import {
   ApiError,
@@ -18,7 +18,7 @@ import { clientObjection, pathObjection } from "./guards";
 import { longestHoldMs, longestWaitMs, shortestHoldMs } from "./headers";
 import { Pace, retryDelay } from "./pace";
 import { oneLine, shortestSecret } from "./redaction";
-import type { ApiRequest, ApiResponse, HttpOptions, RequestOptions } from "./request";
+import type { ApiRequest, ApiResponse, HttpOptions, Login, RequestOptions } from "./request";
 import { exchange, type RawResponse, TransportFailure } from "./transport";
 
 const utf8 = new TextDecoder();
@@ -72,7 +72,7 @@ export class Http {
     let hasNewToken = false;
     for (let tries = 1; ; tries += 1) {
       const call = this.describe(request, tries);
-      const token = request.token ?? (await login?.token(context.report)) ?? this.options.token;
+      const token = request.token ?? (await this.loginToken(call, login, context)) ?? this.options.token;
       const outcome = await this.attempt(call, { ...request, token }, context);
       if (!isApiError(outcome)) {
         login?.accepted(token);
@@ -124,6 +124,16 @@ export class Http {
   /** Waits for the running requests, then closes the connections. */
   async close(): Promise<void> {
     await this.pool?.close();
+  }
+
+  /** The token of a login, if there is one. The wait for it ends when the signal aborts. */
+  private async loginToken(call: Call, login: Login | undefined, { report, signal }: RequestOptions): Promise<string | undefined> {
+    try {
+      return await (login && unlessAborted(login.token(report), signal));
+    } catch (cause) {
+      if (!signal?.aborted) throw cause;
+      throw new ApiError(call, { kind: "cancelled", detail: "cancelled before it was sent", cause });
+    }
   }
 
   private async attempt<T>(call: Call, request: ApiRequest<T>, context: RequestOptions): Promise<ApiResponse<T> | ApiError> {
