@@ -87,8 +87,8 @@ type News = z.output<typeof inputs>;
 interface Before {
   /** The identifiers that it gives the token, if the server lets it choose them. */
   readonly chosen: ChosenIds | undefined;
-  /** The tokens that were there before. */
-  readonly older: ReadonlySet<string>;
+  /** The tokens that were there before, listed once: not at all if the server takes chosen identifiers. */
+  readonly older: () => Promise<ReadonlySet<string>>;
 }
 
 /** An ACL token of a cluster. */
@@ -177,21 +177,26 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   hasEnded: ({ expirationTime }, now) => typeof expirationTime === "string" && Date.parse(expirationTime) <= now,
   keepsEnded: ({ keepExpired }) => keepExpired === true,
 
-  // All known before the create is sent, so a lost response costs nothing.
   async beforeCreate(context, news) {
     const { tokens } = context.cluster();
-    const older = new Set((await tokens.list()).map(({ id }) => id));
+    let listed: Promise<ReadonlySet<string>> | undefined;
+    const older = () => (listed ??= tokens.list().then((all) => new Set(all.map(({ id }) => id))));
     return { chosen: tokens.takesChosen(news) ? { id: randomUUID(), secretId: randomUUID() } : undefined, older };
   },
   async create(context, news, before) {
     const tokens = tokensHiding(context, before?.chosen?.secretId);
-    return (before?.chosen && (await tokens.createChosen({ ...news, chosen: before.chosen }))) ?? tokens.create(news);
+    const token = before?.chosen && (await tokens.createChosen({ ...news, chosen: before.chosen }));
+    if (token) return token;
+    // Before the create is sent: after a lost response it would be too late.
+    await before?.older();
+    return tokens.create(news);
   },
   // A server that has refused chosen identifiers has made none with them.
   chosenId: (context, news, before) => (context.cluster().tokens.takesChosen(news) ? before?.chosen?.id : undefined),
   async leftOver(context, news, before) {
     const { tokens } = context.cluster();
-    const newer = (await tokens.list()).filter(({ id, name, type }) => !before?.older.has(id) && name === news.name && type === news.type);
+    const older = await before?.older();
+    const newer = (await tokens.list()).filter(({ id, name, type }) => !older?.has(id) && name === news.name && type === news.type);
     const whole = await Promise.all(newer.map(async ({ id }) => toList(await readOrMissing(() => tokens.read(id)))));
     return whole.flat().filter((token) => hasContent(token, news));
   },
