@@ -93,7 +93,7 @@ function isUnset(field: Field | undefined, value: unknown): boolean {
 async function findByName<T extends Types>(context: CallContext, kind: Kind<T>, name: string): Promise<T["Whole"] | undefined> {
   const requests = kind.requests(context);
   const isListed = async () => (await requests.list()).some((item) => kind.idOf(item) === name);
-  return (await isListed()) ? readListed(kind.labelOf(name), () => requests.read(name), isListed) : undefined;
+  return (await isListed()) ? readListed(context, kind.labelOf(name), () => requests.read(name), isListed) : undefined;
 }
 
 function isFirstVersion(whole: object): boolean {

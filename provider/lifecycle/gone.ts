@@ -30,9 +30,16 @@ export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | unde
  * An object that a list has just named. Undefined only when the list does not have it any more either: otherwise it would be created a second
  * time, or overwritten.
  */
-export async function readListed<T>(label: string, read: () => Promise<T>, isListed: () => Promise<boolean>): Promise<T | undefined> {
-  const whole = await readOrMissing(read);
-  if (whole !== undefined || !(await isListed())) return whole;
+export async function readListed<T>(
+  context: CallContext,
+  label: string,
+  read: () => Promise<T>,
+  isListed: () => Promise<boolean>,
+): Promise<T | undefined> {
+  const first = await readOrMissing(read);
+  if (first !== undefined || !(await isListed())) return first;
+  const second = await later(context, confirmationMs, () => readOrMissing(read));
+  if (second !== undefined) return second;
   throw new UserError("listed-not-read", `The server lists ${label}, and returns a 404 for it. Nothing is concluded from that: try again.`);
 }
 

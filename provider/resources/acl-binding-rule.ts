@@ -209,7 +209,7 @@ async function identicalTo(context: CallContext, news: Inputs): Promise<readonly
 function readRule(context: CallContext, id: string): Promise<BindingRule | undefined> {
   const { rules } = context.cluster();
   const isListed = async () => (await rules.list()).some((stub) => stub.id === id);
-  return readListed(labelOf(id), () => rules.read(id), isListed);
+  return readListed(context, labelOf(id), () => rules.read(id), isListed);
 }
 
 function labelOf(id: string, known?: { readonly authMethod?: string | undefined }): string {

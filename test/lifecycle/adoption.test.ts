@@ -42,6 +42,25 @@ throughEveryAdapterToEveryServer("a create of what exists already", (start) => {
     expect(sample.objects(stack.simulator)).toEqual([]);
   });
 
+  test.each([
+    { many: "passing", effect: "is read again", times: 1 },
+    { many: "lasting", effect: "is an error before any write", times: Number.POSITIVE_INFINITY },
+  ])("a $many 404 of an auth method that the list names $effect", async ({ times }) => {
+    const stack = await start();
+    await madeByOthers(stack, aclAuthMethod);
+    const before = everything(stack.simulator);
+    const notFound = { kind: "status", status: 404, body: "ACL auth-method not found", contentType: "text/plain" } as const;
+    stack.simulator.faults.add({ method: "GET", path: /^\/v1\/acl\/auth-method\//, times, fault: notFound });
+    const program = only("AclAuthMethod", { ...aclAuthMethod.inputs, adopt: "overwrite" });
+    if (times === 1) {
+      await stack.up(program);
+      expect(stack.simulator.cluster.methods.list()).toHaveLength(1);
+    } else {
+      expect((await stack.fails("up", program)).errors).toContain("and returns a 404 for it");
+      expect(everything(stack.simulator)).toEqual(before);
+    }
+  });
+
   test.each(adoptable)(
     "taking an $kind over is said once, with its id and what else must leave the state; a create says nothing",
     async (sample) => {

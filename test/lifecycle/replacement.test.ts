@@ -1,7 +1,7 @@
 import type { DialectName, Fault } from "../../testing/simulator";
 import { adoptable, agentPool, samples } from "../kinds";
 import { contents, everything } from "./contents";
-import { only, type Program, throughEveryAdapterToEveryServer } from "./harness";
+import { type Inputs, only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
 
 const denied: Fault = { kind: "status", status: 403, body: "Permission denied" };
@@ -259,7 +259,7 @@ throughEveryAdapterToEveryServer("a resource that was renamed in the program", (
     const stack = await start();
     stack.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
     const program =
-      (name: string, inputs: object): Program =>
+      (name: string, inputs: Inputs): Program =>
       (declare) => {
         const method = declare("AclAuthMethod", "method", oidc({}, inputs), { deleteBeforeReplace: true });
         declare("AclBindingRule", name, rule({ authMethod: method.output("name") }), { aliases: [{ name: "rule" }] });
