@@ -36,7 +36,7 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export async function readConfiguration(given: ConfigurationArguments, stack: Values = {}, env = process.env): Promise<Resolved> {
   const values: Values = { ...stack, ...(await fileValues(given["config-file"])), ...argumentValues(given.config) };
-  return resolveConfiguration((key) => values[key], env);
+  return { ...resolveConfiguration((key) => values[key], env), isOfCommand: true };
 }
 
 /** @throws UsageError for options about servers beside the one by which something else is read: nobody would read them */

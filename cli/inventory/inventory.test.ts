@@ -139,6 +139,22 @@ test("a kind that can't be read is a gap with its reason, and the others are rea
   ]);
 });
 
+test("without any configuration the error names both services, and the ways to give a command theirs", async () => {
+  const read = readServers({ configuration: { ...resolveConfiguration(() => undefined, {}), isOfCommand: true }, resources });
+  const error = await read.then(() => undefined, String);
+  expect(error).toContain("The agent pools API is not configured: set poolsAddress with --config poolsAddress=VALUE or the environment");
+  expect(error).toContain("The cluster ACL API is not configured: ");
+  expect(error).toContain("set clusterToken with --config-file or the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN.");
+  expect(error).not.toMatch(/pulumi config set|--run-program/);
+});
+
+test("if one service is not configured and the other one refuses the token, the error is that of the other one", async () => {
+  const values: Record<string, string> = { clusterAddress: simulator.clusterAddress, clusterToken: "wrong" };
+  const configuration = { ...resolveConfiguration((key) => values[key], {}), isOfCommand: true } as const;
+  const some = resources.filter(({ kind }) => kind === "AgentPool" || kind === "AclRole");
+  await expect(readServers({ configuration, resources: some })).rejects.toThrow(/403.*configuration key agentpool-acl:clusterToken/s);
+});
+
 test("a list of roles may lack some unless the token may list binding rules, whether those are asked for or not", async () => {
   seed(simulator);
   simulator.cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });

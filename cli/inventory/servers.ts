@@ -5,7 +5,7 @@ import type { Resolved } from "../../provider/configuration/config";
 import type { Listed, Resource, ResourceState } from "../../provider/lifecycle/resource";
 import { ConfigurationError, UserError } from "../../provider/model/user-error";
 import { type CallContext, Session } from "../../provider/operation/call-context";
-import type { CommandIo } from "../command-line";
+import { CommandError, type CommandIo } from "../command-line";
 import { type Gap, type Inventory, type InventoryObject, inOrder, nameOf } from "./inventory";
 
 export interface ReadOptions {
@@ -47,19 +47,23 @@ export function reportingTo({ complain, progress }: CommandIo, signal: AbortSign
  * Reads what the servers of the configuration have: a list for each kind, and a single read for each object that the list does not show
  * whole, as many at once as `maxConcurrentRequests` allows. Sends no write. What can't be read is a gap.
  *
- * @throws the first error when nothing at all could be read
+ * @throws when nothing at all could be read: the first error of a service that is configured, or how to configure each
  */
 export async function readServers(options: ReadOptions): Promise<ServerInventory> {
   return withServers(options, async (context) => {
     const progress = progressOf(options);
     const parts = await Promise.all(partsOf(options, context).map((part) => readPart(part, context, options, progress)));
-    const failures = parts.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
-    if (failures.length === parts.length && failures.length > 0) throw failures[0];
     const gaps = parts.flatMap((part) => part.gaps);
+    if (parts.length > 0 && parts.every(({ failure }) => failure !== undefined)) throw failureOfAll(parts, gaps);
     const read = parts.flatMap((part) => part.objects);
     const listed = parts.flatMap((part) => part.listed);
     return { source: serversIn(read), listed, objects: inOrder(read), gaps: [...gaps, ...(await unseenRoles(parts, context))] };
   });
+}
+
+function failureOfAll(parts: readonly ReadPart[], gaps: readonly Gap[]): unknown {
+  const failed = parts.find(({ gaps: [gap] }) => gap?.reason !== "unconfigured");
+  return failed ? failed.failure : new CommandError([...new Set(gaps.map(({ message }) => message))].join("\n"));
 }
 
 /** Runs work with the connections of a configuration, and closes them. */

@@ -136,8 +136,9 @@ function required(
   if (address && (token || hasLogin)) return { address, token: token ?? "", unusable: undefined };
   const missing = keys.filter((key) => !resolved.settings[key] && !(hasLogin && key === "clusterToken"));
   const how = resolved.explicit.has(keys[0]) ? savedArguments : `${saved}: there, set the environment variable or add --run-program`;
+  const later = resolved.isOfCommand ? "" : ` ${how}.`;
   const notConfigured = () =>
-    new ConfigurationError("service-not-configured", `The ${service} API is not configured: ${waysToGive(resolved, missing)} ${how}.`);
+    new ConfigurationError("service-not-configured", `The ${service} API is not configured: ${waysToGive(resolved, missing)}${later}`);
   if (!address) throw notConfigured();
   return { address, token: "", unusable: notConfigured };
 }
@@ -151,8 +152,9 @@ function waysToGive(resolved: Resolved, missing: readonly ("poolsAddress" | "clu
   return `${ways}.${missing.map((key) => spaced(resolved.unused[key])).join("")}`;
 }
 
-function tokenSource({ sources, explicit, unused }: Resolved, key: "poolsToken" | "clusterToken"): string {
+function tokenSource({ sources, explicit, unused, isOfCommand }: Resolved, key: "poolsToken" | "clusterToken"): string {
   const source = `The token comes from ${sources[key] ?? "an unknown place"}.${spaced(unused[key])}`;
+  if (isOfCommand) return source;
   if (explicit.has(serviceOf(key))) return `${source} ${savedArguments}.`;
   return `${source} ${saved}: after a rotation set ${environmentOverrides[key]}, or add --run-program.`;
 }

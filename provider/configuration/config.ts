@@ -187,6 +187,8 @@ export interface Resolved {
   readonly unused: Sources;
   /** The proxy for an address. */
   readonly env: Environment;
+  /** Whether a command of this package is configured, and not an operation on a stack. */
+  readonly isOfCommand?: true;
 }
 
 /**
@@ -339,9 +341,10 @@ export function isPemText(value: string): boolean {
 }
 
 /** The ways to give a value, in words for an error message. A variable that is set and may not be used is none of them. */
-export function waysToSet(key: SettingKey, { unused }: Pick<Resolved, "unused">): string {
-  const secret = isSecret(key) ? "--secret " : "";
+export function waysToSet(key: SettingKey, { unused, isOfCommand }: Pick<Resolved, "unused" | "isOfCommand">): string {
   const usual = unused[key] ? [] : (environmentDefaults[key] ?? []);
   const variables = [environmentOverrides[key], ...usual].filter((name) => name !== undefined);
-  return `set ${key} with \`pulumi config set ${secret}${namespace}:${key} VALUE\` or the environment variable ${variables.join(" or ")}`;
+  const option = isSecret(key) ? "--config-file" : `--config ${key}=VALUE`;
+  const way = isOfCommand ? option : `\`pulumi config set ${isSecret(key) ? "--secret " : ""}${namespace}:${key} VALUE\``;
+  return `set ${key} with ${way} or the environment variable ${variables.join(" or ")}`;
 }
