@@ -1,4 +1,4 @@
-import { listOf } from "./text";
+import { listOf, shortened } from "./text";
 
 test.each([
   [[], ""],
@@ -7,4 +7,12 @@ test.each([
   [["a", "b", "c"], "a, b and c"],
 ])("%j reads %j", (items, text) => {
   expect(listOf(items)).toBe(text);
+});
+
+test.each([
+  ["a".repeat(120), "a".repeat(120)],
+  [`${"a".repeat(119)}\u{1f511}b`, `${"a".repeat(119)}...`],
+  [`${"a".repeat(118)}\u{1f511}b`, `${"a".repeat(118)}\u{1f511}...`],
+])("%s is shortened without half a character", (text, short) => {
+  expect(shortened(text)).toBe(short);
 });

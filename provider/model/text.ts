@@ -1,4 +1,5 @@
 /** Texts: their lengths, and parts of messages. */
+import { startOf } from "../../common/start-of";
 
 /** "name, policies[1] and description" */
 export function listOf(items: readonly string[]): string {
@@ -32,7 +33,7 @@ export function someOf(ids: readonly string[]): string {
 
 /** A text, shortened for use within a sentence. */
 export function shortened(text: string): string {
-  return text.length <= 120 ? text : `${text.slice(0, 120)}...`;
+  return text.length <= 120 ? text : `${startOf(text, 120)}...`;
 }
 
 /** What messages call an object of a server: `ACL role "dev" (5e0c...)`. */

@@ -81,6 +81,10 @@ test("seven characters in a row, and the marks around a key, are no part of a se
   expect(readErrorBody("expected BEGIN PRIVATE KEY", "", [key]).detail).toBe("expected BEGIN PRIVATE KEY");
 });
 
+test("a long text is cut off without half a character", () => {
+  expect(oneLine(`${"a".repeat(499)}\u{1f511}b`, [])).toBe(`${"a".repeat(499)}...`);
+});
+
 test("no secret of random letters can be read in what is shown, however it is escaped", () => {
   const secrets = fc.string({ unit: "grapheme", minLength: 8, maxLength: 60 }).filter((text) => text.trim().length > 7);
   fc.assert(

@@ -3,6 +3,8 @@
  * text in which a part of a secret can then still be read, nothing is shown.
  */
 
+import { startOf } from "../../../common/start-of";
+
 /** A shorter secret occurs in many words by chance: removing it would spoil the text, and show where it was. */
 export const shortestSecret = 4;
 
@@ -26,11 +28,11 @@ export const withheld = "(not shown: it holds a part of a secret)";
 /** One line without control characters and without secrets, shortened. */
 export function oneLine(text: string, secrets: readonly string[]): string {
   const known = secrets.filter((secret) => secret !== "");
-  const read = known.length > 0 ? withoutWhole(text.slice(0, longestRead), known) : text;
+  const read = known.length > 0 ? withoutWhole(startOf(text, longestRead), known) : text;
   const line = read.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   if (holdsPart(read, known) || holdsPart(line, known)) return withheld;
   const shown = line.replaceAll(mark, "<secret>");
-  return shown.length > longestShown ? `${shown.slice(0, longestShown)}...` : shown;
+  return shown.length > longestShown ? `${startOf(shown, longestShown)}...` : shown;
 }
 
 function withoutWhole(text: string, secrets: readonly string[]): string {
