@@ -65,9 +65,10 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
   },
 
   errorProperties: [
+    // First: such a text repeats the name, which may have the other words in it.
+    [/invalid name|already exists/i, "name"],
     [/polic/i, "policies"],
     [/description/i, "description"],
-    [/invalid name|already exists/i, "name"],
   ],
 
   requests: (context) => context.cluster().roles,

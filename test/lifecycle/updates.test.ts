@@ -58,17 +58,20 @@ throughEveryAdapterToEveryServer("an update", (start, dialect) => {
     expect(stack.simulator.cluster.roles.get(id)).toMatchObject({ Description: "ours", Policies: [{ Name: "read" }] });
   });
 
-  test("of a role onto a name that is taken is refused by the property's name", async () => {
-    const stack = await start();
-    await stack.up(only("AclRole", role()));
-    const theirs = stack.simulator.cluster.roles.put({ Name: "taken", Policies: [{ Name: "read" }] });
-    const before = everything(stack.simulator);
-    const { errors } = await stack.fails("up", only("AclRole", role({ name: "taken" })));
-    expect(errors).toMatch(/^name: .*already exists.* choose another one, or rename or delete the object that has it first/);
-    expect(everything(stack.simulator)).toEqual(before);
-    expect(stack.entry().id).not.toBe(theirs.ID);
-    expect(stack.inputs().name).toBe("dev");
-  });
+  test.each(["taken", "policy-readers", "description"])(
+    "of a role onto the name %s, which is taken, is refused by the property's name",
+    async (name) => {
+      const stack = await start();
+      await stack.up(only("AclRole", role()));
+      const theirs = stack.simulator.cluster.roles.put({ Name: name, Policies: [{ Name: "read" }] });
+      const before = everything(stack.simulator);
+      const { errors } = await stack.fails("up", only("AclRole", role({ name })));
+      expect(errors).toMatch(/^name: .*already exists.* choose another one, or rename or delete the object that has it first/);
+      expect(everything(stack.simulator)).toEqual(before);
+      expect(stack.entry().id).not.toBe(theirs.ID);
+      expect(stack.inputs().name).toBe("dev");
+    },
+  );
 
   const refused = [
     { what: "a policy that does not exist", inputs: { policies: ["read", "nobody"] }, named: /^policies: .*cannot find policy nobody/ },
