@@ -88,6 +88,7 @@ export class Http {
         heldMs += holdMs;
         if (heldMs > longestHoldMs) throw outcome;
         this.pace.hold(holdMs);
+        if (request.isSentOnce) throw outcome;
         continue;
       }
       const delay = retryDelay(request.operation, outcome, { retries, maxRetries }, this.clock.random());

@@ -89,6 +89,15 @@ describe("a refusal for the rate", () => {
     expect(arrived).toHaveLength(3);
   });
 
+  it("of a request that is sent once is its error, and the other requests wait", async () => {
+    const clock = new InstantClock();
+    const { http, arrived } = await serve([limited({ "retry-after": "20" }), ok], { clock });
+    expect(isRateLimited(await failure(http.request({ ...read, isSentOnce: true })))).toBe(true);
+    expect([arrived.length, clock.waits]).toEqual([1, []]);
+    await http.request(read);
+    expect(clock.waits).toEqual([20_000]);
+  });
+
   it("that never ends is an error after five minutes", async () => {
     const clock = new InstantClock();
     const begun = clock.now();
