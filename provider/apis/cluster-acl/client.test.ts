@@ -274,6 +274,23 @@ describe("on a bad day", () => {
     expect(isDenied(await failure(new ClusterAclClient(connect("unknown")).roles.list()))).toBe(true);
   });
 
+  it("what the server says of a refused token is told to all but the caller that is cancelled meanwhile", async () => {
+    simulator.clusterTokens.add({ token: "client", type: "client", name: "ci", policies: ["read"] });
+    const path = "/v1/acl/token/self";
+    simulator.faults.add({ path, fault: { kind: "delay", ms: 50 } });
+    const cancelling = new AbortController();
+    const refused = new ClusterAclClient(connect("client"));
+    const first = failure(refused.with({ signal: cancelling.signal }).roles.create(dev));
+    while (simulator.journal.requests({ path }).length === 0) await new Promise(setImmediate);
+    const second = failure(refused.roles.create(dev));
+    cancelling.abort();
+    const errors = [await first, await second, await failure(refused.roles.create(dev))];
+    const note = 'The token is the client token "ci" (policies read)';
+    expect(errors.map((error) => isDenied(error) && error.message.includes(note))).toEqual([false, true, true]);
+    expect(errors.every(isDenied)).toBe(true);
+    expect(simulator.journal.requests({ path })).toHaveLength(1);
+  });
+
   it("an empty 404 and the 404 of some other service are a wrong address, never a missing role", async () => {
     const { id } = await client.roles.create(dev);
     simulator.faults.add({ fault: { kind: "status", status: 404 } });

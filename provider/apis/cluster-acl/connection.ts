@@ -1,3 +1,4 @@
+import { unlessAborted } from "../http/clock";
 import { type ApiError, isDenied } from "../http/errors";
 import { storeIndex } from "../http/headers";
 import type { Http } from "../http/http";
@@ -34,8 +35,13 @@ export class Connection {
 
   /** The error of a refused token, with what the server knows of that token: it is asked once. */
   private async withTokenNote(error: ApiError): Promise<ApiError> {
-    this.seen.ownToken ??= describeOwnToken(this.http, this.context);
-    const note = await this.seen.ownToken;
+    const { signal, ...context } = this.context;
+    // Others wait for it, too: one caller's signal ends that caller's wait alone.
+    this.seen.ownToken ??= describeOwnToken(this.http, context);
+    const note = await unlessAborted(this.seen.ownToken, signal).catch((reason: unknown) => {
+      if (signal?.aborted) return undefined;
+      throw reason;
+    });
     return note === undefined ? error : error.withNote(note);
   }
 }
