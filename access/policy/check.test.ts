@@ -19,6 +19,8 @@ describe("a policy that servers take", () => {
     ["an interpolation, which stays as it is", 'namespace "a" { variables { path "x/${"y"}" { capabilities = ["read"] } } }'],
     ["JSON", '{"namespace": {"a": {"policy": "read", "variables": {"path": {"x": {"capabilities": ["read"]}}}}}}'],
     ["JSON with lists of blocks", '{"namespace": [{"a": {"policy": "read"}}, {"b": {"policy": "write"}}], "node": [{"policy": "read"}]}'],
+    ["JSON with a text behind it, which they don't read", '{"node": {"policy": "read"}} # by the platform team'],
+    ["JSON with an open quote behind it", '{"node": {"policy": "read"}} "'],
     ["JSON with commas at the ends", '{"node": {"policy": "read",},}'],
     ["a block of variables with no capability in its paths", 'namespace "a" { variables { path "x" { } } }'],
     ["an operator without anything", "operator {}"],

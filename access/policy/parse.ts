@@ -23,8 +23,7 @@ const DEEPEST = 200;
 
 class Parser {
   private readonly scanner: Scanner;
-  /** The next token. */
-  private token: Token;
+  private next: Token | undefined;
   private depth = 0;
 
   constructor(
@@ -32,7 +31,12 @@ class Parser {
     private readonly language: Language,
   ) {
     this.scanner = new Scanner(text, language);
-    this.token = this.scanner.next();
+  }
+
+  /** The next token, which is read when it is asked for: what stands after JSON need not be one. */
+  private get token(): Token {
+    this.next ??= this.scanner.next();
+    return this.next;
   }
 
   /** The members of the outermost object. Servers don't read what stands after it. */
@@ -120,7 +124,7 @@ class Parser {
 
   private take(): Token {
     const { token } = this;
-    if (token.kind !== "end") this.token = this.scanner.next();
+    if (token.kind !== "end") this.next = undefined;
     return token;
   }
 

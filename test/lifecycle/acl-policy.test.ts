@@ -49,6 +49,16 @@ throughEveryAdapter("the rules of a policy", (start) => {
     expect(requests).toEqual([]);
   });
 
+  test("of JSON with a text behind them are taken as they are, as by a server", async () => {
+    const stack = await start();
+    const rules = '{"node": {"policy": "read"}}\n# by the "platform team';
+    const program = only("AclPolicy", policy({ rules }));
+    expect((await stack.preview(program)).warnings).toEqual([]);
+    await stack.up(program);
+    expect(stored(stack)?.Rules).toBe(rules);
+    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
+  });
+
   test("with words that are not known are warned of, and the error of a server names the property", async () => {
     const stack = await start();
     const program = only("AclPolicy", policy({ rules: 'namespace "a" { policy = "everything" }' }));
