@@ -232,6 +232,10 @@ const tokens = {
     says: "is the token by which this program sends its requests",
     remedy: "Configure another management token, or take this one out of the program with `pulumi state delete`.",
   },
+  "secret-missing": {
+    says: "was created, but the response lacks its secret",
+    remedy: "Delete the token that the message names, look for a proxy that changes responses, and run the update again.",
+  },
   "accessor-invalid": {
     says: "... is not the accessor of an ACL token",
     remedy: "Give the AccessorID: `nomad acl token list` shows it.",

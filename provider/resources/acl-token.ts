@@ -15,6 +15,7 @@ import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { clusterOutputs, wroteOver } from "./cluster-outputs";
 import { policiesOf, warningsOfHolding } from "./policies-in-program";
+import { secretMissingError } from "./secret-missing";
 
 const source = "Public reference, ACL Tokens";
 
@@ -189,7 +190,9 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     if (token) return token;
     // Before the create is sent: after a lost response it would be too late.
     await before?.older();
-    return tokens.create(news);
+    const made = await tokens.create(news);
+    if (made.secretId === "") throw secretMissingError(labelOfObject("ACL token", made.id, made.name), context.cluster().server);
+    return made;
   },
   // A server that has refused chosen identifiers has made none with them.
   chosenId: (context, news, before) => (context.cluster().tokens.takesChosen(news) ? before?.chosen?.id : undefined),

@@ -10,6 +10,7 @@ import { labelOfObject } from "../model/text";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { isPoolListed, organizationOf } from "./agent-pool-organization";
+import { secretMissingError } from "./secret-missing";
 
 const source = "Public reference, Agent Tokens: Create an agent token";
 
@@ -111,7 +112,10 @@ The service has no update: any change makes a new token, and deletes the old one
     throw new UserError("pool-tokens-missing", `agentPoolId: agent pool ${agentPoolId} ${why} Nothing was created.`);
   },
   async create(context, { agentPoolId, description }, before) {
-    return { ...(await context.pools().createToken(agentPoolId, description)), agentPoolId, organization: before?.organization };
+    const pools = context.pools();
+    const made = await pools.createToken(agentPoolId, description);
+    if (!made.token) throw secretMissingError(labelOfObject("agent token", made.id, description), pools.server);
+    return { ...made, agentPoolId, organization: before?.organization };
   },
   async leftOver(context, { agentPoolId, description }, before) {
     const tokens = await tokensOf(context, agentPoolId, before?.organization);

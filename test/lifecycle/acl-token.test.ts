@@ -219,6 +219,33 @@ throughEveryAdapter("an ACL token", (start) => {
     },
   );
 
+  test.each([
+    ["of an older server", client(), older],
+    ["of type management", management, {}],
+  ])("%s whose create returns no secret is an error that names it, and the old one stays", async (_, inputs, server) => {
+    const stack = await start(server);
+    const program = (more: Inputs = {}) => only("AclToken", { ...inputs, ...more }, options);
+    await stack.up(program());
+    const { id } = stack.entry();
+    // The first one of an older server is refused.
+    stack.simulator.faults.add({ ...create, skip: server === older ? 1 : 0, fault: { kind: "null", property: "SecretID" } });
+    const { errors, writes } = await stack.fails("up", program({ global: true }));
+    const useless = tokens(stack).find(({ AccessorID }) => AccessorID !== id);
+    const label = `ACL token "${String(inputs.name)}" (${useless?.AccessorID})`;
+    expect(errors).toContain(`${label} on ${stack.simulator.clusterAddress} was created, but the response lacks its secret`);
+    expect(errors).not.toContain(useless?.SecretID);
+    expect(writes.filter((line) => line !== "POST /v1/acl/token")).toEqual([]);
+    expect(tokens(stack)).toHaveLength(2);
+    expect(stack.entry().id).toBe(id);
+  });
+
+  test("whose create returns no secret, though it has chosen it, is read", async () => {
+    const stack = await start();
+    stack.simulator.faults.add({ ...create, fault: { kind: "null", property: "SecretID" } });
+    await stack.up(token());
+    expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id, SecretID: stack.outputs().secretId }]);
+  });
+
   test("an older server is asked once whether identifiers may be chosen", async () => {
     const stack = await start(older);
     const { writes } = await stack.up(

@@ -71,6 +71,25 @@ throughEveryAdapter("an agent token", (start) => {
     expect(stack.entry().id).toBe(id);
   });
 
+  test("whose create returns no secret is an error that names it, and the old one stays: the next update makes one that works", async () => {
+    const stack = await start();
+    const pool = poolOf(stack);
+    await stack.up(token(pool));
+    const [old] = tokens(stack);
+    stack.simulator.faults.add({ ...create(pool), fault: { kind: "null", property: "token" } });
+    const { errors, writes } = await stack.fails("up", token(pool, { keepers: { month: "2026-12" } }));
+    const [, useless] = tokens(stack);
+    expect(errors).toContain(
+      `Agent token "runners" (${useless?.id}) on ${stack.simulator.poolsAddress} was created, but the response lacks its secret`,
+    );
+    expect(errors).not.toContain(useless?.token);
+    expect(writes).toEqual([`POST ${create(pool).path}`]);
+    expect(stack.outputs().token).toBe(old?.token);
+    await stack.up(token(pool, { keepers: { month: "2026-12" } }));
+    expect(tokens(stack).map(({ id }) => id)).toEqual([useless?.id, stack.entry().id]);
+    expect(stack.outputs().token).toBe(tokens(stack)[1]?.token);
+  });
+
   test("whose create got no response is made again, and a warning names what may be left over; nothing is deleted or taken", async () => {
     const stack = await start();
     const pool = poolOf(stack);

@@ -13,6 +13,8 @@ export type Fault =
   | { kind: "status"; status: number; headers?: Record<string, string>; body?: string; contentType?: string }
   /** The request takes effect; half of the announced body is sent, then the connection is closed. */
   | { kind: "cut-off" }
+  /** The request takes effect; every property of this name in the response is null, if that is JSON. */
+  | { kind: "null"; property: string }
   /** The request takes effect; the response is 200 with a body that is not the API's (default: an HTML page). */
   | { kind: "malformed"; body?: string };
 

@@ -157,6 +157,10 @@ function parsedBody(body: string): unknown {
 }
 
 function withFault(response: ApiResponse, fault: Fault | undefined): ApiResponse {
+  if (fault?.kind === "null" && response.body && /json/.test(response.contentType ?? "")) {
+    const withNull = (key: string, value: unknown) => (key === fault.property ? null : value);
+    return { ...response, body: JSON.stringify(JSON.parse(response.body), withNull) };
+  }
   if (fault?.kind !== "malformed") return response;
   if (fault.body !== undefined) return { ...response, status: 200, body: fault.body };
   return { status: 200, contentType: "text/html", body: "<html><body><h1>It works!</h1></body></html>" };

@@ -124,6 +124,14 @@ describe("the simulator", () => {
       expect(simulator.cluster.roles.list()).toHaveLength(2);
     });
 
+    it("null: the write takes effect, and the response lacks one property's value; a text stays", async () => {
+      failCreate({ kind: "null", property: "Name" });
+      expect(await (await createRole("a")).json()).toMatchObject({ Name: null, Description: "" });
+      expect(simulator.cluster.roles.list()).toMatchObject([{ Name: "a" }]);
+      failCreate({ kind: "null", property: "Name" });
+      expect(await (await createRole("a")).text()).toContain("role with name a already exists");
+    });
+
     it("apply to the given number of matching requests, after those that they let pass", async () => {
       simulator.faults.add({ api: "cluster", path: /roles$/, skip: 1, times: 2, fault: { kind: "status", status: 503 } });
       const statuses = [];

@@ -173,8 +173,11 @@ export class Requests<Whole, Item, Create, Update = Create, Probed = string> ext
     await this.send({ operation: "replace", method: "POST", path: [key], body: this.kind.probeBody(object), response: z.unknown() });
   }
 
-  private write(request: Omit<ApiRequest<Whole>, "mediaType" | "absence" | "response">): Promise<Whole> {
-    return this.shared.writes.during(() => this.send({ ...request, response: this.kind.form }));
+  protected write(
+    request: Omit<ApiRequest<Whole>, "mediaType" | "absence" | "response">,
+    response: ApiRequest<Whole>["response"] = this.kind.form,
+  ): Promise<Whole> {
+    return this.shared.writes.during(() => this.send({ ...request, response }));
   }
 }
 

@@ -48,12 +48,15 @@ const shared = {
 /** What a list has of a token: neither its secret nor its TTL. */
 const stub = object(shared).transform(fromShared);
 
-/** A token. The document has none: measured on a scheduler of version 2.0. */
-export const form = object({ ...shared, SecretID: key, ExpirationTTL: duration }).transform((wire) => ({
+/** A token in the response to its create: one without a secret is there, too, so its identifier must be known. */
+const created = object({ ...shared, SecretID: text, ExpirationTTL: duration }).transform((wire) => ({
   ...fromShared(wire),
   secretId: wire.SecretID,
   expirationTtl: wire.ExpirationTTL || undefined,
 }));
+
+/** A token. The document has none: measured on a scheduler of version 2.0. */
+export const form = created.refine(({ secretId }) => secretId !== "", { path: ["SecretID"], message: "is missing" });
 
 export type Token = z.output<typeof form>;
 export type TokenStub = z.output<typeof stub>;
@@ -144,6 +147,11 @@ export class TokenRequests extends Requests<Token, TokenStub, TokenInput, TokenU
     return type === "client" && !this.choice.isRefused;
   }
 
+  /** A token whose `secretId` is "" was created, and the response lacks it. */
+  override create(input: TokenInput): Promise<Token> {
+    return this.write({ operation: "create", method: "POST", path: [], body: createBody(input) }, created);
+  }
+
   /**
    * Creates a token. A server before 2.0.3 takes identifiers that are chosen for those of a token to be updated: it finds none, says so, and
    * has written nothing. Then none is chosen any more.
@@ -152,7 +160,8 @@ export class TokenRequests extends Requests<Token, TokenStub, TokenInput, TokenU
    */
   async createChosen(input: TokenInput): Promise<Token | undefined> {
     try {
-      return await this.create(input);
+      // A response without the secret is like a lost one: a read by the chosen identifier shows the token.
+      return await super.create(input);
     } catch (error) {
       if (!isApiError(error) || !error.says(/\bcannot find token\b/i)) throw error;
       this.choice.isRefused = true;
