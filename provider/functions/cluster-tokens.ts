@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { uuid } from "../../common/uuid";
+import { lifeOf } from "../apis/cluster-acl/token";
 import { field } from "../model/fields";
 import { defineFunction, orMissing, version } from "./definition";
 
@@ -39,7 +40,7 @@ export const getToken = defineFunction({
   async run(context, { accessorId }) {
     const what = `ACL token with the accessor ID ${accessorId}`;
     const token = await orMissing("getToken", what, () => context.cluster().tokens.read(accessorId));
-    return { ...token, accessorId: token.id };
+    return { ...token, expirationTtl: lifeOf(token), accessorId: token.id };
   },
 });
 

@@ -232,6 +232,10 @@ const tokens = {
     says: "is the token by which this program sends its requests",
     remedy: "Configure another management token, or take this one out of the program with `pulumi state delete`.",
   },
+  "token-endless": {
+    says: "and the program gives no expirationTtl: the one that takes its place would never end",
+    remedy: "Give `expirationTtl`; or take the token out of the state with `pulumi state delete`, if the next one is to last for ever.",
+  },
   "secret-missing": {
     says: "was created, but the response lacks its secret",
     remedy: "Delete the token that the message names, look for a proxy that changes responses, and run the update again.",

@@ -4,6 +4,7 @@ import { parseDuration } from "../../common/durations";
 import { ownProperty } from "../../common/own-property";
 import { uuid } from "../../common/uuid";
 import type { ChosenIds, Token, TokenStub } from "../apis/cluster-acl/client";
+import { lifeOf } from "../apis/cluster-acl/token";
 import { versionOf } from "../lifecycle/age";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing, toList } from "../lifecycle/gone";
@@ -101,7 +102,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
 
 \`secretId\` is a secret, and the state keeps it encrypted. An expired token is made anew by the next update, unless \`keepExpired\` is set. If the response to a create is lost, servers from 2.0.3 on tell for certain what it has made, if its type is \`client\`. Otherwise another one is made, and a warning names what may be left over.
 
-**Import** takes the token's accessor ID, and brings the secret.`,
+**Import** takes the token's accessor ID, and brings the secret. Of a token that was given an absolute end it brings the whole life, from creation to end, as \`expirationTtl\`.`,
   inputs,
   outputs,
   isReadOnRequest: true,
@@ -134,6 +135,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     const isChanged = replaces.length > 0 || changes.some(({ path }) => path[0] !== "keepExpired");
     const secret = ownProperty(olds, "secretId");
     const label = labelOfObject("ACL token", String(ownProperty(olds, "accessorId")), typeof news.name === "string" ? news.name : "");
+    if (replaces.length > 0 && endsWithoutTtl(olds) && news.expirationTtl === undefined) return endlessError(label, olds);
     return isChanged && typeof secret === "string" ? inUseError(context, secret, label) : undefined;
   },
 
@@ -154,10 +156,10 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     throw accessorError(text);
   },
   toRemote(token, server, known) {
-    const { id, name, type, policies, global, expirationTtl, secretId, createTime, expirationTime, roles } = token;
+    const { id, name, type, policies, global, secretId, createTime, expirationTime, roles } = token;
     return {
       id,
-      inputs: { name, type, policies, roles: spelledAs(roles, known?.roles ?? []), global, expirationTtl },
+      inputs: { name, type, policies, roles: spelledAs(roles, known?.roles ?? []), global, expirationTtl: lifeOf(token) },
       outputs: {
         ...versionOf(token),
         accessorId: id,
@@ -176,7 +178,8 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     return global === undefined ? undefined : () => tokensHiding(context, known?.secretId).probe(id, { id, global });
   },
   hasEnded: ({ expirationTime }, now) => typeof expirationTime === "string" && Date.parse(expirationTime) <= now,
-  keepsEnded: ({ keepExpired }) => keepExpired === true,
+  // Without the state of one that has no TTL, nothing would say that its successor must end, too.
+  keepsEnded: (properties) => properties.keepExpired === true || endsWithoutTtl(properties),
 
   async beforeCreate(context, news) {
     const { tokens } = context.cluster();
@@ -265,6 +268,19 @@ function respelledRoles(context: CallContext, olds: Properties, news: Properties
 
 function hasContent({ name, type, policies, roles, global, expirationTtl }: Token, news: News): boolean {
   return sameInputs(propertiesOf(inputs), news, { name, type, policies, roles: spelledAs(roles, news.roles), global, expirationTtl });
+}
+
+/** Whether a state has an end and no TTL: that of a version whose import did not take the life of a token with an absolute end. */
+function endsWithoutTtl({ expirationTime, expirationTtl }: Properties): boolean {
+  return expirationTime !== undefined && expirationTtl === undefined;
+}
+
+function endlessError(label: string, { expirationTime }: Properties): UserError {
+  return new UserError(
+    "token-endless",
+    `${label} ends at ${String(expirationTime)}, and the program gives no expirationTtl: the one that takes its place would never end. Nothing was made. ` +
+      "Give expirationTtl; or, if the next one is to last for ever, take this one out of the state with `pulumi state delete` first.",
+  );
 }
 
 /** The error for a change of the token that this program uses: halfway, it could do nothing more. */

@@ -1,4 +1,5 @@
 /** Tokens of a cluster: their secret, how long they last, what servers let a creator choose, and the one that the program itself uses. */
+import type { PropertyMap } from "../../testing/rehearsal/engine/values";
 import { faults } from "../faults/faults";
 import { type Inputs, nothing, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
 import { token as client } from "./samples";
@@ -148,6 +149,24 @@ throughEveryAdapter("an ACL token", (start) => {
     await stack.clock.sleep(4 * 3_600_000);
     await stack.destroy();
     expect(stack.entries()).toEqual([]);
+  });
+
+  test("that was to end is not made anew without an end by the state of an older version, also after a refresh", async () => {
+    const stack = await start();
+    await stack.up(token({ expirationTtl: "1h" }));
+    const { id } = stack.entry();
+    // So an import by that version has left one whose end is absolute.
+    const withoutTtl = ({ expirationTtl: _, ...rest }: PropertyMap) => rest;
+    const resources = stack.state?.resources.map((one) => ({ ...one, inputs: withoutTtl(one.inputs), outputs: withoutTtl(one.outputs) }));
+    if (stack.state && resources) stack.state = { ...stack.state, resources };
+    await stack.clock.sleep(4 * 3_600_000);
+    for (const refresh of [false, true]) {
+      const { errors, writes } = await stack.fails("up", token(), { refresh });
+      expect(errors).toContain(`ACL token "ci" (${id}) ends at 2030-01-01T01:00:00Z, and the program gives no expirationTtl`);
+      expect([writes, stack.entry().id]).toEqual([[], id]);
+    }
+    await stack.up(token({ expirationTtl: "2h" }));
+    expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id, ExpirationTTL: "2h0m0s" }]);
   });
 
   test.each(["drop-after", "cut-off"] as const)(

@@ -43,6 +43,31 @@ test("a pool's bare name is no id, and the error names the form of one", async (
   await expect(read("build")).rejects.toThrow('There is no agent pool "build". Give its ID, apool-..., or ORGANIZATION/POOL-NAME.');
 });
 
+test("a token with an absolute end is imported with its life as expirationTtl, without a difference, and the next one ends, too", async () => {
+  const urn = urnOf("AclToken");
+  simulator.cluster.clock = () => Date.UTC(2030, 0, 1);
+  const ends = "2030-01-01T01:00:00Z";
+  await fetch(`${simulator.clusterAddress}/v1/acl/token`, {
+    method: "POST",
+    headers: { "X-Nomad-Token": simulator.clusterToken },
+    body: JSON.stringify({ Name: "ci", Type: "client", Policies: ["read"], ExpirationTime: ends }),
+  });
+  const [theirs] = simulator.cluster.tokens.list();
+  expect(theirs).toMatchObject({ ExpirationTTL: "", ExpirationTime: ends });
+  const { id, inputs, outputs } = await plugin.read(urn, theirs?.AccessorID ?? "");
+  expect(inputs).toMatchObject({ name: "ci", expirationTtl: "3600s" });
+  const { inputs: checked } = await plugin.check(urn, inputs);
+  expect((await plugin.diff(urn, id, outputs, checked)).changes).toBe(false);
+  expect(await plugin.read(urn, id, outputs)).toMatchObject({ inputs: { expirationTtl: "3600s" }, outputs });
+  const renamed = { ...checked, name: "cd" };
+  expect(await plugin.update(urn, id, outputs, renamed)).toMatchObject({ expirationTtl: "3600s", expirationTime: ends });
+  expect(simulator.cluster.tokens.list()).toMatchObject([{ Name: "cd", ExpirationTTL: "", ExpirationTime: ends }]);
+  const ended = { ...outputs, expirationTime: "2020-01-01T00:00:00Z" };
+  expect((await plugin.diff(urn, id, ended, checked)).replaces).toEqual(["expirationTime"]);
+  const next = await plugin.create(urn, checked);
+  expect(simulator.cluster.tokens.get(next.id)).toMatchObject({ ExpirationTTL: "1h0m0s" });
+});
+
 describe("a binding rule", () => {
   const readRule = (id: string) => plugin.read(urnOf("AclBindingRule"), id);
   const put = (rule: { Description: string; Selector: string; BindType?: string; BindName?: string }) =>

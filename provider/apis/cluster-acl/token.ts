@@ -33,6 +33,8 @@ const roleLinks = z
   .nullish()
   .transform((links) => (links ?? []).map((link) => ({ id: link.ID, name: link.Name })));
 
+const time = z.string().refine((given) => !Number.isNaN(Date.parse(given)), "must be a time");
+
 const shared = {
   AccessorID: key,
   Name: text,
@@ -40,8 +42,8 @@ const shared = {
   Policies: texts,
   Roles: roleLinks,
   Global: flag,
-  CreateTime: z.string(),
-  ExpirationTime: z.string().nullish(),
+  CreateTime: time,
+  ExpirationTime: time.nullish(),
   ...versions,
 };
 
@@ -77,6 +79,15 @@ function fromShared(wire: z.output<z.ZodObject<typeof shared>>) {
 }
 
 export const list = listOf(stub);
+
+/**
+ * How long a token is valid from its creation on; undefined: for ever. Of one that was given an absolute end the server has no TTL: it is
+ * its life, in whole seconds.
+ */
+export function lifeOf({ expirationTtl, createTime, expirationTime }: Token): string | undefined {
+  if (expirationTtl !== undefined || expirationTime === undefined) return expirationTtl;
+  return `${Math.max(1, Math.round((Date.parse(expirationTime) - Date.parse(createTime)) / 1000))}s`;
+}
 
 export function createBody({ chosen, ...input }: TokenInput) {
   return { ...(chosen && { AccessorID: chosen.id, SecretID: chosen.secretId }), ...contentOf(input) };
