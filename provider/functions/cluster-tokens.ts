@@ -38,8 +38,8 @@ export const getToken = defineFunction({
     ),
   }),
   async run(context, { accessorId }) {
-    const what = `ACL token with the accessor ID ${accessorId}`;
-    const token = await orMissing("getToken", what, () => context.cluster().tokens.read(accessorId));
+    const what = "ACL token with the accessor ID that was given, which may be a secret and is not shown";
+    const token = await orMissing("getToken", what, () => context.cluster().hiding([accessorId]).tokens.read(accessorId));
     return { ...token, expirationTtl: lifeOf(token), accessorId: token.id };
   },
 });

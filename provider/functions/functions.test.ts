@@ -30,6 +30,15 @@ test("every function that the module exports is in the list of functions", () =>
   expect(functions.map(({ name }) => name).sort()).toEqual(Object.keys(exported).sort());
 });
 
+test("getToken shows no accessor that the cluster does not know: it may be a secret", async () => {
+  const { SecretID } = simulator.cluster.tokens.put({ Name: "ci", Policies: ["read"] });
+  const error = await run(all.getToken, { accessorId: SecretID }).catch((reason: unknown) => reason);
+  expect(String(error)).toContain(
+    "the cluster has no ACL token with the accessor ID that was given, which may be a secret and is not shown",
+  );
+  expect(String(error)).not.toContain(SecretID);
+});
+
 test.each(all.functions.map((definition) => [definition.name, definition] as const))(
   "%s reports all wrong arguments at once, before any request",
   async (name, definition) => {

@@ -167,7 +167,10 @@ const pools = {
   "pool-not-certain": { says: "...: the service returns 404 for it, but lists it", remedy: poolRights },
   "pool-id-unknown": { says: "There is no agent pool ... Give its ID", remedy: "Give a pool's ID, or ORGANIZATION/POOL-NAME." },
   "pool-in-another-organization": { says: "... is not in organization ...", remedy: "Import it as ORGANIZATION/POOL-NAME." },
-  "token-id-unknown": { says: "... a token ... Give POOL-ID/TOKEN-ID", remedy: "Give the ID of the pool that has it: POOL-ID/TOKEN-ID." },
+  "token-id-unknown": {
+    says: "POOL-ID/TOKEN-ID, such as apool-.../at-...",
+    remedy: "Give the ID of the pool that has it: POOL-ID/TOKEN-ID.",
+  },
   "pool-tokens-missing": {
     says: "agentPoolId: agent pool ... Nothing was created.",
     remedy: "If others have deleted the pool, `pulumi up --refresh`. Otherwise check what the token may do.",
@@ -239,6 +242,10 @@ const tokens = {
   "secret-missing": {
     says: "was created, but the response lacks its secret",
     remedy: "Delete the token that the message names, look for a proxy that changes responses, and run the update again.",
+  },
+  "accessor-unknown": {
+    says: "There is no ACL token with that accessor",
+    remedy: "Give the AccessorID, and not the SecretID: `nomad acl token list` shows it.",
   },
   "accessor-invalid": {
     says: "... is not the accessor of an ACL token",

@@ -5,6 +5,7 @@ import { ownProperty } from "../../common/own-property";
 import { uuid } from "../../common/uuid";
 import type { ChosenIds, Token, TokenStub } from "../apis/cluster-acl/client";
 import { lifeOf } from "../apis/cluster-acl/token";
+import { isApiError, isNotFound } from "../apis/http/errors";
 import { versionOf } from "../lifecycle/age";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing, toList } from "../lifecycle/gone";
@@ -151,9 +152,10 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   requests: (context, scope) => tokensHiding(context, scope?.secretId),
   idOf: ({ id }) => id,
   nameOf: ({ name }) => name,
-  async toId(_, text) {
-    if (uuid.test(text)) return { id: text };
-    throw accessorError(text);
+  async toId(context, text) {
+    if (!uuid.test(text)) throw accessorError(text);
+    await requireAccessor(context, text);
+    return { id: text };
   },
   toRemote(token, server, known) {
     const { id, name, type, policies, global, secretId, createTime, expirationTime, roles } = token;
@@ -291,6 +293,18 @@ function inUseError(context: CallContext, secretId: string, label: string): User
     `${label} is the token by which this program sends its requests, and was not touched: to change or delete it may lock the program out halfway. ` +
       "Configure another management token, or take this one out of the program with `pulumi state delete`.",
   );
+}
+
+/** @throws if a text that looks like an accessor is none, or that can't be seen: it may be a secret, which looks the same, so it is not shown */
+async function requireAccessor(context: CallContext, text: string): Promise<void> {
+  const remedy = "What was given may be a secret, so it is not shown: import by the accessor, which `nomad acl token list` shows.";
+  try {
+    await tokensHiding(context, text).read(text);
+  } catch (error) {
+    if (isNotFound(error))
+      throw new UserError("accessor-unknown", `There is no ACL token with that accessor. ${remedy} ${error.report}`, { cause: error });
+    throw isApiError(error) ? error.withNote(remedy) : error;
+  }
 }
 
 /** @param text what an import gives: it may be a secret, so it is not shown */

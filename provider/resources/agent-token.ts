@@ -87,9 +87,12 @@ The service has no update: any change makes a new token, and deletes the old one
     const token = tokens.find((one) => one.id === id);
     if (token) return { id, agentPoolId: token.agentPoolId, organization: token.organization };
     const where = agentPoolId ? `Agent pool ${agentPoolId} does not exist or does not have` : "No agent pool of the organization has";
+    // Only an identifier has this form.
+    const isShown = /^at-\w+$/.test(id);
     throw new UserError(
       "token-id-unknown",
-      `${where} a token ${JSON.stringify(id)}. Give POOL-ID/TOKEN-ID, such as apool-.../at-..., or the ID of a token of the organization.`,
+      `${where} ${isShown ? `a token ${JSON.stringify(id)}. Give` : "such a token. What was given may be a secret, so it is not shown: import by"} ` +
+        "POOL-ID/TOKEN-ID, such as apool-.../at-..., or the ID of a token of the organization.",
     );
   },
   afterRead(context, token, remote, known) {

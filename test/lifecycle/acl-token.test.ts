@@ -1,5 +1,7 @@
 /** Tokens of a cluster: their secret, how long they last, what servers let a creator choose, and the one that the program itself uses. */
+
 import type { PropertyMap } from "../../testing/rehearsal/engine/values";
+import type { Fault } from "../../testing/simulator";
 import { faults } from "../faults/faults";
 import { type Inputs, nothing, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
 import { token as client } from "./samples";
@@ -10,6 +12,13 @@ const management: Inputs = { name: "admin", type: "management", policies: [], ro
 const tokens = ({ simulator }: TestStack) => simulator.cluster.tokens.list();
 const create = { method: "POST", path: "/v1/acl/token" };
 const older = { takesChosenTokens: false };
+
+/** The server refuses the read of a token, and says which. */
+function refusal({ simulator }: TestStack): void {
+  const [token] = simulator.cluster.tokens.list();
+  const fault: Fault = { kind: "status", status: 403, body: `no right to ${token?.SecretID}` };
+  simulator.faults.add({ method: "GET", path: new RegExp(`/token/${token?.SecretID}$`, "i"), times: 2, fault });
+}
 
 throughEveryAdapter("an ACL token", (start) => {
   /** The bodies of the writes to a token that was there. */
@@ -289,6 +298,24 @@ throughEveryAdapter("an ACL token", (start) => {
     expect(stack.outputs()).toMatchObject({ secretId: theirs.SecretID, name: "ci", policies: ["read"], expirationTtl: "1h0m0s" });
     const { errors } = await stack.fails("up", (declare) => void declare.get("AclToken", "it", "ci"));
     expect(errors).toContain("is not the accessor of an ACL token");
+  });
+
+  test.each<[string, (stack: TestStack) => void, string]>([
+    ["is no accessor", () => undefined, "404"],
+    ["meets a refusal that repeats it", refusal, "so something else refuses the request"],
+    ["meets a server that is down", ({ simulator }) => simulator.faults.add({ times: 20, fault: { kind: "status", status: 503 } }), "503"],
+  ])("given by its secret, which %s, shows it in no error and no line of the log", async (_, given, status) => {
+    const stack = await start();
+    const { SecretID } = stack.simulator.cluster.tokens.put({ Name: "ci", Policies: ["read"] });
+    given(stack);
+    const env = { AGENTPOOL_ACL_LOG: "debug" };
+    for (const text of [SecretID, SecretID.toUpperCase()]) {
+      const { errors, log } = await stack.fails("up", (declare) => void declare.get("AclToken", "it", text), { env });
+      expect(errors).toContain(status);
+      expect(errors).toContain("may be a secret, so it is not shown: import by the accessor");
+      expect(log.join("\n")).toMatch(/GET http\S+\/v1\/acl\/token\/<secret>: \d+ in/);
+      expect(`${errors}\n${log.join("\n")}`.toLowerCase()).not.toContain(SecretID);
+    }
   });
 
   test("that the program itself uses is neither changed, replaced nor deleted: the preview says so", async () => {

@@ -215,6 +215,19 @@ throughEveryAdapter("an agent token", (start) => {
     }
   });
 
+  test("given by its secret is an error that does not show it", async () => {
+    const stack = await start();
+    const { token: secret } = stack.simulator.pools.addAgentToken(poolOf(stack), "runners");
+    for (const text of [secret, `${poolOf(stack)}/${secret}`]) {
+      const { errors, log } = await stack.fails("up", (declare) => void declare.get("AgentToken", "it", text), {
+        env: { AGENTPOOL_ACL_LOG: "debug" },
+      });
+      expect(errors).toContain("may be a secret, so it is not shown: import by POOL-ID/TOKEN-ID");
+      expect(log.length).toBeGreaterThan(0);
+      expect(`${errors}\n${log.join("\n")}`).not.toContain(secret);
+    }
+  });
+
   test("is named by its ID alone only where the organization is known", async () => {
     const stack = await start();
     const theirs = stack.simulator.pools.addAgentToken(poolOf(stack), "runners");

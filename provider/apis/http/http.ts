@@ -63,7 +63,7 @@ export class Http {
   async request<T>(request: ApiRequest<T>, context: RequestOptions = {}): Promise<ApiResponse<T>> {
     if (this.options.unusable) throw this.options.unusable();
     const refusal = pathObjection(request.path) ?? this.problem;
-    if (refusal) throw new ApiError(this.describe(request), refusal);
+    if (refusal) throw new ApiError(this.describe(request, 1, context), refusal);
     const maxRetries = request.isSentOnce ? 0 : this.options.maxRetries;
     let retries = 0;
     let heldMs = 0;
@@ -71,7 +71,7 @@ export class Http {
     const login = request.token === undefined ? this.options.login : undefined;
     let hasNewToken = false;
     for (let tries = 1; ; tries += 1) {
-      const call = this.describe(request, tries);
+      const call = this.describe(request, tries, context);
       const token = request.token ?? (await this.loginToken(call, login, context)) ?? this.options.token;
       const outcome = await this.attempt(call, { ...request, token }, context);
       if (!isApiError(outcome)) {
@@ -197,14 +197,20 @@ export class Http {
     return this.pool;
   }
 
-  private describe(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path" | "query" | "absence">, tries = 1): Call {
+  private describe(
+    request: Pick<ApiRequest<unknown>, "operation" | "method" | "path" | "query" | "absence">,
+    tries = 1,
+    { secrets = [] }: RequestOptions = {},
+  ): Call {
+    // What a user gives for an identifier may be a secret.
+    const shown = (text: string) => (secrets.length > 0 ? oneLine(text, secrets) : text);
     const path = this.pathOf(request);
     return {
       service: this.options.service,
       operation: request.operation,
       method: request.method,
-      path,
-      url: this.address + path + this.queryOf(request),
+      path: shown(path),
+      url: shown(this.address + path + this.queryOf(request)),
       tokenSource: this.options.tokenSource,
       tries,
       absence: request.absence,

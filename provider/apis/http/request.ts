@@ -73,7 +73,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** Whether the values of an update are too old to be sent. Called when the update's turn has come, before each try. */
   readonly isOutdated?: () => boolean;
-  /** Texts that no error may repeat from a response, although the request does not hold them. */
+  /** Texts that no error may repeat, neither from the address nor from a response. */
   readonly secrets?: readonly string[];
 }
 

@@ -71,10 +71,10 @@ export class ApiError extends Error {
     this.#made = [call, failure];
   }
 
-  /** The same with a sentence about its cause, before the advice. */
+  /** The same with a further sentence about its cause, before the advice. */
   withNote(note: string): ApiError {
     const [call, failure] = this.#made;
-    return new ApiError(call, { ...failure, note });
+    return new ApiError(call, { ...failure, note: failure.note === undefined ? note : `${failure.note} ${note}` });
   }
 
   /** The same response as the error for a missing object, if something else has shown that it means that. */
