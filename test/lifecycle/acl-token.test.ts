@@ -2,9 +2,7 @@
 
 import type { ResourceRef } from "../../testing/rehearsal";
 import type { PropertyMap } from "../../testing/rehearsal/engine/values";
-import type { Fault } from "../../testing/simulator";
-import { faults } from "../faults/faults";
-import { type Inputs, nothing, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
+import { type Inputs, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
 import { token as client } from "./samples";
 
 const options = { additionalSecretOutputs: ["secretId"] };
@@ -13,13 +11,6 @@ const management: Inputs = { name: "admin", type: "management", policies: [], ro
 const tokens = ({ simulator }: TestStack) => simulator.cluster.tokens.list();
 const create = { method: "POST", path: "/v1/acl/token" };
 const older = { takesChosenTokens: false };
-
-/** The server refuses the read of a token, and says which. */
-function refusal({ simulator }: TestStack): void {
-  const [token] = simulator.cluster.tokens.list();
-  const fault: Fault = { kind: "status", status: 403, body: `no right to ${token?.SecretID}` };
-  simulator.faults.add({ method: "GET", path: new RegExp(`/token/${token?.SecretID}$`, "i"), times: 2, fault });
-}
 
 throughEveryAdapter("an ACL token", (start) => {
   /** The bodies of the writes to a token that was there. */
@@ -255,33 +246,6 @@ throughEveryAdapter("an ACL token", (start) => {
     },
   );
 
-  test.each([
-    ["of an older server", client(), older],
-    ["of type management", management, {}],
-  ])("%s whose create returns no secret is an error that names it, and the old one stays", async (_, inputs, server) => {
-    const stack = await start(server);
-    const program = (more: Inputs = {}) => only("AclToken", { ...inputs, ...more }, options);
-    await stack.up(program());
-    const { id } = stack.entry();
-    // The first one of an older server is refused.
-    stack.simulator.faults.add({ ...create, skip: server === older ? 1 : 0, fault: { kind: "null", property: "SecretID" } });
-    const { errors, writes } = await stack.fails("up", program({ global: true }));
-    const useless = tokens(stack).find(({ AccessorID }) => AccessorID !== id);
-    const label = `ACL token "${String(inputs.name)}" (${useless?.AccessorID})`;
-    expect(errors).toContain(`${label} on ${stack.simulator.clusterAddress} was created, but the response lacks its secret`);
-    expect(errors).not.toContain(useless?.SecretID);
-    expect(writes.filter((line) => line !== "POST /v1/acl/token")).toEqual([]);
-    expect(tokens(stack)).toHaveLength(2);
-    expect(stack.entry().id).toBe(id);
-  });
-
-  test("whose create returns no secret, though it has chosen it, is read", async () => {
-    const stack = await start();
-    stack.simulator.faults.add({ ...create, fault: { kind: "null", property: "SecretID" } });
-    await stack.up(token());
-    expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id, SecretID: stack.outputs().secretId }]);
-  });
-
   test("an older server is asked once whether identifiers may be chosen", async () => {
     const stack = await start(older);
     const { writes } = await stack.up(
@@ -306,24 +270,6 @@ throughEveryAdapter("an ACL token", (start) => {
     expect(stack.outputs()).toMatchObject({ secretId: theirs.SecretID, name: "ci", policies: ["read"], expirationTtl: "1h0m0s" });
     const { errors } = await stack.fails("up", (declare) => void declare.get("AclToken", "it", "ci"));
     expect(errors).toContain("is not the accessor of an ACL token");
-  });
-
-  test.each<[string, (stack: TestStack) => void, string]>([
-    ["is no accessor", () => undefined, "404"],
-    ["meets a refusal that repeats it", refusal, "so something else refuses the request"],
-    ["meets a server that is down", ({ simulator }) => simulator.faults.add({ times: 20, fault: { kind: "status", status: 503 } }), "503"],
-  ])("given by its secret, which %s, shows it in no error and no line of the log", async (_, given, status) => {
-    const stack = await start();
-    const { SecretID } = stack.simulator.cluster.tokens.put({ Name: "ci", Policies: ["read"] });
-    given(stack);
-    const env = { AGENTPOOL_ACL_LOG: "debug" };
-    for (const text of [SecretID, SecretID.toUpperCase()]) {
-      const { errors, log } = await stack.fails("up", (declare) => void declare.get("AclToken", "it", text), { env });
-      expect(errors).toContain(status);
-      expect(errors).toContain("may be a secret, so it is not shown: import by the accessor");
-      expect(log.join("\n")).toMatch(/GET http\S+\/v1\/acl\/token\/<secret>: \d+ in/);
-      expect(`${errors}\n${log.join("\n")}`.toLowerCase()).not.toContain(SecretID);
-    }
   });
 
   test("that the program itself uses is neither changed, replaced nor deleted: the preview says so", async () => {
@@ -413,47 +359,4 @@ throughEveryAdapter("an ACL token", (start) => {
     expect(warnings.join()).toContain('ACL token "admin" is a management token: it may do everything in the cluster, and never expires.');
     expect((await stack.preview(token())).warnings).toEqual([]);
   });
-
-  test.each(Object.entries(faults))("never shows its secret, and is not lost, when its create meets %s", async (_, fault) => {
-    if (!("fault" in fault)) return;
-    const stack = await start();
-    stack.simulator.faults.add({ ...create, times: 20, fault: fault.fault({ api: "cluster", echo: stack.simulator.clusterToken }) });
-    const { errors, warnings, log } = await stack.attempt("up", token(), { config: { requestTimeoutSeconds: "0.3" } });
-    const shown = [errors, ...warnings, ...log].join("\n");
-    expect(tokens(stack).length).toBeLessThan(2);
-    for (const { AccessorID, SecretID } of tokens(stack)) {
-      expect(shown).not.toContain(SecretID);
-      expect(stack.entries().some(({ id }) => id === AccessorID) || shown.includes(AccessorID)).toBe(true);
-    }
-  });
-
-  test.each(Object.entries(faults))(
-    "is in the state as it is on the server when its refresh, update and delete meet %s",
-    async (_, fault) => {
-      if (!("fault" in fault)) return;
-      const stack = await start();
-      await stack.up(token());
-      const { id } = stack.entry();
-      const secret = String(stack.outputs().secretId);
-      const met = { path: `/v1/acl/token/${id}`, times: 20, fault: fault.fault({ api: "cluster", echo: secret }) };
-      const config = { requestTimeoutSeconds: "0.3", maxRetries: "1" };
-      const shown: string[] = [];
-      const attempt = async (command: "refresh" | "up" | "destroy", method: string, program: Program = nothing) => {
-        stack.simulator.faults.add({ ...met, method });
-        const { errors, log, result } = await stack.attempt(command, program, { config });
-        stack.simulator.faults.clear();
-        shown.push(errors, ...log);
-        return result.ok;
-      };
-      await attempt("refresh", "GET");
-      expect(stack.outputs().secretId).toBe(secret);
-      const isUpdated = await attempt("up", "POST", token({ name: "cd" }));
-      if (isUpdated) expect(tokens(stack)).toMatchObject([{ Name: "cd" }]);
-      expect(stack.outputs()).toMatchObject({ secretId: secret, ...(isUpdated ? { name: "cd" } : {}) });
-      const isDeleted = await attempt("destroy", "DELETE");
-      expect(stack.entries()).toHaveLength(isDeleted ? 0 : 1);
-      if (isDeleted) expect(tokens(stack)).toEqual([]);
-      expect(shown.join("\n")).not.toContain(secret);
-    },
-  );
 });
