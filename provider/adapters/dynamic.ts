@@ -9,7 +9,7 @@ import { dynamicType } from "../configuration/tokens";
 import type { Resource } from "../lifecycle/resource";
 import { Ignored } from "../model/ignored";
 import type { Properties } from "../model/remote";
-import { ConfigurationError, InitError, noSuchObjectError, UserError } from "../model/user-error";
+import { ConfigurationError, InitError, UserError } from "../model/user-error";
 import { type CallContext, type CallOptions, Session } from "../operation/call-context";
 import type { Siblings } from "../operation/object-set";
 import { resources } from "../resources";
@@ -90,7 +90,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
         const remote = await resource.read(session.call(calls), id, isLookup ? undefined : known);
         // For a look-up the engine would accept the empty id, which means "gone", as a result, and continue with an object without
         // properties.
-        if (!remote && isLookup) throw noSuchObjectError(resource.label, id);
+        if (!remote && isLookup) throw resource.noSuchObject(id);
         return remote
           ? { id: remote.id, props: keeping(props, remote.outputs), inputs: keeping(props, remote.inputs) }
           : { id: "", props: {} };

@@ -6,6 +6,7 @@ import { withoutLimits } from "../model/limits";
 import { parseState, pick, stateSchema } from "../model/state";
 import { labelInProgram, labelOfObject } from "../model/text";
 import { isRecord } from "../model/unknown";
+import { noSuchObjectError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { versionOf } from "./age";
 import { check } from "./check";
@@ -73,6 +74,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     warnOfCreate: (context, news) => warnOfCreateElsewhere(context, kind, news),
     create: (context, news) => create(context, kind, news),
     read: (context, id, olds) => read(context, kind, id, olds),
+    noSuchObject: (id) => kind.noSuchObject?.(id) ?? noSuchObjectError(kind.label, id),
     update: (context, id, revision) => update(context, kind, id, respelled(context, revision)),
     delete: (context, id, olds) => remove(context, kind, id, olds),
     list: (context, organization) => list(context, kind, organization),

@@ -214,6 +214,8 @@ interface Core<T extends Types> extends Described, Recognized<T>, Created<T> {
   readonly toRemote: (whole: T["Whole"], server: string, known?: T["Known"] | T["News"]) => Remote<T["Outputs"]>;
   /** The object that an import names. Default: the one with that id. @throws if the text can name none */
   readonly toId?: (context: CallContext, name: string) => Promise<Scope & { readonly id: string }>;
+  /** The error for an import of what is not there. Default: with the id that was given. */
+  readonly noSuchObject?: (id: string) => UserError;
   readonly afterRead?: (
     context: CallContext,
     whole: T["Whole"],

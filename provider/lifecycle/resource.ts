@@ -2,6 +2,7 @@ import type { CheckFailure } from "../model/check";
 import type { Fields } from "../model/fields";
 import type { Ignored } from "../model/ignored";
 import type { Properties } from "../model/remote";
+import type { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import type { CheckContext, Difference, Identity } from "./kind";
 
@@ -75,6 +76,8 @@ export interface Resource {
   warnOfCreate(context: CallContext, inputs: Properties): void;
   create(context: CallContext, inputs: Properties): Promise<ResourceState>;
   read(context: CallContext, id: string, olds: Properties | undefined): Promise<ResourceState | undefined>;
+  /** The error for an import or a `get` of what a read has not found. */
+  noSuchObject(id: string): UserError;
   update(context: CallContext, id: string, revision: Revision): Promise<Properties>;
   delete(context: CallContext, id: string, olds: Properties): Promise<void>;
   /**

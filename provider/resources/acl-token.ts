@@ -154,9 +154,9 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   nameOf: ({ name }) => name,
   async toId(context, text) {
     if (!uuid.test(text)) throw accessorError(text);
-    await requireAccessor(context, text);
-    return { id: text };
+    return { id: text, secretId: await hiddenFor(context, text) };
   },
+  noSuchObject: () => new UserError("accessor-unknown", `There is no ACL token with that accessor. ${maySecret}`),
   toRemote(token, server, known) {
     const { id, name, type, policies, global, secretId, createTime, expirationTime, roles } = token;
     return {
@@ -295,15 +295,18 @@ function inUseError(context: CallContext, secretId: string, label: string): User
   );
 }
 
-/** @throws if a text that looks like an accessor is none, or that can't be seen: it may be a secret, which looks the same, so it is not shown */
-async function requireAccessor(context: CallContext, text: string): Promise<void> {
-  const remedy = "What was given may be a secret, so it is not shown: import by the accessor, which `nomad acl token list` shows.";
+const maySecret = "What was given may be a secret, so it is not shown: import by the accessor, which `nomad acl token list` shows.";
+
+/**
+ * What errors must not repeat after an import of this text: it looks like an accessor and may be a secret, until the server has named it as
+ * an accessor.
+ */
+async function hiddenFor(context: CallContext, text: string): Promise<string> {
   try {
-    await tokensHiding(context, text).read(text);
+    return (await tokensHiding(context, text).read(text)).secretId;
   } catch (error) {
-    if (isNotFound(error))
-      throw new UserError("accessor-unknown", `There is no ACL token with that accessor. ${remedy} ${error.report}`, { cause: error });
-    throw isApiError(error) ? error.withNote(remedy) : error;
+    if (isNotFound(error)) return text;
+    throw isApiError(error) ? error.withNote(maySecret) : error;
   }
 }
 

@@ -10,7 +10,7 @@ import type { CheckFailure } from "../../model/check";
 import { changesOf } from "../../model/diff";
 import { Ignored } from "../../model/ignored";
 import type { Properties } from "../../model/remote";
-import { InitError, noSuchObjectError } from "../../model/user-error";
+import { InitError } from "../../model/user-error";
 import { type Decoded, decode, encode, pathsOf } from "../values";
 import { diffMessage } from "./diff-message";
 import { Empty, Struct } from "./grpc";
@@ -125,7 +125,7 @@ async function readResource(provider: PluginProvider, request: Request): Promise
   const remote = await provider.run(request.urn, request.timeout, (context) =>
     resource.read(context, request.id, isLookup ? undefined : known),
   );
-  if (!remote && isLookup) throw noSuchObjectError(resource.label, request.id);
+  if (!remote && isLookup) throw resource.noSuchObject(request.id);
   // A response without an ID means that the object is gone.
   if (!remote) return {};
   const marks = { properties: {}, secrets: new Set([...inputs.secrets, ...state.secrets]) };
