@@ -29,6 +29,15 @@ const family = (inputs: Record<string, unknown>, rest: Record<string, unknown> =
     { name: "d", inputs: { value: "x" }, options: { dependsOn: ["a"] } },
   );
 
+/** a, b, whose object goes with that of a, c, which comes from b, and a child of b. */
+const hosted = (host: Record<string, unknown>, guest: Record<string, unknown>): Plan =>
+  plan(
+    { name: "a", inputs: host },
+    { name: "b", inputs: guest, options: { deletedWith: "a" } },
+    { name: "c", inputs: { value: "$b.serial" } },
+    { name: "d", options: { parent: "b" } },
+  );
+
 const SCENARIOS: Record<string, Act[]> = {
   "a lifecycle: preview, up, unchanged up, update, refresh, destroy": [
     {
@@ -147,6 +156,29 @@ const SCENARIOS: Record<string, Act[]> = {
     { command: "destroy" },
     { command: "up", plan: plan({ name: "protected" }) },
     { command: "destroy" },
+  ],
+  "an object that goes with another: alone, with it, by its replacement, from a parent, and under a new name": [
+    { command: "up", plan: hosted({ value: "1" }, { fixed: "1" }) },
+    // Alone, it is deleted like any other.
+    { command: "up", plan: hosted({ value: "1" }, { fixed: "2" }) },
+    { command: "preview", plan: hosted({ fixed: "2" }, { fixed: "2" }) },
+    { command: "up" },
+    { command: "up", plan: hosted({ fixed: "3", deleteFirst: true }, { fixed: "2" }) },
+    { command: "up", plan: plan({ name: "renamed", inputs: { key: "a" }, options: { aliases: [{ name: "a" }] } }) },
+    { command: "up", plan: hosted({ value: "1" }, { fixed: "1" }) },
+    {
+      command: "destroy",
+      meddle: (store) => {
+        store.blocked = Object.keys(store.objects).filter((id) => id.startsWith("a"));
+      },
+    },
+    {
+      command: "refresh",
+      meddle: (store) => {
+        store.blocked = [];
+        store.objects = {};
+      },
+    },
   ],
   "aliases and a new parent": [
     { command: "up", plan: plan({ name: "old" }, { name: "child", inputs: { value: "$old.serial" }, options: { parent: "old" } }) },

@@ -42,6 +42,8 @@ export class Placeholder {
 export interface ResourceOptions extends Partial<Pick<Goal, "protect" | "retainOnDelete" | "deleteBeforeReplace">> {
   parent?: ResourceRef;
   dependsOn?: ResourceRef[];
+  /** A resource whose delete deletes the object of this one, too. */
+  deletedWith?: ResourceRef;
   ignoreChanges?: string[];
   replaceOnChanges?: string[];
   additionalSecretOutputs?: string[];
@@ -189,7 +191,7 @@ class RunningProgram implements ProgramContext {
     inputs: Record<string, unknown>,
     options: ResourceOptions,
   ): Promise<ResourceState> {
-    const { parent, dependsOn = [], aliases = [], ...rest } = options;
+    const { parent, dependsOn = [], deletedWith, aliases = [], ...rest } = options;
     const resolved = await this.resolve(inputs);
     const explicit = await Promise.all(dependsOn.map(urnOf));
     return this.deployment.register(
@@ -198,6 +200,7 @@ class RunningProgram implements ProgramContext {
         ...resolved,
         custom,
         parent: parent === undefined ? this.stack : await urnOf(parent),
+        ...(deletedWith && { deletedWith: await urnOf(deletedWith) }),
         dependencies: [...new Set([...explicit, ...resolved.dependencies])],
         aliases: aliases.map((alias): Alias => (typeof alias === "string" ? { urn: alias } : alias)),
       }),

@@ -25,6 +25,7 @@ const resourceSchema = z.object({
   propertyDependencies: z.record(z.string(), texts),
   protect: flag,
   retainOnDelete: flag,
+  deletedWith: z.string().optional(),
   external: flag,
   delete: flag,
   pendingReplacement: flag,

@@ -40,8 +40,8 @@ export class Deployment {
   /** Returns the resource's new state once its steps are done. Throws Stopped when they could not be done. */
   async register(goal: Goal): Promise<ResourceState> {
     const parent = goal.parent === undefined ? undefined : this.goals.get(goal.parent);
-    const { protect = parent?.protect, retainOnDelete = parent?.retainOnDelete } = goal;
-    const inherited = { ...goal, protect, retainOnDelete };
+    const { protect = parent?.protect, retainOnDelete = parent?.retainOnDelete, deletedWith = parent?.deletedWith } = goal;
+    const inherited = { ...goal, protect, retainOnDelete, deletedWith };
     const state = await this.track(this.carryOut(() => this.planner.register(inherited)));
     this.goals.set(state.urn, inherited);
     return state;

@@ -80,6 +80,23 @@ describe("options of resources", () => {
     expect([...cloud.objects.keys()]).toEqual(["a-1"]);
   });
 
+  it("resource options deletedWith leaves the delete to that of the other, also if that fails, and not without it", async () => {
+    const cloud = new Cloud();
+    const program = (options: { readonly isHosted: boolean }) => (stack: ProgramContext) => {
+      const host = stack.resource(THING, "host", { key: "host" });
+      if (options.isHosted) stack.resource(THING, "guest", { key: "guest", value: host.output("serial") }, { deletedWith: host });
+      return undefined;
+    };
+    await cloud.up(program({ isHosted: true }));
+    expect(cloud.resource("guest").deletedWith).toBe(urnOf("host"));
+    await cloud.up(program({ isHosted: false }));
+    expect([...cloud.objects.keys()]).toEqual(["host-1"]);
+    await cloud.up(program({ isHosted: true }));
+    cloud.objects.set("host-1", { key: "host", serial: "host-1", blocked: true });
+    expect(changesOf(await cloud.run("destroy"))).toEqual(["delete guest", "failed delete host"]);
+    expect([cloud.names().slice(1), [...cloud.objects.keys()]]).toEqual([["host"], ["host-1", "guest-3"]]);
+  });
+
   it("resource options aliases move the state to a new name, with its children and references", async () => {
     const cloud = new Cloud();
     const program = (name: string, aliases: ResourceOptions["aliases"]) => (stack: ProgramContext) => {

@@ -2,8 +2,9 @@ import type { ResourceState } from "./state";
 
 /** The URNs that must exist for this resource to exist, except the parent. */
 export function dependenciesOf(resource: ResourceState): Set<string> {
-  const { dependencies, propertyDependencies, provider } = resource;
-  return new Set([...dependencies, ...Object.values(propertyDependencies).flat(), ...(provider === undefined ? [] : [provider])]);
+  const { dependencies, propertyDependencies, provider, deletedWith } = resource;
+  const others = [provider, deletedWith].filter((urn) => urn !== undefined);
+  return new Set([...dependencies, ...Object.values(propertyDependencies).flat(), ...others]);
 }
 
 /** Everything that depends on the root, directly or not, in the order of the state, without the resources in `ignored`. */

@@ -33,6 +33,8 @@ export class Operation {
   readonly provider: ProviderHost;
   readonly report: Report;
   readonly now: () => Date;
+  /** The URNs of the resources that this operation deletes, known before the first of their deletes begins. */
+  readonly deletes = new Set<string>();
 
   constructor(private readonly options: OperationOptions) {
     // A test in JavaScript may name another one, which would delete all that no program declares.

@@ -16,7 +16,18 @@ import { UNKNOWN } from "./values";
 
 /** What the program may say of a resource, and the state keeps. */
 type Declared =
-  | ("type" | "custom" | "provider" | "parent" | "inputs" | "dependencies" | "propertyDependencies" | "protect" | "retainOnDelete")
+  | (
+      | "type"
+      | "custom"
+      | "provider"
+      | "parent"
+      | "inputs"
+      | "dependencies"
+      | "propertyDependencies"
+      | "protect"
+      | "retainOnDelete"
+      | "deletedWith"
+    )
   | ("ignoreChanges" | "replaceOnChanges" | "additionalSecretOutputs");
 
 /** A resource as the program registers it. `provider` is the URN of an explicit one. */
@@ -56,6 +67,8 @@ export class Planner {
    */
   private readonly deletedFirst = new Map<string, string[]>();
   private readonly deletedStates = new Set<ResourceState>();
+  /** The URNs of resources that this operation replaces. */
+  private readonly replaced = new Set<string>();
 
   constructor(private readonly operation: Operation) {}
 
@@ -72,9 +85,14 @@ export class Planner {
     if (old === undefined) return [{ op: "create", new: state }];
     if (recreated !== undefined) {
       this.deletedFirst.delete(urn);
+      this.operation.deletes.delete(urn);
+      this.replaced.add(urn);
       return replacement(old, state, recreated, false);
     }
-    if (old.external) return replacement(old, state, [], true);
+    if (old.external) {
+      this.replaced.add(urn);
+      return replacement(old, state, [], true);
+    }
     return this.change({ goal, old, state });
   }
 
@@ -94,15 +112,13 @@ export class Planner {
 
   /** The steps for resources that the program did not register, and for replaced ones that are still to be deleted. */
   deletions(): Deletion[] {
-    const steps: Deletion[] = [];
-    for (const old of this.operation.snapshot.olds) {
+    const steps = this.operation.snapshot.olds.flatMap((old): Deletion[] => {
       const isDecided = this.decided.has(this.urnsByAlias.get(old.urn) ?? old.urn);
-      if (old.delete) {
-        if (!this.deletedStates.has(old)) steps.push({ op: "delete-replaced", old, recreate: false });
-      } else if (!isDecided) {
-        steps.push(old.pendingReplacement ? { op: "remove-pending-replace", old } : { op: "delete", old });
-      }
-    }
+      if (old.delete) return this.deletedStates.has(old) ? [] : [{ op: "delete-replaced", old, recreate: false }];
+      if (isDecided) return [];
+      return [old.pendingReplacement ? { op: "remove-pending-replace", old } : { op: "delete", old }];
+    });
+    for (const { old } of steps) this.operation.deletes.add(old.urn);
     return steps;
   }
 
@@ -172,7 +188,9 @@ export class Planner {
   }
 
   private async diff({ goal, old, state }: Candidate): Promise<DiffResult> {
-    if (this.isForced(state.urn)) return { changes: true, replaces: ["id"], deleteBeforeReplace: false, changed: [] };
+    const replacedBy = (key: string) => ({ changes: true, replaces: [key], deleteBeforeReplace: false, changed: [] });
+    if (this.isForced(state.urn)) return replacedBy("id");
+    if (state.deletedWith !== undefined && this.replaced.has(state.deletedWith)) return replacedBy("deletedWith");
     if (!goal.custom) {
       const changed = changedProperties(old.inputs, state.inputs);
       return { changes: changed.length > 0, replaces: [], deleteBeforeReplace: false, changed };
@@ -189,10 +207,14 @@ export class Planner {
     }
     // Values that check took from the old inputs must not reach another object.
     if (goal.custom && !this.isForced(state.urn)) state.inputs = await this.check(state, goal.inputs, {});
+    this.replaced.add(state.urn);
     const deleteFirst = goal.deleteBeforeReplace ?? diff.deleteBeforeReplace;
     if (!deleteFirst) return replacement(old, state, keys, true);
     const deletions = await this.deleteDependents(old);
-    if (!old.pendingReplacement) deletions.push({ op: "delete-replaced", old, recreate: true });
+    if (!old.pendingReplacement) {
+      this.operation.deletes.add(old.urn);
+      deletions.push({ op: "delete-replaced", old, recreate: true });
+    }
     return [...deletions, ...replacement(old, state, keys, false)];
   }
 
@@ -213,6 +235,7 @@ export class Planner {
       }
       this.deletedFirst.set(dependent.urn, keys);
       this.deletedStates.add(dependent);
+      this.operation.deletes.add(dependent.urn);
       steps.unshift(dependent.delete ? { op: "delete", old: dependent } : { op: "delete-replaced", old: dependent, recreate: true });
     }
     return steps;
@@ -221,6 +244,8 @@ export class Planner {
   /** The properties that would replace this resource if its inputs from `replaced` changed; undefined when none would. */
   private async keysForcedBy(replaced: ReadonlySet<string>, resource: ResourceState): Promise<string[] | undefined> {
     if (!resource.custom || resource.external) return undefined;
+    // The delete of the other deletes it, whatever its properties are.
+    if (resource.deletedWith !== undefined && replaced.has(resource.deletedWith)) return [];
     const isAffected = (name: string): boolean => resource.propertyDependencies[name]?.some((urn) => replaced.has(urn)) === true;
     const names = Object.keys(resource.inputs);
     if (!names.some(isAffected)) return undefined;
@@ -241,10 +266,10 @@ function replacement(old: ResourceState, state: ResourceState, keys: string[], d
 
 function newState(urn: string, goal: Pick<Goal, Declared>): ResourceState {
   const { type, custom, provider, parent, inputs, dependencies, propertyDependencies } = goal;
-  const { protect, retainOnDelete, ignoreChanges, replaceOnChanges, additionalSecretOutputs } = goal;
+  const { protect, retainOnDelete, deletedWith, ignoreChanges, replaceOnChanges, additionalSecretOutputs } = goal;
   return {
     ...{ urn, type, custom, provider, parent, inputs, outputs: {}, dependencies, propertyDependencies },
-    ...{ protect, retainOnDelete, ignoreChanges, replaceOnChanges, additionalSecretOutputs, initErrors: [] },
+    ...{ protect, retainOnDelete, deletedWith, ignoreChanges, replaceOnChanges, additionalSecretOutputs, initErrors: [] },
   };
 }
 

@@ -93,6 +93,7 @@ function withoutDanglingReferences(
     parent: survivor(resource.parent),
     dependencies: existing(resource.dependencies),
     propertyDependencies: nonEmpty(mapValues(resource.propertyDependencies, existing)),
+    deletedWith: existing(resource.deletedWith === undefined ? [] : [resource.deletedWith])[0],
   }));
 }
 

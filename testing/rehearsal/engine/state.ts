@@ -17,6 +17,8 @@ export interface ResourceState {
   propertyDependencies: Record<string, string[]>;
   protect?: boolean | undefined;
   retainOnDelete?: boolean | undefined;
+  /** The URN of a resource whose delete deletes the object of this one, too. */
+  deletedWith?: string | undefined;
   /** Read, not managed (`get`): never updated or deleted. */
   external?: boolean | undefined;
   /** Replaced, and still to be deleted. */
@@ -102,6 +104,7 @@ export class Snapshot {
       ...resource,
       parent: resource.parent && current(resource.parent),
       provider: resource.provider && current(resource.provider),
+      deletedWith: resource.deletedWith && current(resource.deletedWith),
       dependencies: resource.dependencies.map(current),
       propertyDependencies: mapValues(resource.propertyDependencies, (urns) => urns.map(current)),
     }));

@@ -192,7 +192,8 @@ async function applyDelete(step: Extract<PlannedStep, { op: "delete" | "delete-r
     const remedy = "remove `protect` from it in the program, run up, and delete it then";
     throw new EngineError(old.urn, `${old.urn} cannot be deleted because it is protected: ${remedy}`);
   }
-  if (old.custom && !operation.preview && !old.external && !old.retainOnDelete) {
+  const goesWithAnother = old.deletedWith !== undefined && operation.deletes.has(old.deletedWith);
+  if (old.custom && !operation.preview && !old.external && !old.retainOnDelete && !goesWithAnother) {
     await operation.provider.delete({ ...requestFor(old), id: existingId(old), outputs: old.outputs, oldInputs: old.inputs });
   }
   if (step.op === "delete-replaced" && step.recreate) old.pendingReplacement = true;

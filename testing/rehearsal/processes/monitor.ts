@@ -13,7 +13,7 @@ import type { Alias } from "../engine/urn";
 import { CHANNEL_OPTIONS, Empty, fromStruct, grpc, StatusError, toStruct, unary } from "./grpc";
 
 /** The features of this engine. If a program needs another one, the SDK throws an error. */
-const FEATURES = new Set(["secrets", "resourceReferences", "aliasSpecs"]);
+const FEATURES = new Set(["secrets", "resourceReferences", "aliasSpecs", "deletedWith"]);
 
 /** Serves the two interfaces that a program calls, ResourceMonitor and Engine, at one address. */
 export class Monitor {
@@ -154,6 +154,7 @@ function toGoal(request: resources.RegisterResourceRequest): Goal {
     propertyDependencies,
     protect: request.hasProtect() ? request.getProtect() : undefined,
     retainOnDelete: request.hasRetainondelete() ? request.getRetainondelete() : undefined,
+    deletedWith: request.getDeletedwith() || undefined,
     deleteBeforeReplace: request.getDeletebeforereplacedefined() ? request.getDeletebeforereplace() : undefined,
     ignoreChanges: request.getIgnorechangesList(),
     replaceOnChanges: request.getReplaceonchangesList(),
