@@ -58,7 +58,7 @@ test("the objects are those that the servers show, ids and all", async () => {
 
 test("names are those of the addresses, with modules and keys, and rules refer to what the state declares", async () => {
   expect((await command("--from-terraform", terraformFile)).status).toBe(0);
-  const names = [...file("index.ts").matchAll(/new (\w+)\("([^"]+)"/g)].map(([, kind, name]) => `${kind} ${name}`);
+  const names = [...file("index.ts").matchAll(/new (\w+)\(\s*"([^"]+)"/g)].map(([, kind, name]) => `${kind} ${name}`);
   expect(names).toEqual([
     ...["AgentPool pools-this-0", "AgentPool pools-this-1", "AgentPool pools-limited"],
     ...["AclAuthMethod ci", "AclAuthMethod sso", "AclAuthMethod signed"],

@@ -93,7 +93,8 @@ function declarationText(one: Declaration, place: Place): string {
   const { indent, failure, withImportOptions = false } = place;
   const comments = one.comments.map((line) => `${indent}// ${commentText(line)}\n`).join("");
   const args = goStruct(`&agentpoolacl.${one.kind}Args`, one.properties, place);
-  const options = withImportOptions ? `, pulumi.Import(pulumi.ID(${goText(one.id)}))` : "";
+  const imported = withImportOptions ? `, pulumi.Import(pulumi.ID(${goText(one.id)}))` : "";
+  const options = imported + (one.deletedWith === undefined ? "" : `, pulumi.DeletedWith(${one.deletedWith})`);
   const call = `agentpoolacl.New${one.kind}(ctx, ${goText(one.resourceName)}, ${args}${options})`;
   const fails = `{\n${indent}\t${failure}\n${indent}}`;
   if (!one.isReferredTo) return `${comments}${indent}if _, err := ${call}; err != nil ${fails}`;

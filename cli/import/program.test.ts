@@ -8,7 +8,7 @@ import * as z from "zod";
 import { packageRoot, packageVersion } from "../../provider/configuration/package";
 import { isRecord } from "../../provider/model/unknown";
 import { hostileObjects } from "../../test/support/hostile-objects";
-import { declaredBy, inputsByName, method, object, of, role, rule, sample } from "../../test/support/import-objects";
+import { declaredBy, inputsByName, method, object, of, pool, role, rule, sample } from "../../test/support/import-objects";
 import { chosenSeed } from "../../test/support/seed";
 import { importFile, projectFiles } from "./files";
 import { findingsIn } from "./findings";
@@ -28,6 +28,18 @@ test.each(["python", "go", "yaml"] as const)("a project in %s names the plugin o
 test("a project in TypeScript depends on this version", () => {
   const files = projectFiles(of("typescript"), { language: "typescript", project: "trial", isDynamic: true, withImportOptions: false });
   expect(JSON.parse(files["package.json"] ?? "")).toMatchObject({ dependencies: { "pulumi-agentpool-acl": `^${packageVersion}` } });
+});
+
+test.each([
+  ["typescript", typescriptProgram, "{ deletedWith: build },", '{ import: "apool-1/at-1", deletedWith: build },'],
+  ["python", pythonProgram, "(deleted_with=build),", '(import_="apool-1/at-1", deleted_with=build),'],
+  ["go", goProgram, "}, pulumi.DeletedWith(build))", '}, pulumi.Import(pulumi.ID("apool-1/at-1")), pulumi.DeletedWith(build))'],
+  ["yaml", yamlProgram, "options:\n      deletedWith: $" + "{build}", 'import: "apool-1/at-1"\n      deletedWith: $' + "{build}"],
+] as const)("an agents' token ends with its pool, if that is in the program: in %s", (language, write, alone, withImport) => {
+  const token = object("AgentToken", "at-1", { agentPoolId: "apool-1", description: "runners" });
+  expect(write(of(language, [pool, token]))).toContain(alone);
+  expect(write(of(language, [pool, token]), { withImportOptions: true })).toContain(withImport);
+  expect(write(of(language, [token]))).not.toMatch(/deleted.?with/i);
 });
 
 test("a rule refers to the method and the role of the program; computed names, and objects that are not in it, stay texts", () => {

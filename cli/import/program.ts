@@ -30,6 +30,8 @@ export interface Declaration {
   readonly comments: readonly string[];
   /** Whether another one of the program refers to it. */
   readonly isReferredTo: boolean;
+  /** The variable of the resource whose delete deletes its object, too: the option `deletedWith`. */
+  readonly deletedWith: string | undefined;
   /** The variables that it refers to. */
   readonly references: readonly string[];
   /** The keys of its secrets. */
@@ -113,6 +115,8 @@ export function toProgram(objects: readonly InventoryObject[], { withSecrets = f
         : hidden.map(
             (path) => `The server holds ${path}, which the API does not return. No update touches it; give it before changing config.`,
           ),
+      // A token that is deleted before its pool is missing if the service then refuses to delete the pool.
+      deletedWith: object.kind === "AgentToken" ? variableOf.get(referenceKey("AgentPool", object.inputs.agentPoolId)) : undefined,
       references: [...references],
       secrets: [...keys.values()],
       writesSecrets: withSecrets && hidden.length > 0,

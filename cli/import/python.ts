@@ -47,7 +47,7 @@ interface PythonOptions {
 /** @param imports the lines that import from other files of the program */
 function fileText(program: Program, { withImportOptions = false }: PythonOptions, imports: readonly string[] = []): string {
   const { declarations, secrets } = program;
-  const usesPulumi = secrets.length > 0 || withImportOptions;
+  const usesPulumi = secrets.length > 0 || withImportOptions || declarations.some(({ deletedWith }) => deletedWith !== undefined);
   const head = [
     ...(textFiles(program).length > 0 ? ["from pathlib import Path", ""] : []),
     ...(usesPulumi ? ["import pulumi"] : []),
@@ -65,9 +65,25 @@ function importLines(names: readonly string[], module: string): string[] {
 
 function declarationText(one: Declaration, withImportOptions: boolean): string {
   const comments = one.comments.map((line) => `# ${commentText(line)}\n`).join("");
-  const options = withImportOptions ? [`    opts=pulumi.ResourceOptions(import_=${pythonText(one.id)}),`] : [];
-  const lines = [`    ${pythonText(one.resourceName)},`, ...pythonArguments(one.properties, "    "), ...options];
+  const lines = [
+    `    ${pythonText(one.resourceName)},`,
+    ...pythonArguments(one.properties, "    "),
+    ...optionLines(one, withImportOptions),
+  ];
   return `${comments}${one.isReferredTo ? `${one.variable} = ` : ""}acl.${one.kind}(\n${lines.join("\n")}\n)`;
+}
+
+function optionLines({ id, deletedWith }: Declaration, withImportOptions: boolean): string[] {
+  const options = [
+    ...(withImportOptions ? [`import_=${pythonText(id)}`] : []),
+    ...(deletedWith === undefined ? [] : [`deleted_with=${deletedWith}`]),
+  ];
+  if (options.length === 0) return [];
+  const [start, end] = ["    opts=pulumi.ResourceOptions(", "),"];
+  const lines = [`${start}${options.join(", ")}${end}`, `        ${options.join(", ")}`];
+  if (lines[0] !== undefined && lines[0].length <= width) return lines.slice(0, 1);
+  const isOneLine = lines[1] !== undefined && lines[1].length <= width;
+  return [start, ...(isOneLine ? lines.slice(1) : options.map((option) => `        ${option},`)), `    ${end}`];
 }
 
 /** Each argument as a line. */

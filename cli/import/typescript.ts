@@ -65,18 +65,20 @@ function declarationText(one: Declaration, { isDynamic, withImportOptions, expor
   const indent = isBroken ? "  " : "";
   const start = left === "" ? call : `${left}${isBroken ? "\n  " : " "}${call}`;
   const name = typescriptText(one.resourceName);
-  const imports = withImportOptions && !isDynamic ? importOption(one.id, `${indent}  `) : [];
-  const isInLine = imports.length === 0 && !isBroken && start.length + name.length + ", {".length <= width;
+  const optionLines = optionsText(one, withImportOptions === true && !isDynamic, `${indent}  `);
+  const isInLine = optionLines.length === 0 && !isBroken && start.length + name.length + ", {".length <= width;
   if (isInLine) return `${comments}${start}${name}, {\n${propertyLines(properties, "  ").join("\n")}\n});`;
   const within = `${indent}  `;
-  const args = [`${within}${name},`, `${within}{`, ...propertyLines(properties, `${within}  `), `${within}},`, ...imports];
+  const args = [`${within}${name},`, `${within}{`, ...propertyLines(properties, `${within}  `), `${within}},`, ...optionLines];
   return `${comments}${start}\n${args.join("\n")}\n${indent});`;
 }
 
-function importOption(id: string, indent: string): string[] {
-  const line = `${indent}{ import: ${typescriptText(id)} },`;
-  if (line.length <= width) return [line];
-  return [`${indent}{`, ...propertyLines([{ name: "import", value: { kind: "literal", value: id } }], `${indent}  `), `${indent}},`];
+function optionsText({ id, deletedWith }: Declaration, isImported: boolean, indent: string): string[] {
+  const imported = propertyLines([{ name: "import", value: { kind: "literal", value: id } }], `${indent}  `);
+  const lines = [...(isImported ? imported : []), ...(deletedWith === undefined ? [] : [`${indent}  deletedWith: ${deletedWith},`])];
+  if (lines.length === 0) return [];
+  const line = `${indent}{ ${lines.map((one) => one.trim().replace(/,$/, "")).join(", ")} },`;
+  return line.length <= width && !line.includes("\n") ? [line] : [`${indent}{`, ...lines, `${indent}},`];
 }
 
 function propertyLines(properties: readonly Property[], indent: string): string[] {

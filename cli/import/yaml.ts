@@ -14,13 +14,17 @@ export function yamlProgram({ declarations, secrets }: Program, { withImportOpti
 }
 
 function declarationText(one: Declaration, withImportOptions: boolean): string {
+  const options = [
+    ...(withImportOptions ? [`      import: ${yamlText(one.id)}`] : []),
+    ...(one.deletedWith === undefined ? [] : [`      deletedWith: \${${one.deletedWith}}`]),
+  ];
   const lines = [
     ...one.comments.map((line) => `  # ${commentText(line)}`),
     `  ${one.variable}:`,
     `    type: agentpool-acl:${one.kind}`,
     ...(one.resourceName === one.variable ? [] : [`    name: ${yamlText(one.resourceName)}`]),
     ...(one.properties.length > 0 ? ["    properties:", ...yamlProperties(one.properties, "      ")] : []),
-    ...(withImportOptions ? ["    options:", `      import: ${yamlText(one.id)}`] : []),
+    ...(options.length > 0 ? ["    options:", ...options] : []),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -11,12 +11,17 @@ const pool = new AgentPool("runners", {
   drainTimeoutSeconds: 60,
 });
 
-const runners = new AgentToken("runners", {
-  agentPoolId: pool.id,
-  description: `Agents of ${pulumi.getProject()}, stack ${pulumi.getStack()}`,
-  // Another value makes a new token, and then deletes the old one.
-  keepers: { rotation: config.get("rotation") ?? "1" },
-});
+const runners = new AgentToken(
+  "runners",
+  {
+    agentPoolId: pool.id,
+    description: `Agents of ${pulumi.getProject()}, stack ${pulumi.getStack()}`,
+    // Another value makes a new token, and then deletes the old one.
+    keepers: { rotation: config.get("rotation") ?? "1" },
+  },
+  // The token stays valid until the pool's agents are gone, and ends with the pool.
+  { deletedWith: pool },
+);
 
 /** What an agent needs to join the pool, as its variables TFC_ADDRESS and TFC_AGENT_TOKEN. */
 export const address = runners.server;

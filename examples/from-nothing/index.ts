@@ -57,7 +57,7 @@ new AclBindingRule("operations", {
 
 // The agents that run what this organization deploys, and the token by which they join.
 const pool = new AgentPool("runners", {});
-const runners = new AgentToken("runners", { agentPoolId: pool.id, description: "Runners on the cluster's network" });
+const runners = new AgentToken("runners", { agentPoolId: pool.id, description: "Runners on the cluster's network" }, { deletedWith: pool });
 
 export const loginMethod = company.name;
 export const agentAddress = runners.server;

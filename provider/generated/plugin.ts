@@ -168,10 +168,14 @@ export type AclBindingRule = r.AclBindingRule;
  *   allowedWorkspaceIds: ["ws-abc123", "ws-def456"],
  * });
  *
- * const runners = new AgentToken("runners", {
- *   agentPoolId: build.id,
- *   description: "Runners in the build cluster",
- * });
+ * const runners = new AgentToken(
+ *   "runners",
+ *   {
+ *     agentPoolId: build.id,
+ *     description: "Runners in the build cluster",
+ *   },
+ *   { deletedWith: build },
+ * );
  *
  * export const tokenId = runners.id;
  */

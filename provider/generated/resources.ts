@@ -730,10 +730,14 @@ export interface AgentTokenOutputs {
  *   allowedWorkspaceIds: ["ws-abc123", "ws-def456"],
  * });
  *
- * const runners = new AgentToken("runners", {
- *   agentPoolId: build.id,
- *   description: "Runners in the build cluster",
- * });
+ * const runners = new AgentToken(
+ *   "runners",
+ *   {
+ *     agentPoolId: build.id,
+ *     description: "Runners in the build cluster",
+ *   },
+ *   { deletedWith: build },
+ * );
  *
  * export const tokenId = runners.id;
  */
@@ -752,10 +756,14 @@ export interface AgentTokenClass extends Pick<typeof pulumi.CustomResource, "isI
    *   allowedWorkspaceIds: ["ws-abc123", "ws-def456"],
    * });
    *
-   * const runners = new AgentToken("runners", {
-   *   agentPoolId: build.id,
-   *   description: "Runners in the build cluster",
-   * });
+   * const runners = new AgentToken(
+   *   "runners",
+   *   {
+   *     agentPoolId: build.id,
+   *     description: "Runners in the build cluster",
+   *   },
+   *   { deletedWith: build },
+   * );
    *
    * export const tokenId = runners.id;
    */

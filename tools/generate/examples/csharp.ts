@@ -29,8 +29,9 @@ ${indented(body.join("\n\n"))}
 });`;
 };
 
-function declarationText({ kind, variable, resourceName, properties, isReferredTo }: Declaration): string {
-  return `${isReferredTo ? `var ${variable}` : "_"} = new ${kind}("${resourceName}", ${initializer("new()", properties)});`;
+function declarationText({ kind, variable, resourceName, properties, isReferredTo, deletedWith }: Declaration): string {
+  const options = deletedWith === undefined ? "" : `, new CustomResourceOptions { DeletedWith = ${deletedWith} }`;
+  return `${isReferredTo ? `var ${variable}` : "_"} = new ${kind}("${resourceName}", ${initializer("new()", properties)}${options});`;
 }
 
 function initializer(name: string, properties: readonly Property[]): string {
