@@ -89,8 +89,8 @@ export interface SimulatorOptions {
  * await simulator.stop();
  */
 export class Simulator {
-  /** A token of the agent pool API that may do everything. */
-  readonly poolsToken: string = randomBytes(32).toString("base64url");
+  /** A token of the agent pool API that may do everything. It begins with a letter: `pulumi config set --secret` takes a text that begins with a dash for an option. */
+  readonly poolsToken: string = `p${randomBytes(32).toString("base64url")}`;
   /** A management token of the cluster. */
   readonly clusterToken: string = randomUUID();
   readonly organization: string;

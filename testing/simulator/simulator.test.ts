@@ -25,6 +25,12 @@ describe("the simulator", () => {
     simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault });
   }
 
+  it("has a token of pools that no command takes for an option", async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, () => Simulator.start()));
+    expect(all.map(({ poolsToken }) => poolsToken).filter((token) => !/^[a-z]/.test(token))).toEqual([]);
+    await Promise.all(all.map((one) => one.stop()));
+  });
+
   describe("the journal", () => {
     it("holds requests in the order of arrival, with the status of the response and without the token", async () => {
       await createRole();
