@@ -1,10 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import { AclAuthMethod, AclBindingRule, AclRole, AgentPool } from "pulumi-agentpool-acl";
+import { AclAuthMethod, AclBindingRule, AclRole, AgentPool, AgentToken } from "pulumi-agentpool-acl";
 
 const config = new pulumi.Config();
 
 // The agents that deploy, on the cluster's own network.
-const pool = new AgentPool("deployments", {});
+// A destroy waits for busy agents, and removes those that have ended.
+const pool = new AgentPool("deployments", { forceDestroy: true, drainTimeoutSeconds: config.getNumber("drainSeconds") ?? 300 });
+
+// The token by which they join. A destroy leaves it valid until the pool's agents are gone, and it ends with the pool.
+const agents = new AgentToken("deployments", { agentPoolId: pool.id, description: "Deploys to production" }, { deletedWith: pool });
 
 const deployers = new AclRole("deployers", {
   name: "deployers",
@@ -49,4 +53,5 @@ new AclBindingRule("releases", {
 });
 
 export const poolId = pool.id;
+export const agentToken = agents.token;
 export const loginMethod = sso.name;

@@ -3,15 +3,9 @@ import type { Resource } from "../lifecycle/resource";
 import type { Properties } from "../model/remote";
 import { notWaitingMessage } from "../model/text";
 import { isRecord } from "../model/unknown";
+import type { Declared } from "./declared";
 import { resolved } from "./resource-inputs";
-import { currentRun, isMocked } from "./run";
-import { isTransformed } from "./same-objects";
-
-interface Declared {
-  readonly args: Properties;
-  readonly made: pulumi.CustomResource;
-  readonly options: pulumi.CustomResourceOptions | undefined;
-}
+import { previewedRun } from "./run";
 
 interface DeclaredPolicy {
   readonly made: pulumi.CustomResource;
@@ -34,8 +28,8 @@ export function warnOfPoliciesByText(
   resourceName: string,
   { args, made, options }: Declared,
 ): void {
-  const run = currentRun();
-  if (run === undefined || isMocked(run) || !pulumi.runtime.isDryRun() || isTransformed(made)) return;
+  const run = previewedRun(made);
+  if (run === undefined) return;
   const { policies, referrers } = runs.get(run) ?? { policies: [], referrers: [] };
   runs.set(run, { policies, referrers });
   if (kind === "AclPolicy") {

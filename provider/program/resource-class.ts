@@ -3,6 +3,7 @@ import type { Resource } from "../lifecycle/resource";
 import type { Properties } from "../model/remote";
 import { warnOfPoliciesByText } from "./policies-by-text";
 import { type Registration, shortStacks } from "./stack-traces";
+import { warnOfTokenBeforePool } from "./tokens-of-pools";
 
 /** How an adapter registers a resource of a program. */
 type Register = (resource: Resource, name: string, args: Properties, options?: pulumi.CustomResourceOptions) => Registration;
@@ -38,6 +39,7 @@ export function resourceClass<Class>(resource: Resource, register: Register, onD
           if (!isRead) {
             onDeclared(resource, name, given, this);
             warnOfPoliciesByText(resource, name, { args: given, made: this, options });
+            warnOfTokenBeforePool(resource, name, { args: given, made: this, options });
           }
         } catch (error) {
           throw stacks.completed(error);

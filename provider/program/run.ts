@@ -18,6 +18,18 @@ export function isMocked(run: object | undefined): boolean {
   return run !== undefined && "mocks" in run;
 }
 
+/** The present run, if it is a preview whose warnings apply: no unit test's, and with the inputs that the program gives the resource. */
+export function previewedRun(made: pulumi.CustomResource): object | undefined {
+  const run = currentRun();
+  return isMocked(run) || !pulumi.runtime.isDryRun() || isTransformed(made) ? undefined : run;
+}
+
+/** Whether a transformation in the program may have changed the inputs. The SDK keeps those of the resource, its parents and the stack. */
+export function isTransformed(made: pulumi.CustomResource): boolean {
+  const transformations: unknown = Reflect.get(made, "__transformations");
+  return Array.isArray(transformations) && transformations.length > 0;
+}
+
 /**
  * Whether the CLI has started this process, in the same folder as the dynamic resources' host. An inline program of the Automation API is a
  * function in the user's process.

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../lifecycle/resource";
 import { identityText, oneObjectReason } from "../model/identities";
 import type { Properties } from "../model/remote";
-import { currentRun, isMocked, runError } from "./run";
+import { currentRun, isMocked, isTransformed, runError } from "./run";
 
 /** The names of the resources of each run, by what identifies their objects. */
 const declared = new WeakMap<object, Map<string, string>>();
@@ -32,10 +32,4 @@ export function refuseSameObject(
     // An error of the log does not fail a preview of the Pulumi CLI.
     else throw runError("managed-by-another", `${resourceName}: ${property} ${oneObjectReason(label, [other, resourceName])}.`);
   });
-}
-
-/** Whether a transformation in the program may have changed the inputs. The SDK keeps those of the resource, its parents and the stack. */
-export function isTransformed(made: pulumi.CustomResource): boolean {
-  const transformations: unknown = Reflect.get(made, "__transformations");
-  return Array.isArray(transformations) && transformations.length > 0;
 }

@@ -6,9 +6,10 @@ import { readOrMissing } from "../lifecycle/gone";
 import type { KindRequests, Scope } from "../lifecycle/kind";
 import { field } from "../model/fields";
 import { record } from "../model/record";
-import { labelOfObject } from "../model/text";
+import { labelOfObject, listOf } from "../model/text";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
+import { agentLabel } from "./agent-pool-delete";
 import { isPoolListed, organizationOf } from "./agent-pool-organization";
 import { secretMissingError } from "./secret-missing";
 
@@ -124,6 +125,11 @@ The service has no update: any change makes a new token, and deletes the old one
     const tokens = await tokensOf(context, agentPoolId, before?.organization);
     return tokens.filter((token) => token.description === description && !before?.tokens.has(token.id));
   },
+
+  async delete(context, id, { agentPoolId, description }) {
+    if (agentPoolId !== undefined) await warnOfBusyAgents(context, agentPoolId, labelOfObject("agent token", id, description));
+    await requestsOf(context).delete(id);
+  },
 });
 
 function requestsOf(context: CallContext, scope?: Scope): KindRequests<TokenOfPool, TokenOfPool> {
@@ -139,6 +145,17 @@ function requestsOf(context: CallContext, scope?: Scope): KindRequests<TokenOfPo
     },
     recent: async () => undefined,
   };
+}
+
+/** The service does not say which agent has joined with which token. */
+async function warnOfBusyAgents(context: CallContext, agentPoolId: string, label: string): Promise<void> {
+  const agents = (await readOrMissing(() => context.pools().listAgents(agentPoolId))) ?? [];
+  const busy = agents.filter(({ status }) => status === "busy");
+  if (busy.length === 0) return;
+  context.warn(
+    `${label}: its delete ends the agents that have joined with it, and the runs that they work on. Busy in the pool ${agentPoolId}: ${listOf(busy.map(agentLabel))}. ` +
+      "If the pool goes as well, give the token the option deletedWith: then it ends after its agents, with the pool.",
+  );
 }
 
 /** Whether the list of the pool has the token; if the pool can't be found, whether the organization's list has the pool. */

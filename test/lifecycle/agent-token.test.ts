@@ -46,6 +46,22 @@ throughEveryAdapter("an agent token", (start) => {
     expect(made?.token).not.toBe(old?.token);
   });
 
+  test("whose delete ends busy agents says which, and that deletedWith lets them finish; without busy ones it says nothing", async () => {
+    const stack = await start();
+    const pool = poolOf(stack);
+    await stack.up(token(pool));
+    const { pools } = stack.simulator;
+    pools.addAgent(pool, { name: "waiting", status: "idle" });
+    expect((await stack.up(token(pool, { keepers: { month: "2026-12" } }))).warnings).toEqual([]);
+    const agent = pools.addAgent(pool, { name: "working", status: "busy" });
+    const { warnings } = await stack.destroy();
+    expect(warnings).toEqual([
+      expect.stringMatching(/its delete ends the agents that have joined with it.*agent "working" \(.*busy.*deletedWith/),
+    ]);
+    expect(warnings.join()).not.toContain("waiting");
+    expect([tokens(stack), pools.agent(agent.id)?.status]).toEqual([[], "busy"]);
+  });
+
   test("that others have deleted is gone, and made anew", async () => {
     const stack = await start();
     const pool = poolOf(stack);

@@ -25,6 +25,7 @@ const everythingCreated = [
   "create AclRole deployers",
   "create AclRole developers",
   "create AgentPool deployments",
+  "create AgentToken deployments",
 ];
 
 /** The selector that others write into the rule for engineers. */
@@ -92,7 +93,7 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    title: "Destroy while an agent is busy: blocked",
+    title: "Destroy while an agent is busy: blocked, after a wait for the agent, whose token stays valid",
     async run(stage) {
       const { pools } = stage.simulator;
       const poolId = onlyPool(stage)?.id ?? "";
@@ -103,6 +104,7 @@ export const steps: readonly Step[] = [
       const errors = result.errors.join("\n");
       expect(stage, "the error names the agent and its status", errors.includes(`agent "deployer-1" (${agent.id}) (busy`), true);
       expect(stage, "the pool and the agent are unchanged", [onlyPool(stage)?.id, pools.agent(agent.id)?.status], [poolId, "busy"]);
+      expect(stage, "the agents' token is still valid", pools.agentTokens(poolId).length, 1);
       expect(stage, "the state keeps the pool", (await kindsInState(stage)).includes("AgentPool"), true);
     },
   },
@@ -110,10 +112,17 @@ export const steps: readonly Step[] = [
     title: "Destroy after the agent has gone: all is removed",
     async run(stage) {
       const { pools, cluster } = stage.simulator;
-      for (const agent of pools.agents(onlyPool(stage)?.id ?? "")) pools.removeAgent(agent.id);
+      const poolId = onlyPool(stage)?.id ?? "";
+      for (const agent of pools.agents(poolId)) pools.removeAgent(agent.id);
       const result = await operate(stage, "destroy");
       expect(stage, "the destroy succeeded", result.ok, true);
-      const left = [...pools.list(), ...cluster.methods.list(), ...cluster.roles.list(), ...cluster.rules.list()];
+      const left = [
+        ...pools.list(),
+        ...pools.agentTokens(poolId),
+        ...cluster.methods.list(),
+        ...cluster.roles.list(),
+        ...cluster.rules.list(),
+      ];
       expect(stage, "neither server has an object of the stack", left, []);
       const policiesLeft = cluster.policies.list().map(({ Name }) => Name);
       expect(stage, "the policies of the other team still exist", policiesLeft, [...policies].sort());
@@ -140,6 +149,8 @@ function expectChanges(stage: Stage, result: RunResult, wanted: readonly string[
 function expectAsDeclared(stage: Stage): void {
   const { methods } = stage.simulator.cluster;
   expect(stage, "the organization has its agent pool", onlyPool(stage)?.name, "deployments");
+  const tokens = stage.simulator.pools.agentTokens(onlyPool(stage)?.id ?? "").map(({ description }) => description);
+  expect(stage, "its agents have their token", tokens, ["Deploys to production"]);
   expect(stage, "the cluster has both roles", roleNames(stage), ["deployers", "developers"]);
   const developers = roleNamed(stage, "developers")?.Policies.map(({ Name }) => Name);
   expect(stage, "developers have their policies", developers, ["read-only", "deploy-development"]);
@@ -150,7 +161,9 @@ function expectAsDeclared(stage: Stage): void {
 
 async function expectNoSecret(stage: Stage, result: RunResult): Promise<void> {
   const texts = [result.text, await stage.engine.storedState()];
-  const secrets = [clientSecret, stage.simulator.clusterToken, stage.simulator.poolsToken];
+  const { simulator } = stage;
+  const agentTokens = simulator.pools.agentTokens(onlyPool(stage)?.id ?? "").map(({ token }) => token);
+  const secrets = [clientSecret, simulator.clusterToken, simulator.poolsToken, ...agentTokens];
   const isReadable = secrets.some((secret) => texts.some((text) => text.includes(secret)));
   expect(stage, "no secret is readable in the state or in what was printed", isReadable, false);
 }

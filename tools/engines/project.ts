@@ -34,7 +34,8 @@ export function demoProject(simulator: Simulator, adapter: AdapterName = "dynami
   return {
     folder: join(root, "examples/platform"),
     adapter,
-    config: { ...config, discoveryUrl: "https://login.example.com" },
+    // A short wait: its agent stays busy for as long.
+    config: { ...config, discoveryUrl: "https://login.example.com", drainSeconds: "1" },
     secretConfig: { ...secretConfig, clientSecret },
     // Without type checks, which the tests do: each operation starts a second sooner.
     env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
