@@ -21,13 +21,15 @@ afterEach(() => scene.stop());
 describe("drift", () => {
   it("finds none if nothing has changed, by one list for each kind", async () => {
     const { status, out, err } = await command("drift", "--state", await stateFile());
-    expect([status, out, err]).toEqual([0, "5 objects in the state, 0 with drift", ""]);
+    expect([status, out, err]).toEqual([0, "5 objects in the state, 0 with drift; 0 of others touch them", ""]);
     expect(simulator.journal.entries.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      `GET /api/v2/agent-pools/${simulator.pools.list()[0]?.id}/authentication-tokens`,
       `GET /api/v2/organizations/${simulator.organization}/agent-pools`,
       "GET /v1/acl/auth-methods",
       "GET /v1/acl/binding-rules",
       "GET /v1/acl/policies",
       "GET /v1/acl/roles",
+      "GET /v1/acl/tokens",
     ]);
   });
 
@@ -46,8 +48,11 @@ describe("drift", () => {
     expect(out).toContain(`AclBindingRule "devs" (${rule?.ID}): changed\n    selector: "a in list.b" -> ""`);
     expect(out).toContain(`AgentPool "build" (${pool?.id}): changed\n    name: "build" -> "deploy"`);
     expect(out).toContain("5 objects in the state, 3 with drift");
-    // A list for each kind, the rule, and the role, whose absence a second read confirms.
-    expect(simulator.journal.entries.filter(({ path }) => path !== "/v1/acl/roles")).toHaveLength(7);
+    // The rule, and the role, whose absence a second read confirms.
+    const single = simulator.journal.entries
+      .map(({ path }) => path)
+      .filter((path) => /\/(role|policy|binding-rule|auth-method|token)\//.test(path));
+    expect(single.sort()).toEqual([`/v1/acl/binding-rule/${rule?.ID}`, `/v1/acl/role/${role?.ID}`, `/v1/acl/role/${role?.ID}`]);
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
@@ -61,7 +66,11 @@ describe("drift", () => {
     );
     writeFileSync(state, JSON.stringify(content));
     simulator.cluster.roles.delete(role?.ID ?? "");
-    expect(await command("drift", "--state", state)).toEqual({ status: 0, out: "4 objects in the state, 0 with drift", err: "" });
+    expect(await command("drift", "--state", state)).toEqual({
+      status: 0,
+      out: "4 objects in the state, 0 with drift; 0 of others touch them",
+      err: "",
+    });
   });
 
   it("finds two entries of one object, which an adoption with --target leaves, and nothing of an entry that is to delete", async () => {
@@ -75,7 +84,7 @@ describe("drift", () => {
     writeFileSync(state, JSON.stringify(content));
     const { status, out } = await command("drift", "--state", state);
     const said = `AclRole "dev" (${role?.ID}): urn:dev and urn:renamed are entries of this one object: remove all but one from the state, by \`pulumi state delete URN\``;
-    expect([status, out]).toEqual([3, `${said}\n6 objects in the state, 1 with drift`]);
+    expect([status, out]).toEqual([3, `${said}\n6 objects in the state, 1 with drift; 0 of others touch them`]);
     const { drift } = JSON.parse((await command("drift", "--state", state, "--json")).out);
     expect(drift).toEqual([
       { kind: "AclRole", id: role?.ID, name: "dev", urn: "urn:dev", change: "shared", properties: [], others: ["urn:renamed"] },
@@ -111,7 +120,7 @@ describe("drift", () => {
     simulator.clusterTokens.add({ token: "of dev", type: "client", roles: ["dev"] });
     scene.configure({ clusterToken: "of dev" });
     const { status, out, err } = await command("drift", "--state", state);
-    expect([status, out]).toEqual([4, "6 objects in the state, 0 with drift, and not all could be compared"]);
+    expect([status, out]).toEqual([4, "6 objects in the state, 0 with drift; 0 of others touch them, and not all could be compared"]);
     expect(err).toMatch(/^incomplete: AclRole: ops: .*403/m);
     expect(err).not.toContain("AclRole: dev");
   });
@@ -129,11 +138,11 @@ describe("drift", () => {
       return (await command("drift", "--state", state)).out;
     };
     cluster.tokens.put({ AccessorID, Policies: ["write", "read"] });
-    expect(await drift(kept)).toBe("6 objects in the state, 0 with drift");
+    expect(await drift(kept)).toBe("6 objects in the state, 0 with drift; 0 of others touch them");
     cluster.tokens.put({ AccessorID, Name: "cd" });
     expect(await drift(kept)).toContain('name: "ci" -> "cd"');
     cluster.tokens.delete(AccessorID);
-    expect(await drift(kept)).toBe("6 objects in the state, 0 with drift");
+    expect(await drift(kept)).toBe("6 objects in the state, 0 with drift; 0 of others touch them");
     expect(await drift(anew)).toContain("6 objects in the state, 1 with drift");
   });
 
@@ -141,7 +150,7 @@ describe("drift", () => {
     simulator.cluster.methods.put({ Name: "SSO", Type: "JWT", Config: { JWKSURL: "https://b.example.com" } });
     expect(await command("drift", "--state", await stateFile())).toEqual({
       status: 0,
-      out: "6 objects in the state, 0 with drift",
+      out: "6 objects in the state, 0 with drift; 0 of others touch them",
       err: "",
     });
   });
@@ -177,7 +186,7 @@ describe("drift", () => {
     scene.configure({ clusterAddress: other.clusterAddress, clusterToken: other.clusterToken });
     const { status, out, err } = await command("drift", "--state", state);
     await other.stop();
-    expect([status, out]).toEqual([4, "5 objects in the state, 0 with drift, and not all could be compared"]);
+    expect([status, out]).toEqual([4, "5 objects in the state, 0 with drift; 0 of others touch them, and not all could be compared"]);
     expect(err).toContain(`the state says that it is on ${simulator.clusterAddress}`);
   });
 
@@ -199,6 +208,117 @@ describe("drift", () => {
     const json = await command("drift", "--state", state, "--json");
     expect(words.out + words.err + json.out + json.err).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
     expect(JSON.parse(json.out).drift).toMatchObject([{ properties: [{ path: "description", server: "\u001b[2J\u009b\u202ez" }] }]);
+  });
+
+  describe("of objects that are not in the state", () => {
+    /** What others make: those that touch the stack's objects first. */
+    function others() {
+      const { cluster, pools, organization } = simulator;
+      const [pool] = pools.list();
+      const [dev] = cluster.roles.list();
+      cluster.policies.put("theirs");
+      cluster.methods.put({ Name: "their-sso", Type: "JWT", Config: { JWKSURL: "https://b.example.com" } });
+      const theirRole = cluster.roles.put({ Name: "ops", Policies: [{ Name: "theirs" }] });
+      const touching = [
+        cluster.roles.put({ Name: "audit", Policies: [{ Name: "read" }, { Name: "theirs" }] }),
+        cluster.rules.put({ AuthMethod: "sso", BindType: "management", Description: "by hand" }),
+        cluster.rules.put({ AuthMethod: "their-sso", Selector: "x in list.y", BindType: "role", BindName: "d$" + "{value.z}" }),
+        cluster.rules.put({ AuthMethod: "their-sso", BindType: "policy", BindName: "read", Description: "reads" }),
+      ].map(({ ID }) => ID);
+      const tokens = [
+        cluster.tokens.put({ Name: "of-role", Roles: [{ ID: dev?.ID ?? "" }] }),
+        cluster.tokens.put({ Name: "of-policy", Policies: ["read"], ExpirationTime: "2999-01-01T00:00:00Z" }),
+      ].map(({ AccessorID }) => AccessorID);
+      const agents = pools.addAgentToken(pool?.id ?? "", "by hand");
+      cluster.rules.put({ AuthMethod: "their-sso", BindType: "management", Description: "elsewhere" });
+      cluster.tokens.put({ Name: "elsewhere", Type: "management" });
+      const theirPool = pools.put({ organization, name: "theirs" });
+      pools.addAgentToken(theirPool.id, "elsewhere");
+      return { touching, tokens, agents, theirRole };
+    }
+
+    it("names those that touch its objects, each with what it gives, and is a failure only with --fail-on", async () => {
+      const state = await stateFile();
+      const { touching, tokens, agents } = others();
+      const { status, out, err } = await command("drift", "--state", state);
+      expect([status, err, out.split("\n").sort()]).toEqual([
+        0,
+        "",
+        [
+          `AclRole "audit" (${touching[0]}): not in the state; gives the policies "read" and "theirs"`,
+          `AclBindingRule "by hand" (${touching[1]}): not in the state; gives management to every login of "sso"`,
+          `AclBindingRule "${touching[2]}": not in the state; gives the role "d\${value.z}" to logins of "their-sso" with x in list.y`,
+          `AclBindingRule "reads" (${touching[3]}): not in the state; gives the policy "read" to every login of "their-sso"`,
+          `AclToken "of-role" (${tokens[0]}): not in the state; gives the role "dev"`,
+          `AclToken "of-policy" (${tokens[1]}): not in the state; gives the policy "read" until 2999-01-01T00:00:00Z`,
+          `AgentToken "by hand" (${agents.id}): not in the state; lets agents join the pool "build"`,
+          "5 objects in the state, 0 with drift; 7 of others touch them",
+        ].sort(),
+      ]);
+      expect((await command("drift", "--state", state, "--fail-on", "drift")).status).toBe(0);
+      expect((await command("drift", "--state", state, "--fail-on", "drift,unmanaged")).status).toBe(3);
+      const { unmanaged } = JSON.parse((await command("drift", "--state", state, "--json")).out);
+      expect(unmanaged).toContainEqual({
+        ...{ kind: "AclBindingRule", id: touching[1], name: "by hand", touches: true },
+        gives: 'gives management to every login of "sso"',
+      });
+      expect(out).not.toContain("elsewhere");
+    });
+
+    it("names all with --unmanaged, without reading a token's secret", async () => {
+      const state = await stateFile();
+      const { theirRole } = others();
+      const { out } = await command("drift", "--state", state, "--unmanaged");
+      for (const line of [
+        /^AclAuthMethod "their-sso": not in the state$/m,
+        /^AclPolicy "theirs": not in the state$/m,
+        new RegExp(`^AclRole "ops" \\(${theirRole.ID}\\): not in the state; gives the policy "theirs"$`, "m"),
+        /^AclBindingRule "elsewhere" .*; gives management to every login of "their-sso"$/m,
+        /^AclToken "elsewhere" .*; gives management$/m,
+        /^AgentPool "theirs" \(apool-\w+\): not in the state$/m,
+        /^AgentToken "elsewhere" .*; lets agents join the pool "theirs"$/m,
+        /^5 objects in the state, 0 with drift; 14 of others on the servers$/m,
+      ]) {
+        expect(out).toMatch(line);
+      }
+      expect(simulator.journal.entries.some(({ path }) => path.startsWith("/v1/acl/token/"))).toBe(false);
+    });
+
+    it("counts the tokens that end as those of logins do, and names one that lives longer", async () => {
+      const { cluster } = simulator;
+      const method = cluster.methods.get("sso");
+      cluster.methods.put({ ...method, Name: "sso", MaxTokenTTL: "8h0m0s" });
+      const state = await stateFile();
+      const now = Date.now();
+      const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
+      const role = { ID: cluster.roles.list()[0]?.ID ?? "" };
+      for (const [Name, hours] of Object.entries({ "OIDC-sso": 8, mine: 9 }))
+        cluster.tokens.put({ Name, Roles: [role], CreateTime: at(0), ExpirationTime: at(hours) });
+      const { out } = await command("drift", "--state", state);
+      expect(out).toContain("Not named: 1 tokens that end as those of logins by the stack's auth methods do\n");
+      expect(out).toMatch(/^AclToken "mine" .*gives the role "dev" until/m);
+      expect(out).not.toContain("OIDC-sso");
+    });
+
+    it("says which it could not look for, and drift is not hidden by that", async () => {
+      const state = await stateFile();
+      simulator.faults.add({ path: "/v1/acl/tokens", times: 99, fault: { kind: "status", status: 403 } });
+      const { status, err, out } = await command("drift", "--state", state);
+      expect([status, err]).toEqual([
+        4,
+        expect.stringMatching(/^incomplete: AclToken: What others have made could not be looked for\. .*403/m),
+      ]);
+      expect(out).toContain("and not all could be compared");
+      simulator.cluster.roles.delete(simulator.cluster.roles.list()[0]?.ID ?? "");
+      expect((await command("drift", "--state", state)).status).toBe(3);
+    });
+
+    it("looks for no tokens of a pool that is gone", async () => {
+      const state = await stateFile();
+      simulator.pools.delete(simulator.pools.list()[0]?.id ?? "");
+      const { status, err } = await command("drift", "--state", state);
+      expect([status, err]).toEqual([3, ""]);
+    });
   });
 
   it("needs a stack or a state, and takes the folder of a stack only", async () => {

@@ -1,42 +1,76 @@
+import type { Resolved } from "../provider/configuration/config";
+import type { Resource } from "../provider/lifecycle/resource";
 import { listOf } from "../provider/model/text";
-import { type Command, type CommandIo, flag, readArguments, text, UsageError } from "./command-line";
+import { resources } from "../provider/resources";
+import { type Command, type CommandIo, flag, oneOf, readArguments, text, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
 import { readInput } from "./input";
 import { type Comparison, compareWithServers, type Drift } from "./inventory/drift";
+import type { InventoryObject } from "./inventory/inventory";
 import { reportingTo } from "./inventory/servers";
 import { parseState, readStack } from "./inventory/state";
-import { endWith } from "./selection";
+import type { Unmanaged } from "./inventory/unmanaged";
+import { endWith, selectKinds } from "./selection";
+import { printable } from "./table";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl drift --stack NAME | --state FILE [options]
 Compares a stack's state with the servers, without an engine: one list for each kind, and single reads if the list shows another version.
-Ends with 0 when there is no drift, 3 when there is some, 4 when something could not be compared. Writes nothing to a server or a state.
+Also names the objects of others that touch the stack's: rules of its methods, roles and policies, tokens of its roles, policies and pools.
+Ends with ${exitStatus.done} when there is no drift, ${exitStatus.found} when there is some, ${exitStatus.incomplete} when there is none and something could not be compared. Writes nothing.
   --stack NAME         the stack, read by the Pulumi CLI with its configuration
   --cwd DIR            the folder of the stack's project; this one when left out
   --state FILE         what \`pulumi stack export\` has written; - is standard input
+  --unmanaged          names all objects on the servers that are not in the state
+  --fail-on KINDS      ends with ${exitStatus.found} for drift, for unmanaged (objects of others are named), or for both: drift,unmanaged.
+                       Default: drift
   --json               prints the result as JSON
 ${configurationUsage}
   --help               prints this`;
 
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
-  const options = { ...configurationOptions, stack: text, cwd: text, state: text, json: flag };
+  const options = { ...configurationOptions, stack: text, cwd: text, state: text, unmanaged: flag, "fail-on": text, json: flag };
   const { values } = readArguments({ args, options });
   const { stack, state } = values;
   if ((stack === undefined) === (state === undefined)) throw new UsageError("give either --stack or --state");
+  const refused = (values["fail-on"] ?? "drift").split(",").map((word) => oneOf(findings, "fail-on", word.trim()));
   const cwd = stackFolder(values);
   const known = stack === undefined ? await readInput(state ?? "-", parseState) : await readStack(stack, cwd);
   const configuration = await readConfiguration(values, stack === undefined ? {} : await stackConfiguration(stack, cwd));
-  const comparison = await compareWithServers(known, { configuration, ...reportingTo(io, signal) });
+  const isAll = values.unmanaged === true;
+  const unmanaged = isAll ? configuredKinds(configuration) : [];
+  const comparison = await compareWithServers(known, { configuration, unmanaged, ...reportingTo(io, signal) });
   if (values.json) io.print(JSON.stringify(asJson(known.objects.length, comparison), undefined, 2));
-  else print(known.objects.length, comparison, io);
+  else print(known.objects.length, comparison, isAll, io);
   const status = endWith(io, comparison.gaps);
-  return comparison.drift.length > 0 ? exitStatus.found : status;
+  const found = { drift: comparison.drift.length > 0, unmanaged: comparison.unmanaged.objects.length > 0 };
+  // Gaps must not hide what was found.
+  return findings.some((one) => found[one] && refused.includes(one)) ? exitStatus.found : status;
 }
 
-function print(count: number, { drift, gaps }: Comparison, io: CommandIo): void {
-  for (const line of drift.flatMap(linesOf)) io.print(line);
+/** What `--fail-on` takes. */
+const findings = ["drift", "unmanaged"] as const;
+
+/** All kinds of the services that are configured, also those that other commands read on request only. */
+function configuredKinds(configuration: Resolved): readonly Resource[] {
+  const apis = new Set(selectKinds({}, configuration).resources.map(({ api }) => api));
+  return resources.filter(({ api }) => apis.has(api));
+}
+
+function print(count: number, { drift, unmanaged: { objects, loginTokens }, gaps }: Comparison, isAll: boolean, io: CommandIo): void {
+  for (const line of [...drift.flatMap(linesOf), ...objects.map(unmanagedLine)]) io.print(line);
+  if (loginTokens > 0) io.print(`Not named: ${loginTokens} tokens that end as those of logins by the stack's auth methods do`);
+  const others = `${objects.length} of others ${isAll ? "on the servers" : objects.length === 1 ? "touches them" : "touch them"}`;
   const rest = gaps.length > 0 ? ", and not all could be compared" : "";
-  io.print(`${count} objects in the state, ${new Set(drift.map(({ object }) => object)).size} with drift${rest}`);
+  io.print(`${count} objects in the state, ${new Set(drift.map(({ object }) => object)).size} with drift; ${others}${rest}`);
+}
+
+function unmanagedLine({ gives, ...object }: Unmanaged): string {
+  return printable(`${labelOf(object)}: not in the state${gives === "" ? "" : `; ${gives}`}`);
+}
+
+function labelOf({ kind, name, id }: Pick<InventoryObject, "kind" | "name" | "id">): string {
+  return `${kind} ${JSON.stringify(name)}${name === id ? "" : ` (${id})`}`;
 }
 
 const words = {
@@ -46,11 +80,10 @@ const words = {
 };
 
 function linesOf({ object, kind, properties, others = [] }: Drift): string[] {
-  const name = object.name === object.id ? JSON.stringify(object.name) : `${JSON.stringify(object.name)} (${object.id})`;
   const entries = listOf([object.urn ?? "", ...others]);
   const shared = `${entries} are entries of this one object: remove all but one from the state, by \`pulumi state delete URN\``;
   return [
-    `${object.kind} ${name}: ${kind === "shared" ? shared : words[kind]}`,
+    `${labelOf(object)}: ${kind === "shared" ? shared : words[kind]}`,
     ...properties.map(({ path, state, server }) => `    ${path}: ${shown(state)} -> ${shown(server)}`),
   ];
 }
@@ -59,9 +92,9 @@ function shown(value: unknown): string {
   return value === undefined ? "(none)" : JSON.stringify(value);
 }
 
-function asJson(objects: number, { drift, gaps }: Comparison): object {
+function asJson(objects: number, { drift, unmanaged, gaps }: Comparison): object {
   const items = drift.map(({ object: { kind, id, name, urn }, kind: change, ...rest }) => ({ kind, id, name, urn, change, ...rest }));
-  return { objects, drift: items, incomplete: gaps };
+  return { objects, drift: items, unmanaged: unmanaged.objects, loginTokens: unmanaged.loginTokens, incomplete: gaps };
 }
 
 export const command: Command = { summary: "compares a stack's state with the servers", usage, run };

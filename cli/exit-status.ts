@@ -6,7 +6,7 @@ export const exitStatus = {
   failed: 1,
   /** The arguments are wrong. */
   usage: 2,
-  /** It found what it looks for: drift, or a change that is not allowed. */
+  /** It found what it looks for: drift, or a change that is not allowed; also if something else could not be read. */
   found: 3,
   /** It has done a part: something could not be read, for example a kind without permission. */
   incomplete: 4,

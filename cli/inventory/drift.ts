@@ -10,7 +10,8 @@ import { relationOf } from "../../provider/model/servers";
 import { UserError } from "../../provider/model/user-error";
 import type { CallContext } from "../../provider/operation/call-context";
 import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";
-import { gapOf, type ListedPart, type Progress, progressOf, type ReadOptions, type Reporting, withServers } from "./servers";
+import { gapOf, type ListedPart, Lists, type Progress, progressOf, type ReadOptions, type Reporting, withServers } from "./servers";
+import { findUnmanaged, type UnmanagedObjects } from "./unmanaged";
 
 /** How an object of a state differs from the server's. */
 export interface Drift {
@@ -30,19 +31,35 @@ export interface PropertyDrift {
 
 export interface Comparison {
   readonly drift: readonly Drift[];
+  readonly unmanaged: Pick<UnmanagedObjects, "objects" | "loginTokens">;
   /** What could not be compared. */
   readonly gaps: readonly Gap[];
 }
 
+type Compared = Pick<Comparison, "drift" | "gaps">;
+
+export interface CompareOptions extends Reporting, Pick<ReadOptions, "configuration"> {
+  /** The kinds of which all objects are listed that the state does not have. Of the others, those that touch its objects. */
+  readonly unmanaged?: readonly Resource[];
+}
+
 /**
  * Compares a state with the servers: one list for each kind, and a single read of each object of which the list shows another version than
- * the state, or too little. Sends no write.
+ * the state, or too little; also of each rule that the state does not have. Sends no write.
  */
-export function compareWithServers(state: Inventory, options: Reporting & Pick<ReadOptions, "configuration">): Promise<Comparison> {
+export function compareWithServers(state: Inventory, options: CompareOptions): Promise<Comparison> {
   return withServers(options, async (context) => {
     const progress = progressOf(options);
-    const parts = await Promise.all(groupsOf(state, context).map((group) => comparePart(group, context, progress)));
-    return { drift: [...sharedOf(state), ...parts.flatMap(({ drift }) => drift)], gaps: parts.flatMap(({ gaps }) => gaps) };
+    const lists = new Lists(context);
+    const parts = await Promise.all(groupsOf(state, context).map((group) => comparePart(group, { context, progress, lists })));
+    const drift = [...sharedOf(state), ...parts.flatMap((part) => part.drift)];
+    const gaps = parts.flatMap((part) => part.gaps);
+    // A pool that is gone has no tokens.
+    const gone = new Set(drift.flatMap(({ object, kind }) => (kind === "deleted" && object.kind === "AgentPool" ? [object] : [])));
+    const rest = { ...state, objects: state.objects.filter((object) => !gone.has(object)) };
+    const unmanaged = await findUnmanaged(rest, { context, lists, asked: options.unmanaged ?? [] });
+    const isTold = ({ kind }: Gap) => gaps.some((gap) => gap.kind === kind);
+    return { drift, unmanaged, gaps: [...gaps, ...unmanaged.gaps.filter((gap) => !isTold(gap))] };
   });
 }
 
@@ -70,10 +87,13 @@ function groupsOf({ objects }: Inventory, { settings }: CallContext): Group[] {
   });
 }
 
-async function comparePart({ objects, ...part }: Group, context: CallContext, progress: Progress): Promise<Comparison> {
+async function comparePart(
+  { objects, ...part }: Group,
+  { context, progress, lists }: { readonly context: CallContext; readonly progress: Progress; readonly lists: Lists },
+): Promise<Compared> {
   try {
     const server = part.resource.server(context);
-    const listed = new Map((await part.resource.list(context, part.organization)).map((one) => [one.id, one]));
+    const listed = new Map((await lists.of(part)).map((one) => [one.id, one]));
     progress.add(objects.length);
     const gaps: Gap[] = [];
     const drift = await Promise.all(

@@ -97,6 +97,20 @@ function partsOf({ resources, organizations = [] }: ReadOptions, { settings }: C
   );
 }
 
+/** Requests each list once, for all that look at it. */
+export class Lists {
+  private readonly requested = new Map<string, Promise<readonly Listed[]>>();
+
+  constructor(private readonly context: CallContext) {}
+
+  async of({ resource, organization }: ListedPart): Promise<readonly Listed[]> {
+    const key = JSON.stringify([resource.kind, organization]);
+    const list = this.requested.get(key) ?? resource.list(this.context, organization);
+    this.requested.set(key, list);
+    return list;
+  }
+}
+
 interface ReadPart extends ListedPart {
   readonly listed: readonly ListedObject[];
   readonly objects: readonly InventoryObject[];

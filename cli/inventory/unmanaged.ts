@@ -1,0 +1,239 @@
+/** What servers have and a state does not: objects of others, and what they give. */
+import { boundNames } from "../../access/graph";
+import { parseDuration } from "../../common/durations";
+import { ownProperty } from "../../common/own-property";
+import type { TokenStub } from "../../provider/apis/cluster-acl/token";
+import type { Resource } from "../../provider/lifecycle/resource";
+import { relationOf } from "../../provider/model/servers";
+import { listOf } from "../../provider/model/text";
+import type { CallContext } from "../../provider/operation/call-context";
+import { resources } from "../../provider/resources";
+import { aclRole } from "../../provider/resources/acl-role";
+import { agentPool } from "../../provider/resources/agent-pool";
+import { organizationOf } from "../../provider/resources/agent-pool-organization";
+import { type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory";
+import { gapOf, type Lists } from "./servers";
+
+/** An object that no resource of the state has. */
+export interface Unmanaged {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string;
+  /** Whether it gives an object of the state, or is of one. */
+  readonly touches: boolean;
+  /** In words: what it gives. Empty if it gives nothing by itself. */
+  readonly gives: string;
+}
+
+/** Objects of one kind, or of several. */
+export interface UnmanagedObjects {
+  readonly objects: readonly Unmanaged[];
+  /** How many tokens are not among them, because they end as those of logins do. */
+  readonly loginTokens: number;
+  readonly gaps: readonly Gap[];
+}
+
+interface SearchOptions {
+  readonly context: CallContext;
+  readonly lists: Lists;
+  /** The kinds of which all objects are named; of the others, those that touch the state's objects. */
+  readonly asked: readonly Resource[];
+}
+
+export async function findUnmanaged(state: Inventory, { context, lists, asked }: SearchOptions): Promise<UnmanagedObjects> {
+  const held = new Held(state, context);
+  const found = await Promise.all(
+    resources.map(async (resource): Promise<UnmanagedObjects> => {
+      const isAsked = asked.includes(resource);
+      if (!isAsked && !held.isTouchedBy(resource.kind)) return nothing;
+      try {
+        if (held.isElsewhere(resource)) return nothing;
+        const all = await unmanagedOf(resource, { context, lists, held, isAsked });
+        return { ...nothing, ...all, objects: all.objects.filter(({ touches }) => touches || isAsked) };
+      } catch (error) {
+        return { ...nothing, gaps: [gapOf({ resource }, error, "What others have made could not be looked for. ")] };
+      }
+    }),
+  );
+  return {
+    objects: found.flatMap(({ objects }) => objects),
+    loginTokens: found.reduce((sum, { loginTokens }) => sum + loginTokens, 0),
+    gaps: found.flatMap(({ gaps }) => gaps),
+  };
+}
+
+const nothing: UnmanagedObjects = { objects: [], loginTokens: 0, gaps: [] };
+
+/** The objects of the state, by what others name them with. */
+class Held {
+  readonly pools: readonly InventoryObject[];
+  private readonly ids: ReadonlySet<string>;
+  private readonly names: Readonly<Record<"method" | "role" | "policy", ReadonlySet<string>>>;
+  /** The lifetimes of logins' tokens, in nanoseconds. */
+  private readonly lifetimes: ReadonlySet<bigint | undefined>;
+
+  constructor(
+    private readonly state: Inventory,
+    private readonly context: CallContext,
+  ) {
+    const { objects } = state;
+    const of = (kind: string) => objects.filter((object) => object.kind === kind);
+    const names = (kind: string) => of(kind).map(({ outputs }) => String(outputs.name));
+    this.pools = of("AgentPool");
+    this.ids = new Set(objects.map(({ kind, id }) => `${kind} ${id}`));
+    this.names = {
+      method: new Set(names("AclAuthMethod")),
+      role: new Set([...names("AclRole"), ...of("AclRole").map(({ id = "" }) => id)]),
+      policy: new Set(names("AclPolicy")),
+    };
+    this.lifetimes = new Set(of("AclAuthMethod").map(({ outputs }) => parseDuration(String(outputs.maxTokenTtl))));
+  }
+
+  has(kind: string, id: string): boolean {
+    return this.ids.has(`${kind} ${id}`);
+  }
+
+  hasName(kind: "method" | "role" | "policy", name: string): boolean {
+    return this.names[kind].has(name);
+  }
+
+  /** Whether a bind name is that of an object, or may become it for some of the logins. */
+  mayBind(kind: "role" | "policy", bindName: string): boolean {
+    const possible = boundNames(bindName, undefined);
+    return possible !== undefined && [...this.names[kind]].some((name) => possible.test(name));
+  }
+
+  /** A token that others have made with such a lifetime ends as soon, so it is one of them. */
+  endsLikeLogin({ createTime, expirationTime }: TokenStub): boolean {
+    if (expirationTime === undefined) return false;
+    const milliseconds = Date.parse(expirationTime) - Date.parse(createTime);
+    return Number.isFinite(milliseconds) && this.lifetimes.has(BigInt(Math.round(milliseconds)) * 1_000_000n);
+  }
+
+  /** Whether objects of a kind can touch those that the state has. */
+  isTouchedBy(kind: string): boolean {
+    const { method, role, policy } = this.names;
+    if (kind === "AgentToken") return this.pools.length > 0;
+    if (kind === "AclRole") return policy.size > 0;
+    if (kind === "AclToken") return role.size + policy.size > 0;
+    return kind === "AclBindingRule" && method.size + role.size + policy.size > 0;
+  }
+
+  /** Whether the state's objects of the API are on another server: then the configured one has none of them. */
+  isElsewhere({ api }: Resource): boolean {
+    return this.state.objects.some(({ kind, outputs }) => {
+      const resource = resourceOf(kind);
+      const server = ownProperty(outputs, "server");
+      const isOfApi = resource?.api === api && typeof server === "string";
+      return isOfApi && relationOf(server, resource.server(this.context)) === "other server";
+    });
+  }
+}
+
+interface Search extends Pick<SearchOptions, "context" | "lists"> {
+  readonly held: Held;
+  readonly isAsked: boolean;
+}
+
+type Found = Pick<UnmanagedObjects, "objects"> & Partial<UnmanagedObjects>;
+
+async function unmanagedOf(resource: Resource, search: Search): Promise<Found> {
+  const { kind } = resource;
+  if (kind === "AclToken") return tokens(search);
+  if (kind === "AgentToken") return agentTokens(search);
+  const parts = resource.api === "pools" ? organizationsOf(search).map((organization) => ({ resource, organization })) : [{ resource }];
+  const listed = await Promise.all(parts.map((part) => search.lists.of(part)));
+  const others = listed.flat().filter(({ id }) => !search.held.has(kind, id));
+  const describe = kind === "AclBindingRule" ? rule : kind === "AclRole" ? role : undefined;
+  const objects = others.map(async ({ id, name, read }): Promise<Unmanaged[]> => {
+    if (!describe) return [{ kind, id, name, touches: false, gives: "" }];
+    const remote = await read();
+    // Deleted since the list was read.
+    return remote ? [{ kind, id, name, ...describe(remote.outputs, search.held) }] : [];
+  });
+  return { objects: (await Promise.all(objects)).flat() };
+}
+
+function organizationsOf({ context, held }: Search): string[] {
+  const all = [context.settings.organization, ...held.pools.map(({ outputs }) => String(outputs.organization))];
+  const known = new Set(all.filter((organization) => organization !== undefined));
+  return known.size > 0 ? [...known] : [organizationOf(context)];
+}
+
+type Described = Pick<Unmanaged, "touches" | "gives">;
+
+function rule(outputs: InventoryObject["outputs"], held: Held): Described {
+  const textOf = (name: string) => String(outputs[name] ?? "");
+  const [authMethod, selector, bindName] = [textOf("authMethod"), textOf("selector"), textOf("bindName")];
+  const bindType = outputs.bindType === "role" || outputs.bindType === "policy" ? outputs.bindType : undefined;
+  const logins = `${selector === "" ? "every login" : "logins"} of ${quoted(authMethod)}${selector === "" ? "" : ` with ${selector}`}`;
+  return {
+    touches: held.hasName("method", authMethod) || (bindType !== undefined && held.mayBind(bindType, bindName)),
+    gives: `gives ${bindType ? `the ${bindType} ${quoted(bindName)}` : "management"} to ${logins}`,
+  };
+}
+
+function role({ policies }: InventoryObject["outputs"], held: Held): Described {
+  const names = Array.isArray(policies) ? policies.map(String) : [];
+  return {
+    touches: names.some((name) => held.hasName("policy", name)),
+    gives: names.length > 0 ? `gives ${plural("policy", "policies", names)}` : "",
+  };
+}
+
+/** From the list alone: a single read would bring each token's secret. */
+async function tokens({ context, lists, held }: Search): Promise<Found> {
+  const [all, roles] = await Promise.all([context.cluster().tokens.list(), lists.of({ resource: aclRole })]);
+  const nameOf = (id: string) => roles.find((one) => one.id === id)?.name ?? id;
+  const others = all.filter(({ id }) => !held.has("AclToken", id));
+  const [ofLogins, rest] = [others.filter((token) => held.endsLikeLogin(token)), others.filter((token) => !held.endsLikeLogin(token))];
+  const objects = rest.map((token): Unmanaged => {
+    const given = [
+      ...(token.roles.length > 0
+        ? [
+            plural(
+              "role",
+              "roles",
+              token.roles.map(({ id }) => nameOf(id)),
+            ),
+          ]
+        : []),
+      ...(token.policies.length > 0 ? [plural("policy", "policies", token.policies)] : []),
+    ];
+    const what = token.type === "management" ? "management" : listOf(given);
+    const end = token.expirationTime === undefined ? "" : ` until ${token.expirationTime}`;
+    return {
+      ...{ kind: "AclToken", id: token.id, name: token.name || token.id },
+      touches: token.policies.some((name) => held.hasName("policy", name)) || token.roles.some(({ id }) => held.hasName("role", id)),
+      gives: what === "" ? "" : `gives ${what}${end}`,
+    };
+  });
+  return { objects, loginTokens: ofLogins.length };
+}
+
+async function agentTokens(search: Search): Promise<Found> {
+  const { context, held, isAsked } = search;
+  const lists = isAsked
+    ? await Promise.all(organizationsOf(search).map((organization) => search.lists.of({ resource: agentPool, organization })))
+    : [];
+  const pools = isAsked ? lists.flat() : held.pools.map(({ id = "", name }) => ({ id, name }));
+  const objects = pools.map(async ({ id: pool, name }): Promise<Unmanaged[]> => {
+    const found = await context.pools().listTokens(pool);
+    return found
+      .filter(({ id }) => !held.has("AgentToken", id))
+      .map(({ id, description }) => ({
+        ...{ kind: "AgentToken", id, name: description },
+        touches: held.has("AgentPool", pool),
+        gives: `lets agents join the pool ${quoted(name)}`,
+      }));
+  });
+  return { objects: (await Promise.all(objects)).flat() };
+}
+
+function plural(one: string, several: string, names: readonly string[]): string {
+  return `the ${names.length === 1 ? one : several} ${listOf(names.map(quoted))}`;
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name);
+}
