@@ -9,7 +9,7 @@ import type { HttpOptions } from "../apis/http/request";
 import { listOf } from "../model/text";
 import { ConfigurationError } from "../model/user-error";
 import { ClusterLogin } from "./cluster-login";
-import { environmentOverrides, isPemText, type Resolved, type Settings, serviceOf, waysToSet } from "./config";
+import { environmentOverrides, hasUnsavedLogin, isPemText, type Resolved, type Settings, serviceOf, waysToSet } from "./config";
 import { identityTokenProblem } from "./identity-token";
 import { userAgent } from "./package";
 import { requestLog } from "./request-log";
@@ -122,6 +122,7 @@ export class Clients {
   }
 }
 
+const unsavedLogin = "clusterLogin is set, but not saved in the state: run `pulumi up` once without --refresh.";
 const saved = "A destroy or refresh uses the configuration that the last update saved";
 const savedArguments = "A destroy or refresh uses the arguments that the last update saved, unless you add --run-program";
 
@@ -137,8 +138,9 @@ function required(
   const missing = keys.filter((key) => !resolved.settings[key] && !(hasLogin && key === "clusterToken"));
   const how = resolved.explicit.has(keys[0]) ? savedArguments : `${saved}: there, set the environment variable or add --run-program`;
   const later = resolved.isOfCommand ? "" : ` ${how}.`;
-  const notConfigured = () =>
-    new ConfigurationError("service-not-configured", `The ${service} API is not configured: ${waysToGive(resolved, missing)}${later}`);
+  const isUnsaved = address !== undefined && missing.includes("clusterToken") && hasUnsavedLogin(resolved);
+  const remedy = isUnsaved ? unsavedLogin : `${waysToGive(resolved, missing)}${later}`;
+  const notConfigured = () => new ConfigurationError("service-not-configured", `The ${service} API is not configured: ${remedy}`);
   if (!address) throw notConfigured();
   return { address, token: "", unusable: notConfigured };
 }
@@ -152,7 +154,9 @@ function waysToGive(resolved: Resolved, missing: readonly ("poolsAddress" | "clu
   return `${ways}.${missing.map((key) => spaced(resolved.unused[key])).join("")}`;
 }
 
-function tokenSource({ sources, explicit, unused, isOfCommand }: Resolved, key: "poolsToken" | "clusterToken"): string {
+function tokenSource(resolved: Resolved, key: "poolsToken" | "clusterToken"): string {
+  const { sources, explicit, unused, isOfCommand } = resolved;
+  if (key === "clusterToken" && hasUnsavedLogin(resolved)) return `The token is that of the last update: ${unsavedLogin}`;
   const source = `The token comes from ${sources[key] ?? "an unknown place"}.${spaced(unused[key])}`;
   if (isOfCommand) return source;
   if (explicit.has(serviceOf(key))) return `${source} ${savedArguments}.`;

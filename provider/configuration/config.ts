@@ -314,6 +314,12 @@ function configurationIn(env: Environment): Record<string, unknown> {
   return isRecord(passed) ? passed : {};
 }
 
+/** Whether the stack is configured to log in, and this operation has the configuration of an update before that. */
+export function hasUnsavedLogin({ settings, explicit, env }: Resolved): boolean {
+  if (settings.clusterLogin || explicit.has("clusterAddress") || env[environmentOverrides.clusterToken ?? ""]) return false;
+  return isGiven(configurationIn(env).clusterLogin);
+}
+
 function isSameAddress(service: ServiceKey, one: unknown, other: unknown): boolean {
   const form = service === "clusterAddress" ? clusterAddressForm : poolsAddressForm;
   return typeof one === "string" && typeof other === "string" && form.isSame(one, other);

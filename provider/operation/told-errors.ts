@@ -1,5 +1,5 @@
 import { type ApiError, type ErrorKind, isApiError, isLogin } from "../apis/http/errors";
-import { InitError, UserError } from "../model/user-error";
+import { ConfigurationError, InitError, UserError } from "../model/user-error";
 
 /** The kinds of errors that are about the server or the configuration, so every request meets them. */
 const common: ReadonlySet<ErrorKind> = new Set(["denied", "unavailable", "rate-limited", "wrong-address", "misconfigured"]);
@@ -11,6 +11,10 @@ export class ToldErrors {
   /** The error for the user: if an earlier one had the same cause, without what that one has said. */
   shortened(error: unknown): unknown {
     if (isApiError(error)) return this.isFirst(error) ? error : new UserError("as-told-before", brief(error), { cause: error });
+    if (error instanceof ConfigurationError) {
+      if (!this.told.has(error.message)) this.told.add(error.message);
+      else return new UserError("as-told-before", `${error.message.split(/[.:] /)[0]}. ${elsewhere}`, { cause: error });
+    }
     if (!(error instanceof UserError) || error instanceof InitError || !isApiError(error.cause)) return error;
     const { cause } = error;
     if (!error.message.includes(cause.message) || this.isFirst(cause)) return error;
@@ -31,5 +35,7 @@ export class ToldErrors {
 }
 
 function brief({ report }: ApiError): string {
-  return `${report} Another error of this operation says why, and what to do.`;
+  return `${report} ${elsewhere}`;
 }
+
+const elsewhere = "Another error of this operation says why, and what to do.";

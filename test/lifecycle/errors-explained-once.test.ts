@@ -15,6 +15,25 @@ const messages = ({ result }: Outcome) =>
   result.diagnostics.filter(({ severity, urn }) => severity === "error" && urn !== undefined).map(({ message }) => message);
 const about = (outcome: Outcome, pattern: RegExp) => messages(outcome).filter((message) => pattern.test(message));
 
+throughEveryAdapter("a first login by a pipeline's identity", (start) => {
+  test.each([
+    ["that follows updates with a token of the environment", true],
+    ["that follows updates with a configured token, which is gone", false],
+  ])("%s says once, with --refresh, that it is not saved in the state", async (_, isOfEnvironment) => {
+    const stack = await start();
+    const { clusterAddress, clusterToken, clusterTokens } = stack.simulator;
+    const before = { withoutTokens: true, env: { AGENTPOOL_ACL_CLUSTER_TOKEN: clusterToken } };
+    await stack.up(roles, isOfEnvironment ? before : {});
+    clusterTokens.remove(clusterToken);
+    const env = { PULUMI_CONFIG: JSON.stringify({ clusterAddress, clusterLogin: '{"authMethod":"pipeline"}' }) };
+    const outcome = await stack.fails("refresh", undefined, { env, withoutTokens: isOfEnvironment });
+    const advice = /clusterLogin is set, but not saved in the state: run `pulumi up` once without --refresh\./;
+    expect(messages(outcome)).toHaveLength(20);
+    expect(about(outcome, advice)).toHaveLength(1);
+    expect(about(outcome, /Another error of this operation says why, and what to do\.$/)).toHaveLength(19);
+  });
+});
+
 throughEveryAdapterToEveryServer("a fault that twenty objects meet at once", (start) => {
   const shared: readonly { what: string; program: Program; fault: Fault; response: RegExp; advice: RegExp }[] = [
     {
@@ -48,6 +67,7 @@ throughEveryAdapterToEveryServer("a fault that twenty objects meet at once", (st
     const outcome = await stack.fails("up", program, { config: { maxRetries: "0" }, parallel: 20 });
     const told = about(outcome, response);
     expect(told.length).toBeGreaterThanOrEqual(2);
+    console.log(messages(outcome).slice(0,2));
     expect(about(outcome, advice)).toHaveLength(1);
     const brief = told.filter((message) => !advice.test(message));
     expect(brief).toHaveLength(told.length - 1);
