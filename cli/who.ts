@@ -3,6 +3,7 @@ import { timeIn } from "../access/time";
 import { explain, explanationData, explanationText } from "./access/explain";
 import { questionsOf, type RightArguments } from "./access/right-arguments";
 import { readSource, sourceOptions, sourceUsage } from "./access/sources";
+import { notLookedAt, notLookedAtLines, tokenLines, tokenWays } from "./access/token-ways";
 import { type Target, waysTo } from "./access/ways";
 import { waysText } from "./access/ways-text";
 import { type Command, CommandError, type CommandIo, flag, readArguments, text, UsageError } from "./command-line";
@@ -54,14 +55,18 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const now = momentOf(values.at);
   // Before any request: a mistake in the claims is found at once.
   const claims = file === undefined ? undefined : await readClaims(file);
-  const { model, gaps, notes } = await readSource(values, reportingTo(io, signal));
+  const { model, objects, isCluster, gaps, notes } = await readSource(values, reportingTo(io, signal));
   const print = (data: object, words: () => string) => io.print(values.json ? JSON.stringify(data, undefined, 2) : words());
   if (claims) {
     const explanation = explain(model, values.method, claims, now);
     print(explanationData(model, explanation), () => explanationText(model, explanation, values.all === true));
   } else if (target) {
     const ways = waysTo(model, target);
-    print({ source: model.source, target, ...ways }, () => waysText(model, target, ways));
+    const tokens = tokenWays(model, target, objects, now);
+    const missing = notLookedAt(objects, isCluster);
+    print({ source: model.source, target, ...ways, tokens, notLookedAt: missing }, () =>
+      [waysText(model, target, ways), ...tokenLines(tokens), ...notLookedAtLines(missing, model.source, isCluster)].join("\n"),
+    );
   }
   return endWith(io, gaps, notes);
 }

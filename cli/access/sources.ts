@@ -3,7 +3,7 @@ import { text, UsageError } from "../command-line";
 import { configurationOptions, configurationUsage, readConfiguration, refuseServerOptions } from "../configuration";
 import { readInput } from "../input";
 import { parseExport } from "../inventory/export";
-import type { Gap } from "../inventory/inventory";
+import type { Gap, InventoryObject } from "../inventory/inventory";
 import { parsePreview } from "../inventory/preview";
 import { type Reporting, readServers } from "../inventory/servers";
 import { parseState, readStack } from "../inventory/state";
@@ -34,6 +34,10 @@ export type SourceArguments = Readonly<
 /** What a command looks at, and what could not be read of it. */
 export interface AccessSource {
   readonly model: AccessModel;
+  /** What the model was made of. */
+  readonly objects: readonly InventoryObject[];
+  /** Whether it is a cluster, of which all that decides was read. */
+  readonly isCluster: boolean;
   readonly gaps: readonly Gap[];
   /** What else its reader is told. */
   readonly notes: readonly string[];
@@ -62,7 +66,13 @@ export async function readSource(given: SourceArguments, reporting: Reporting): 
     stack: (stack: string) => readStack(stack, process.cwd()),
   };
   const inventory = objectsOfCluster(await read[name](value), given.cluster);
-  return { model: toAccessModel(inventory), gaps: inventory.gaps, notes: inventory.notes ?? [] };
+  return {
+    model: toAccessModel(inventory),
+    objects: inventory.objects,
+    isCluster: false,
+    gaps: inventory.gaps,
+    notes: inventory.notes ?? [],
+  };
 }
 
 async function readCluster(given: SourceArguments, reporting: Reporting): Promise<AccessSource> {
@@ -71,5 +81,6 @@ async function readCluster(given: SourceArguments, reporting: Reporting): Promis
   const names = inventory.listed.filter(({ kind }) => kind === "AclPolicy").map(({ name }) => name);
   // A token that is not for management gets a list of its own policies alone, without an error, and none of the rules.
   const isUnseen = inventory.gaps.some(({ kind }) => kind === "AclBindingRule" || (kind === "AclPolicy" && names.length === 0));
-  return { model: toAccessModel(inventory, { policies: isUnseen ? undefined : names }), gaps: inventory.gaps, notes: [] };
+  const model = toAccessModel(inventory, { policies: isUnseen ? undefined : names });
+  return { model, objects: inventory.objects, isCluster: true, gaps: inventory.gaps, notes: [] };
 }

@@ -1,0 +1,109 @@
+/** Which tokens get there without a login, and which kinds of objects a source has none of. */
+import * as z from "zod";
+import { ownProperty } from "../../common/own-property";
+import { type InventoryObject, isUncertain } from "../inventory/inventory";
+import { printable, table } from "../table";
+import type { AccessModel } from "./model";
+import { type Right, RightFinder } from "./rights";
+import { questionsOf, type Target } from "./ways";
+
+/** A token that gives what is asked for, or may. */
+export interface TokenWay {
+  readonly name: string;
+  readonly id?: string;
+  /** Such as `management`, or the policies that bring a right. */
+  readonly gives: string;
+  readonly expirationTime?: string;
+  /** "undecided" if a part of it, of its roles or of its policies is not known. */
+  readonly allows: true | "undecided";
+}
+
+const texts = z.array(z.string());
+const form = z.object({
+  type: z.string(),
+  policies: texts.default([]),
+  roles: texts.default([]),
+  linkedRoles: z.array(z.object({ id: z.string(), name: z.string() })).catch([]),
+  expirationTime: z.string().nullish().catch(null),
+});
+
+/** @param now tokens that have expired by then give nothing */
+export function tokenWays(model: AccessModel, target: Target, objects: readonly InventoryObject[], now: Date): TokenWay[] {
+  const finder = new RightFinder(model, questionsOf(target));
+  const roleNames = new Map(objects.flatMap(({ kind, id, name }) => (kind === "AclRole" && id !== undefined ? [[id, name]] : [])));
+  return objects.flatMap(({ kind, id, name, outputs }): TokenWay[] => {
+    if (kind !== "AclToken") return [];
+    const { data } = form.safeParse(outputs);
+    const { expirationTime } = data ?? {};
+    if (expirationTime && Date.parse(expirationTime) <= now.getTime()) return [];
+    const own = { name, ...(id !== undefined && { id }), ...(expirationTime && { expirationTime }) };
+    const hidden = (["type", "policies", "roles"] as const).filter((part) => isUncertain(outputs[part]));
+    if (!data || hidden.length > 0) return [{ ...own, gives: `not known: ${hidden.join(" and ") || "its form"}`, allows: "undecided" }];
+    const nameOf = (role: string) => data.linkedRoles.find((link) => link.id === role)?.name || (roleNames.get(role) ?? role);
+    const roles = data.roles.map(nameOf);
+    const given = givenBy({ ...data, roles }, { model, target, finder });
+    return given ? [{ ...own, ...given }] : [];
+  });
+}
+
+interface Held {
+  readonly type: string;
+  readonly policies: readonly string[];
+  readonly roles: readonly string[];
+}
+
+interface Search {
+  readonly model: AccessModel;
+  readonly target: Target;
+  readonly finder: RightFinder;
+}
+
+function givenBy({ type, policies, roles }: Held, { model, target, finder }: Search): Pick<TokenWay, "gives" | "allows"> | undefined {
+  const isOfRight = target.kind === "management" || target.kind === "right";
+  if (type === "management") return isOfRight ? { gives: "management", allows: true } : undefined;
+  const unknownRoles = roles.filter((role) => !Object.hasOwn(model.roles, role) && !model.isWhole.role);
+  const open = unknownRoles.map((role) => `role ${role}`).join(", ");
+  const all = [...new Set([...policies, ...roles.flatMap((role) => ownProperty(model.roles, role) ?? [])])];
+  if (target.kind === "role") return roles.includes(target.name) ? { gives: `the role ${target.name}`, allows: true } : undefined;
+  if (target.kind === "policy") {
+    if (all.includes(target.name)) return { gives: `the policy ${target.name}`, allows: true };
+    return open === "" ? undefined : { gives: `not known: ${open}`, allows: "undecided" };
+  }
+  const right = finder.byPolicies(all);
+  if (!right) return open === "" ? undefined : { gives: `not known: ${open}`, allows: "undecided" };
+  return ofRight(right, open);
+}
+
+function ofRight({ allows, ask, policies, unknown }: Right, open: string): Pick<TokenWay, "gives" | "allows"> {
+  const doubts = [...unknown, ...(open === "" ? [] : [open])].join(", ");
+  const gives =
+    policies.length > 0
+      ? `${ask} by ${policies.join(", ")}${doubts === "" ? "" : `, unless ${doubts} takes it away`}`
+      : `not known: ${doubts}`;
+  return { gives, allows: doubts === "" ? allows : "undecided" };
+}
+
+export function tokenLines(ways: readonly TokenWay[]): string[] {
+  if (ways.length === 0) return [];
+  const rows = ways.map(({ name, id, gives, expirationTime, allows }) => [
+    name,
+    id ?? "",
+    gives,
+    expirationTime ?? "without an end",
+    allows === true ? "" : "not decided",
+  ]);
+  return ["", "These tokens get there without a login:", ...table([["TOKEN", "ACCESSOR", "GIVES", "UNTIL", ""], ...rows], "  ")];
+}
+
+const kinds = ["AclAuthMethod", "AclBindingRule", "AclRole", "AclPolicy", "AclToken"];
+
+/** The kinds that nobody has looked at. @param isCluster whether all kinds were read but tokens, which have secrets */
+export function notLookedAt(objects: readonly InventoryObject[], isCluster: boolean): string[] {
+  return isCluster ? ["AclToken"] : kinds.filter((kind) => !objects.some((object) => object.kind === kind));
+}
+
+export function notLookedAtLines(missing: readonly string[], source: string, isCluster: boolean): string[] {
+  if (missing.length === 0) return [];
+  const why = isCluster ? "of a cluster tokens are not read. Ask an export that has them, by `export --only`" : `${source} has none`;
+  return ["", printable(`Not looked at: ${missing.join(", ")} (${why}).`)];
+}

@@ -1,0 +1,79 @@
+/** Which tokens `who --can` finds, and what it says that it has not looked at. */
+
+import { whoInTests } from "../test/support/who";
+import { Simulator } from "../testing/simulator";
+import { secretMarker } from "./inventory/inventory";
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await Simulator.start();
+  simulator.cluster.roles.put({ Name: "dev" });
+});
+afterAll(() => simulator.stop());
+const { file, command, onCluster } = whoInTests(() => simulator);
+
+const policies = [
+  { name: "deploy", rules: 'namespace "prod" { policy = "write" }' },
+  { name: "power", rules: 'operator { policy = "write" }' },
+  { name: "deny", rules: 'namespace "prod" { policy = "deny" }' },
+];
+const client = (name: string, more: object) => ({ name, type: "client", global: false, policies: [], roles: [], ...more });
+const content = {
+  format: 1,
+  objects: {
+    AclAuthMethod: [{ name: "sso", type: "JWT", tokenLocality: "local", maxTokenTtl: "1h", config: {} }],
+    AclBindingRule: [{ authMethod: "sso", selector: "", bindType: "role", bindName: "deployers" }],
+    AclRole: [{ name: "deployers", policies: ["deploy"] }],
+    AclPolicy: policies,
+    AclToken: [
+      client("by-role", { roles: ["deployers"] }),
+      client("by-policy", { policies: ["deploy"], expirationTime: "2999-01-01T00:00:00Z" }),
+      client("expired", { policies: ["deploy", "power"], expirationTime: "2020-01-01T00:00:00Z" }),
+      client("denied", { roles: ["deployers"], policies: ["deny"] }),
+      client("equal", { policies: ["power"] }),
+      client("secret", { policies: [secretMarker] }),
+      { name: "boss", type: "management", global: true },
+    ],
+  },
+};
+const found = async (...args: string[]) => {
+  const { tokens, notLookedAt } = JSON.parse((await command(...args, "--export", file(content), "--json")).out);
+  expect(notLookedAt).toEqual([]);
+  return Object.fromEntries(tokens.map(({ name, gives, allows }: Record<string, unknown>) => [name, [gives, allows]]));
+};
+const undecided = { secret: ["not known: policies", "undecided"] };
+
+test("tokens are among the ways to a right, with all policies that they have together; expired ones give nothing", async () => {
+  expect(await found("--can", "submit-job", "--namespace", "prod")).toEqual({
+    "by-role": ["submit-job by deploy", true],
+    "by-policy": ["submit-job by deploy", true],
+    boss: ["management", true],
+    ...undecided,
+  });
+  const { out } = await command("--can", "submit-job", "--namespace", "prod", "--export", file(content));
+  expect(out).toMatch(
+    /These tokens get there without a login:\n {2}TOKEN .*\n(.*\n)* {2}by-policy .* submit-job by deploy +2999-01-01T00:00:00Z/,
+  );
+  expect(out).not.toContain("Not looked at");
+});
+
+test("tokens are among the ways to management, a role and a policy", async () => {
+  expect(await found("--can", "management")).toEqual({
+    equal: ["operator:write by power", true],
+    boss: ["management", true],
+    ...undecided,
+  });
+  const ofRole = { "by-role": ["the role deployers", true], denied: ["the role deployers", true] };
+  expect(await found("--role", "deployers")).toEqual({ ...ofRole, ...undecided });
+  const names = ["by-role", "by-policy", "denied"].map((name) => [name, ["the policy deploy", true]]);
+  expect(await found("--policy", "deploy")).toEqual({ ...Object.fromEntries(names), ...undecided });
+});
+
+test("what a source has none of is said in the last line, and in JSON", async () => {
+  const rest = file({ format: 1, objects: { AclPolicy: policies, AclRole: [{ name: "deployers", policies: ["deploy"] }] } });
+  const { out } = await command("--can", "management", "--export", rest);
+  expect(out.split("\n").at(-1)).toMatch(/^Not looked at: AclAuthMethod, AclBindingRule, AclToken \(\S+ has none\)\.$/);
+  const { out: ofCluster } = await onCluster("--can", "management");
+  expect(ofCluster.split("\n").at(-1)).toMatch(/^Not looked at: AclToken \(of a cluster tokens are not read\./);
+  expect(JSON.parse((await onCluster("--can", "management", "--json")).out).notLookedAt).toEqual(["AclToken"]);
+});
