@@ -67,7 +67,6 @@ throughEveryAdapterToEveryServer("a fault that twenty objects meet at once", (st
     const outcome = await stack.fails("up", program, { config: { maxRetries: "0" }, parallel: 20 });
     const told = about(outcome, response);
     expect(told.length).toBeGreaterThanOrEqual(2);
-    console.log(messages(outcome).slice(0,2));
     expect(about(outcome, advice)).toHaveLength(1);
     const brief = told.filter((message) => !advice.test(message));
     expect(brief).toHaveLength(told.length - 1);
