@@ -51,7 +51,7 @@ function areEqual(before: readonly string[], after: readonly string[]): boolean 
   return before.every(isIn(after)) && after.every(isIn(before));
 }
 
-type NamedKind = (typeof namedKinds)[number] | "variables";
+export type NamedKindOrVariables = (typeof namedKinds)[number] | "variables";
 type Place = Pick<PolicyQuestion, "namespace" | "path" | "name">;
 
 class Comparison {
@@ -65,7 +65,7 @@ class Comparison {
   ) {
     const sides = [before, after];
     const isUnknown = ({ levels, isUnknown: isAll }: Grants) => isAll || singleKinds.some((kind) => levels[kind] === "undecided");
-    const singles = [content([before.operator, before.sentinel]), content([after.operator, after.sentinel])];
+    const singles = [contentOf([before.operator, before.sentinel]), contentOf([after.operator, after.sentinel])];
     const areSure = sides.every((side) => isSure([side.operator, side.sentinel]));
     this.isUnsure = sides.some(isUnknown) || (singles[0] !== singles[1] && !areSure);
     // Who writes volumes needs the level of plugins as well.
@@ -73,17 +73,17 @@ class Comparison {
   }
 
   /** Asks about the names of all patterns, and about those that two of them have in common. */
-  compare(kind: NamedKind, patternsOf: (grants: Grants) => Patterns<Granted>): void {
+  compare(kind: NamedKindOrVariables, patternsOf: (grants: Grants) => Patterns<Granted>): void {
     const [before, after] = [patternsOf(this.before), patternsOf(this.after)];
     const own = [...new Set([...before.names, ...after.names])];
     const filler = unusedIn(own);
     const askAbout = (pattern: string, isCovered: (one: RightsDifference) => boolean) => {
       const name = pattern.replaceAll("*", filler);
       const [one, other] = [before.deciding(name), after.deciding(name)];
-      const isEqual = content(one) === content(other);
+      const isEqual = contentOf(one) === contentOf(other);
       if (isEqual && (kind !== "namespace" || this.plugins)) return;
       if (!isEqual && !(isSure(one) && isSure(other))) this.isUnsure = true;
-      for (const ask of asksOf(kind)) this.ask({ ask, ...place(kind, name) }, place(kind, pattern), isCovered);
+      for (const ask of asksOf(kind)) this.ask({ ask, ...placeOf(kind, name) }, placeOf(kind, pattern), isCovered);
     };
     for (const pattern of own) askAbout(pattern, () => false);
     const ofPatterns = this.differences.filter(({ ask }) => asksOf(kind).includes(ask));
@@ -133,24 +133,24 @@ class Comparison {
   }
 }
 
-function asksOf(kind: NamedKind): readonly string[] {
+export function asksOf(kind: NamedKindOrVariables): readonly string[] {
   if (kind === "namespace") return [...granting("namespace"), "namespace:read"];
   return granting(kind === "variables" ? "path" : kind).map((action) => `${kind}:${action}`);
 }
 
-function place(kind: NamedKind, name: string): Place {
+export function placeOf(kind: NamedKindOrVariables, name: string): Place {
   if (kind === "namespace") return { namespace: name };
   if (kind !== "variables") return { name };
   const [namespace = "", path = ""] = name.split(separator);
   return { namespace, path };
 }
 
-function key(kind: NamedKind, { namespace = "", path = "", name = "" }: Place): string {
+function key(kind: NamedKindOrVariables, { namespace = "", path = "", name = "" }: Place): string {
   return kind === "variables" ? `${namespace}${separator}${path}` : kind === "namespace" ? namespace : name;
 }
 
 /** What is granted, as a text that is equal if all answers are. */
-function content(granted: readonly Granted[]): string {
+export function contentOf(granted: readonly Granted[]): string {
   return JSON.stringify(granted.map((one) => [[...one.capabilities].sort(), one.hasUnknown, [...one.unknownLevels].sort()]));
 }
 
@@ -159,7 +159,7 @@ function isSure(granted: readonly Granted[]): boolean {
 }
 
 /** A character for a wildcard that no pattern has, so no other one matches by chance. */
-function unusedIn(patterns: readonly string[]): string {
+export function unusedIn(patterns: readonly string[]): string {
   const used = new Set(patterns.join(""));
   const letters = "xyzabcdefghijklmnopqrstuvwABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   return [...letters].find((letter) => !used.has(letter)) ?? "\u{e000}";

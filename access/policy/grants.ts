@@ -165,6 +165,25 @@ function nothing(name: string, path?: string): Granted {
   return { name, ...(path !== undefined && { path }), capabilities: new Set(), hasUnknown: false, unknownLevels: new Set() };
 }
 
+/** The level of several: a deny, else the most. */
+export function mergeLevels(all: readonly Level[]): Level | undefined {
+  return all.toSorted((a, b) => order.indexOf(b) - order.indexOf(a))[0];
+}
+
+/** What several grant by one pattern; undefined of none. */
+export function mergeGranted([first, ...others]: readonly Granted[], isVariables: boolean): Granted | undefined {
+  if (!first || others.length === 0) return first;
+  const all = [first, ...others];
+  const denied = isVariables ? undefined : all.find(({ capabilities }) => capabilities.has("deny"));
+  if (denied) return denied;
+  return {
+    ...first,
+    capabilities: new Set(all.flatMap(({ capabilities }) => [...capabilities])),
+    hasUnknown: all.some(({ hasUnknown }) => hasUnknown),
+    unknownLevels: new Set(all.flatMap(({ unknownLevels }) => [...unknownLevels])),
+  };
+}
+
 /** Adds a block to what its pattern grants. But for variables, a deny takes all of the pattern away, whichever policy has it. */
 function merge(all: Map<string, Granted>, { kind, key, name, path, ...added }: Part): void {
   const granted = all.get(key) ?? nothing(name, path);

@@ -1,0 +1,226 @@
+/** What several holdings allow together that none of them allows alone, or take from each other, before and after a change. */
+import type { Answer, PolicyQuestion } from "./allow";
+import { grantsAllow, singleAsks } from "./allow";
+import type { NamedKindOrVariables, RightsDifference } from "./compare";
+import { asksOf, contentOf, placeOf, unusedIn } from "./compare";
+import { namedKinds, singleKinds } from "./decode";
+import type { Granted, Grants, Level } from "./grants";
+import { grantsOf, mergeGranted, mergeLevels } from "./grants";
+import { compareRanks, intersection, Patterns } from "./patterns";
+
+/** What somebody may have beside others; undefined on a side where they do not have it. */
+export interface Holding {
+  readonly before: Grants | undefined;
+  readonly after: Grants | undefined;
+}
+
+/** A question that is answered differently for those who have several holdings. */
+export interface CombinedDifference extends RightsDifference {
+  /** Two or three groups of holdings, by their places in the list: one of each group, whichever it is, has the difference. */
+  readonly groups: readonly (readonly number[])[];
+}
+
+export interface CombinedRights {
+  readonly differences: readonly CombinedDifference[];
+  /** The combinations are too many to look at, or a part of the policies is not known. */
+  readonly isUndecided: boolean;
+}
+
+/**
+ * Of one place, more holdings than this that differ are too many. Each two and three of them are looked at, which is enough: for a right, two
+ * holdings at most bring what it takes, and one more takes that away, before or after.
+ */
+const MOST = 24;
+
+/** Compares the sets of holdings that have a changed one in them. What a part of a set has is not said of the set again. */
+export function compareCombined(holdings: readonly Holding[]): CombinedRights {
+  const comparison = new CombinedComparison(holdings);
+  for (const kind of namedKinds) comparison.compareNamed(kind, (grants) => grants.named[kind]);
+  comparison.compareNamed("variables", (grants) => grants.variables);
+  comparison.compareSingle();
+  return comparison.result();
+}
+
+const nothing = grantsOf([]);
+
+/** What a holding has in one place, on one side. */
+interface Part {
+  readonly granted: Granted | undefined;
+  readonly grants: Grants;
+}
+
+/** Holdings that have the same in one place. */
+interface Alike {
+  readonly group: number[];
+  readonly before: Part;
+  readonly after: Part;
+  readonly isChanged: boolean;
+}
+
+type PatternsOf = (grants: Grants) => Patterns<Granted>;
+
+class CombinedComparison {
+  private readonly differences: CombinedDifference[] = [];
+  private readonly answered = new Map<string, readonly Answer[]>();
+  private readonly contents = new Map<Granted, string>();
+  private isUndecided = false;
+
+  constructor(private readonly holdings: readonly Holding[]) {}
+
+  result(): CombinedRights {
+    return { differences: this.differences, isUndecided: this.isUndecided };
+  }
+
+  /** Asks about the names of the patterns that change, and about those that they have in common with others. */
+  compareNamed(kind: NamedKindOrVariables, patternsOf: PatternsOf): void {
+    const ofSides = ({ before, after }: Holding) => [before, after].map((grants) => patternsOf(grants ?? nothing));
+    const namesOf = (all: readonly Holding[]) => [...new Set(all.flatMap((one) => ofSides(one).flatMap(({ names }) => names)))];
+    // To write and mount volumes needs plugins as well.
+    const takesAll = kind === "namespace" && this.holdings.some(({ before, after }) => before?.levels.plugin !== after?.levels.plugin);
+    const isChanged = (one: Holding) => {
+      const [before, after] = ofSides(one).map(({ all }) => JSON.stringify(all.map((each) => this.text(kind, each)).sort()));
+      return before !== after;
+    };
+    const [changed, own] = [namesOf(takesAll ? this.holdings : this.holdings.filter(isChanged)), namesOf(this.holdings)];
+    const places = new Set(changed);
+    const wildcards = own.filter((name) => name.includes("*"));
+    for (const one of changed.filter((name) => name.includes("*"))) {
+      for (const other of wildcards) {
+        const common = one === other ? [] : intersection(one, other);
+        if (!common) this.isUndecided = true;
+        for (const pattern of common ?? []) places.add(pattern);
+      }
+    }
+    const filler = unusedIn(own);
+    for (const pattern of places) {
+      const name = pattern.replaceAll("*", filler);
+      const part = (grants: Grants = nothing): Part => {
+        const [granted, ...others] = patternsOf(grants).deciding(name);
+        if (others.length > 0) this.isUndecided = true;
+        return { granted, grants };
+      };
+      const alike = this.alike((grants) => part(grants), kind);
+      const asks = asksOf(kind).map((ask): PolicyQuestion => ({ ask, ...placeOf(kind, name) }));
+      this.combine(alike, asks, placeOf(kind, pattern), (parts) => grantsOfPlace(kind, parts));
+    }
+  }
+
+  compareSingle(): void {
+    const asks = singleAsks.map((ask): PolicyQuestion => ({ ask }));
+    const alike = this.alike((grants = nothing) => ({ granted: undefined, grants }), "single");
+    this.combine(alike, asks, {}, (all) => grantsOfPlace(undefined, all));
+  }
+
+  private alike(partOf: (grants: Grants | undefined) => Part, kind: NamedKindOrVariables | "single"): Alike[] {
+    const parts = this.holdings.map(({ before, after }) => [partOf(before), partOf(after)] as const);
+    const needsPlugins = kind === "namespace" && parts.flat().some(({ granted }) => volumes.some((one) => granted?.capabilities.has(one)));
+    const text = ({ granted, grants: { isUnknown, levels, operator, sentinel } }: Part) => {
+      if (kind === "single") return JSON.stringify([isUnknown, levels, contentOf([operator, sentinel])]);
+      return JSON.stringify([isUnknown, granted && this.text(kind, granted), needsPlugins && levels.plugin]);
+    };
+    const empty = text({ granted: undefined, grants: nothing });
+    const groups = new Map<string, Alike>();
+    for (const [index, [before, after]] of parts.entries()) {
+      const texts = [text(before), text(after)];
+      if (texts.every((one) => one === empty)) continue;
+      const key = texts.join("\n");
+      const known = groups.get(key) ?? { group: [], before, after, isChanged: texts[0] !== texts[1] };
+      groups.set(key, known);
+      known.group.push(index);
+    }
+    return [...groups.values()];
+  }
+
+  private text(kind: NamedKindOrVariables, granted: Granted): string {
+    const known = this.contents.get(granted) ?? JSON.stringify([keyOf(kind, granted), contentOf([granted])]);
+    this.contents.set(granted, known);
+    return known;
+  }
+
+  private combine(
+    alike: readonly Alike[],
+    asks: readonly PolicyQuestion[],
+    place: ReturnType<typeof placeOf>,
+    merge: (parts: readonly Part[]) => Grants,
+  ): void {
+    if (alike.length < 2 || !alike.some(({ isChanged }) => isChanged)) return;
+    if (alike.length > MOST) {
+      this.isUndecided = true;
+      return;
+    }
+    const told = new Map<string, (readonly Alike[])[]>();
+    for (const members of setsOf(alike)) {
+      if (!members.some(({ isChanged }) => isChanged)) continue;
+      const was = this.answers(merge(members.map(({ before }) => before)), asks);
+      const is = this.answers(merge(members.map(({ after }) => after)), asks);
+      for (const [index, question] of asks.entries()) {
+        const [before = false, after = false] = [was[index], is[index]];
+        const isOpen = before === "undecided" || after === "undecided";
+        if (before === after && !isOpen) continue;
+        const key = `${question.ask} ${isOpen || `${before} ${after}`}`;
+        const sets = told.get(key) ?? [];
+        told.set(key, sets);
+        if (sets.some((set) => set.every((one) => members.includes(one)))) continue;
+        sets.push(members);
+        if (members.length < 2) continue;
+        if (isOpen) this.isUndecided = true;
+        else this.differences.push({ ask: question.ask, ...place, before, after, question, groups: members.map(({ group }) => group) });
+      }
+    }
+  }
+
+  private answers(grants: Grants, asks: readonly PolicyQuestion[]): readonly Answer[] {
+    const { levels, operator, sentinel, isUnknown } = grants;
+    const all = [...namedKinds.flatMap((kind) => grants.named[kind].all), ...grants.variables.all];
+    const key = JSON.stringify([asks[0], contentOf(all), levels, contentOf([operator, sentinel]), isUnknown]);
+    const known = this.answered.get(key) ?? asks.map((question) => grantsAllow(grants, question));
+    this.answered.set(key, known);
+    return known;
+  }
+}
+
+const volumes = ["csi-write-volume", "csi-mount-volume"];
+
+function keyOf(kind: NamedKindOrVariables, { name, path = "" }: Granted): string {
+  return kind === "variables" ? `${name}\0${path}` : name;
+}
+
+/** What some holdings grant together in one place: of their patterns the most exact one decides, and what it grants adds up. */
+function grantsOfPlace(kind: NamedKindOrVariables | undefined, parts: readonly Part[]): Grants {
+  const levels: { -readonly [single in keyof Grants["levels"]]: Level } = {};
+  for (const single of singleKinds) {
+    const level = mergeLevels(parts.flatMap(({ grants }) => grants.levels[single] ?? []));
+    if (level !== undefined) levels[single] = level;
+  }
+  const all = kind === undefined ? [] : parts.flatMap(({ granted }) => (granted ? [{ key: keyOf(kind, granted), granted }] : []));
+  const keys = all.map(({ key }) => key);
+  const best = keys.find((key) => !key.includes("*")) ?? keys.toSorted(compareRanks)[0];
+  const granted = mergeGranted(
+    all.flatMap((one) => (one.key === best ? [one.granted] : [])),
+    kind === "variables",
+  );
+  const decided = (one: NamedKindOrVariables) =>
+    new Patterns(one === kind && granted ? new Map([[keyOf(one, granted), granted]]) : new Map());
+  const merged = (one: "operator" | "sentinel") =>
+    mergeGranted(
+      parts.map(({ grants }) => grants[one]),
+      false,
+    ) ?? nothing[one];
+  return {
+    named: { namespace: decided("namespace"), node_pool: decided("node_pool"), host_volume: decided("host_volume") },
+    variables: decided("variables"),
+    levels,
+    operator: merged("operator"),
+    sentinel: merged("sentinel"),
+    isUnknown: parts.some(({ grants }) => grants.isUnknown),
+  };
+}
+
+/** Each one, each two and each three. */
+function setsOf<T>(all: readonly T[]): T[][] {
+  const pairs = all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other]));
+  const triples = all.flatMap((one, index) =>
+    all.slice(index + 1).flatMap((other, next) => all.slice(index + next + 2).map((third) => [one, other, third])),
+  );
+  return [...all.map((one) => [one]), ...pairs, ...triples];
+}
