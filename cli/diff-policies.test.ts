@@ -32,22 +32,26 @@ describe("rules of a policy that change", () => {
   test("are no change if they mean the same, and change no right if servers expand them to the same", async () => {
     expect(await changed(allowing("read-job"), `# for prod\nnamespace "prod" {\n  capabilities = ["read-job"]\n}`)).toEqual(same);
     expect(await changed(allowing("submit-job"), allowing("submit-job", "register-job"))).toEqual([
-      "- the rules of the policy `deploy` change, and by itself it allows what it did",
+      "- the rules of the policy `deploy` change, and allow what they did",
     ]);
   });
 
-  test("are told as the policies of a role decide together, and not each for itself", async () => {
+  test("are told as the policies of a role decide together, and by themselves where that is something else", async () => {
     const roles = [{ ...role, policies: ["deploy", "all"] }];
     const others = [policy("all", 'namespace "prod" { policy = "write" }')];
+    // A token that was made by hand may have the policy without the other one.
     expect(await changed(allowing("read-job"), allowing("submit-job"), roles, others)).toEqual([
-      "- the rules of the policy `deploy` change, and no right does, of whoever has it here",
+      "- whoever has the policy `deploy` may also submit jobs in the namespace `prod` [widened]",
+      "- whoever has the policy `deploy` may no longer read jobs in the namespace `prod` [narrowed]",
     ]);
     // The more exact name takes from the role what the pattern gives.
     const wide = [policy("all", 'namespace "*" { policy = "write" }')];
     expect(await changed('node { policy = "read" }', allowing("read-job"), roles, wide)).toEqual([
+      "- whoever has the policy `deploy` may also read jobs in the namespace `prod` [widened]",
       expect.stringMatching(
         /^- whoever has the role `deployers` may no longer submit jobs, .* in the namespace `prod`, node: read .* \[narrowed\]$/,
       ),
+      "- whoever has the policy `deploy` may no longer node: read [narrowed]",
     ]);
   });
 
@@ -262,7 +266,7 @@ test("tokens that are new, go, or get more or less are told by what they have, a
     "- the token `ci` becomes one of management, which may do everything [management, widened]",
   ]);
   expect(await sides([], [{ ...client, roles: unknownMarker }])).toEqual([
-    "- the token `ci` is new, and what it gets is not known here [undecided]",
+    "- the token `ci` is new, and what it gets is not known here: `roles` is a secret, or not known [undecided, management]",
   ]);
   expect(await sides([management], [client])).toEqual([
     "- the token `ci` is no longer one of management, and has the role `deployers` and the policy `deploy` [narrowed]",
@@ -327,7 +331,7 @@ test("tokens of one name do not hide each other: those that stay are no change, 
 test("two policies of one name are undecided: nobody knows which of them counts", async () => {
   const one = policy("deploy", allowing("read-job"));
   const other = policy("deploy", 'operator { policy = "write" }');
-  const line = '- `policy "deploy"` can\'t be compared: `name` is that of another one, too [undecided]';
+  const line = '- `policy "deploy"` can\'t be compared: `name` is that of another one, too [undecided, management]';
   expect((await between(stateOf("before.json", [one]), stateOf("after.json", [other, one]))).lines).toEqual([line]);
   expect((await between(stateOf("before.json", [one, other]), stateOf("after.json", [one]))).lines).toEqual([line]);
 });

@@ -10,8 +10,8 @@ import { cases } from "../test/support/seed";
 import { findingsOf } from "./access/changes";
 import type { Finding, FindingKind } from "./access/finding";
 import { plainText } from "./access/markup";
-import type { DenialChange, RightsChange } from "./access/policy-changes";
 import { toAccessModel } from "./access/read-model";
+import type { DenialChange, RightsChange } from "./access/rights-changes";
 import { comparedSides } from "./diff";
 import { parseExport } from "./inventory/export";
 
@@ -216,7 +216,7 @@ test("what diff says of rights is true of roles, tokens, policies, everybody and
         wrong.push(...wrongOf("everybody anonymous", [rulesIn(before, ["anonymous"]), rulesIn(after, ["anonymous"])], /^everybody/, all));
         counted.denials += denials.length;
         for (const name of policyNames) wrong.push(...wrongBeside(name, [before, after], all));
-        for (const { name } of same) {
+        for (const name of same) {
           counted.same++;
           for (const { holder } of rights.filter(({ changed }) => changed.includes(name))) {
             if (

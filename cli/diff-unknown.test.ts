@@ -70,7 +70,8 @@ describe("what nobody can read", () => {
     const roles = step("same", "AclRole", "deployers", hidden);
     const rules = step("create", "AclBindingRule", "r", rule);
     expect((await previewed([same, roles, rules])).lines).toEqual([
-      "- logins of `sso` with `releases in list.groups` gain the role `deployers` (`[secret]`) [widened]",
+      "- logins of `sso` with `releases in list.groups` gain the role `deployers` (`[secret]`), which may do what nobody can read " +
+        "[management, widened, undecided]",
     ]);
     // The secret name of another one is not the name that its resource has in the program.
     const other = step("same", "AclAuthMethod", "ci", { ...method, name: "[secret]" });

@@ -1,21 +1,24 @@
 import { accessChanges } from "../access/changes";
 import type { BindingRule } from "../access/graph";
 import { isRecord } from "../provider/model/unknown";
-import { type Compared, findingsOf, rightsOfGrant } from "./access/changes";
+import { changeFindings, rightsOfGrant } from "./access/changes";
 import { hasCluster, objectsOfCluster } from "./access/clusters";
 import { comparable } from "./access/comparable";
+import type { Compared } from "./access/compared";
 import { type Finding, type FindingKind, findingKinds } from "./access/finding";
 import { mermaidGraph } from "./access/graph-text";
+import { type Account, ledgerOf } from "./access/ledger";
 import { markdown, plainText, withNames } from "./access/markup";
 import type { AccessModel } from "./access/model";
-import { policyChanges } from "./access/policy-changes";
+import { pairsOf, renamesOf, withNewNames } from "./access/pairs";
+import { policyChanges } from "./access/rights-changes";
 import { verificationChanges } from "./access/verification";
 import { labelOf } from "./access/words";
 import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
 import { jsonOf, readInput } from "./input";
 import { parseExport } from "./inventory/export";
-import type { Inventory } from "./inventory/inventory";
+import { type Inventory, resourceOf } from "./inventory/inventory";
 import { type PreviewedChange, parsePreviewedChange } from "./inventory/preview";
 import { parseState } from "./inventory/state";
 import { endWith } from "./selection";
@@ -43,10 +46,11 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const refused = kindsIn(values["fail-on"]);
   const sides = chosen(await readSides(values), values.cluster);
   const compared = comparedSides(sides);
-  const findings = findingsOf(compared).toSorted((a, b) => dangerOf(a) - dangerOf(b));
+  const ledger = ledgerOf(compared, changeFindings(compared));
+  const findings = ledger.findings.toSorted((a, b) => dangerOf(a) - dangerOf(b));
   const { notes = [] } = sides.after;
   const lines = () => (values.markdown ? markdownLines(compared, findings, notes) : textLines(findings, notes));
-  io.print(values.json ? json(compared, findings, notes) : lines().join("\n"));
+  io.print(values.json ? json(compared, { findings, accounts: ledger.accounts, notes }) : lines().join("\n"));
   const status = endWith(io, compared.gaps);
   const met = kindsOf(findings, refused);
   if (met.length > 0) io.complain(`--fail-on: the change is ${met.join(", ")}`);
@@ -56,14 +60,21 @@ async function run(args: string[], io: CommandIo): Promise<number> {
 /** Compares two sides of one cluster. */
 export function comparedSides(sides: PreviewedChange): Compared {
   const { before, after, unchanged, unchecked } = sides;
-  const models = comparable(sides);
+  const found = pairsOf(sides);
+  const renames = renamesOf(found);
+  const { objects, left } = withNewNames(sides, renames);
+  const newNames = new Map(before.objects.map((object, index) => [object, objects[index] ?? object]));
+  const pairs = found.map((pair) => ({ ...pair, ...(pair.before && { before: newNames.get(pair.before) ?? pair.before }) }));
+  const models = comparable({ ...sides, before: { ...before, objects } });
   return {
     ...models,
+    pairs,
+    renames,
     changes: accessChanges(models.before, models.after),
     verification: verificationChanges(before, after, unchanged),
-    policies: policyChanges(models.before, models.after, sides),
+    policies: policyChanges({ ...models, pairs, renames: left }),
     // No login gets anything from a pool: exports without pools compare as they are.
-    gaps: [...before.gaps, ...after.gaps].filter(({ kind }) => kind !== "AgentPool"),
+    gaps: [...before.gaps, ...after.gaps].filter(({ kind }) => (resourceOf(kind)?.api ?? "cluster") === "cluster"),
     unchecked,
   };
 }
@@ -148,8 +159,7 @@ function markdownLines({ changes }: Compared, findings: readonly Finding[], note
 
 function json(
   { changes, verification, policies, before, after, ...rest }: Compared,
-  findings: readonly Finding[],
-  notes: readonly string[],
+  { findings, accounts, notes }: { findings: readonly Finding[]; accounts: readonly Account[]; notes: readonly string[] },
 ): string {
   const rulesOf = (model: AccessModel, rules: readonly BindingRule[]) =>
     rules.map((rule) => ({
@@ -164,6 +174,7 @@ function json(
   const data = {
     kinds,
     findings: all,
+    accounts,
     grants: changes.grants.map((change) => ({
       ...change,
       before: rulesOf(before, change.before),

@@ -1,62 +1,60 @@
-import type { AccessChanges, Dangling, Given, GrantChange, MethodChange, OrderChange } from "../../access/changes";
+import type { Dangling, Given, GrantChange, MethodChange, OrderChange } from "../../access/changes";
 import { type BindingRule, failingByBindName } from "../../access/graph";
-import { validName } from "../../access/login";
 import { parseDuration } from "../../common/durations";
 import type { Gap } from "../inventory/inventory";
 import type { Comparable, ComparedModel } from "./comparable";
-import type { Finding, FindingKind } from "./finding";
+import type { Compared } from "./compared";
+import { type Finding, type FindingKind, keyOf, partOf } from "./finding";
+import { ledgerOf } from "./ledger";
+import { Managing } from "./managing";
 import { joined, listed, type Sentence, withNames } from "./markup";
 import type { AccessModel, Undecided } from "./model";
-import type { PolicyChanges } from "./policy-changes";
 import { changeOf, kindsOf, places, policyFindings, reason } from "./policy-findings";
 import { type GivenRights, rightsGiven } from "./rights";
 import { togetherFindings } from "./together";
 import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
 
-export interface Compared extends Comparable {
-  readonly changes: AccessChanges;
-  readonly verification: readonly VerificationChange[];
-  readonly policies: PolicyChanges;
-  /** What could not be read. */
-  readonly gaps: readonly Gap[];
-  /** What the preview leaves out although it may matter, in words. */
-  readonly unchecked: string | undefined;
-}
-
 /** The kinds of what may be more, or less, for logins of a method: those may get management, too, if a rule gives it, or may give it. */
 type Doubt = (method: string | undefined) => FindingKind[];
 
 /** What a change makes possible, what no longer is, and what can't be decided, in words. */
-export function findingsOf(compared: Compared): Finding[] {
+export function findingsOf(compared: Compared): readonly Finding[] {
+  return ledgerOf(compared, changeFindings(compared)).findings;
+}
+
+/** What the comparisons find. What they leave out is no proof. */
+export function changeFindings(compared: Compared): Finding[] {
   const { changes, verification, before, after, undecided, hidden, uncertainRules } = compared;
-  const managing = managingMethods(compared);
-  const doubt: Doubt = (method) => (managing(method) ? ["undecided", "management"] : ["undecided"]);
+  const managing = new Managing(compared);
+  const doubt: Doubt = (method) => (managing.of(method) ? ["undecided", "management"] : ["undecided"]);
   const mayReach = uncertainRules.some(({ bindType = "role" }) => bindType === "role");
-  const touched = changes.hidden.flatMap((id) => hidden.get(id) ?? []);
+  // A rule of which the name is not known may give any policy that changes.
+  const touched = (compared.policies.changed.length > 0 ? [...hidden.keys()] : changes.hidden).flatMap((id) => hidden.get(id) ?? []);
   return [
     ...changes.grants.map((change) =>
-      withFailures(grantFinding(change, managing(change.method), rightsOfGrant(compared, change)), change, after),
+      withFailures(grantFinding(change, managing.of(change.method), rightsOfGrant(compared, change)), change, after),
     ),
     ...changes.order.map((change) => orderFinding(change, before, after)),
     ...changes.roles.flatMap(({ role, added, removed, rules }) => {
       const change = changeOf(compared.policies.rights, "role", role);
-      return [
-        ...(added.length > 0 ? [policiesFinding(kindsOf(true, change), "gives also", { role, policies: added, rules, mayReach })] : []),
-        ...(removed.length > 0
-          ? [policiesFinding(kindsOf(false, change), "no longer gives", { role, policies: removed, rules, mayReach })]
-          : []),
-      ];
+      const finding = (isMore: boolean, policies: readonly string[]): Finding[] => {
+        if (policies.length === 0) return [];
+        const verb = isMore ? "gives also" : "no longer gives";
+        return [policiesFinding(kindsOf(isMore, change), verb, { role, policies, rules, mayReach })];
+      };
+      return [...finding(true, added), ...finding(false, removed)];
     }),
     ...policyFindings(compared.policies),
-    ...togetherFindings(before, after, changes),
+    ...togetherFindings({ before, after }, changes),
     ...changes.dangling.map((change) => danglingFinding(change, after)),
-    ...changes.methods.map((change) => methodFinding(change, doubt)),
+    ...changes.methods.map((change): Finding => ({ ...methodFinding(change, doubt), about: [keyOf("method", change.method)] })),
     ...defaultFindings(before, after, doubt),
     ...verification.flatMap((change) => verificationFindings(change, doubt(change.method))),
     ...changes.failing.map(
       (method): Finding => ({
         kinds: ["failing"],
+        about: [keyOf("method", method)],
         sentence: ["every login of ", { code: method }, " fails, because the name of its token can't be computed"],
       }),
     ),
@@ -64,18 +62,6 @@ export function findingsOf(compared: Compared): Finding[] {
     ...gapFindings(compared.gaps),
     ...uncheckedFindings(compared.unchecked),
   ];
-}
-
-/** Whether a rule gives management to logins of a method, or may do so. Undefined is any method. */
-type Managing = (method: string | undefined) => boolean;
-
-function managingMethods({ before, after, uncertainRules }: Comparable): Managing {
-  const known = new Set([...before.rules, ...after.rules].filter(isManagement).map(({ authMethod }) => authMethod));
-  const possible = uncertainRules.filter(({ bindType = "management" }) => bindType === "management");
-  return (method) => {
-    if (method === undefined) return known.size + possible.length > 0;
-    return known.has(method) || possible.some(({ authMethod = method }) => authMethod === method);
-  };
 }
 
 function danglingFinding({ kind, name, rules, isComputed }: Dangling, after: AccessModel): Finding {
@@ -86,6 +72,7 @@ function danglingFinding({ kind, name, rules, isComputed }: Dangling, after: Acc
   const end = isComputed ? ` may still compute its name, and ${gives} nothing then` : `${verb}, and ${gives} nothing`;
   return {
     kinds: ["dangling"],
+    about: [keyOf(kind, name), ...rules.map(({ id }) => keyOf("rule", id))],
     sentence: [what, { code: name }, ` goes, while the ${noun} `, ...labels, end],
   };
 }
@@ -96,6 +83,7 @@ function orderFinding({ method, before: old, after: now, isSame }: OrderChange, 
   const why = isSame ? "that order is not known" : "that order, or what they match, changes";
   return {
     kinds: isSame ? ["undecided"] : ["management", "failing", "undecided"],
+    about: [keyOf("method", method), ...[...old, ...now].map((id) => keyOf("rule", id))],
     sentence: [
       ...["logins of ", { code: method }, " that match several of the rules "],
       ...listed([...new Set(labels)]),
@@ -130,12 +118,13 @@ function methodFinding({ method, property, before: was, after: is, failing }: Me
 function defaultFindings(before: ComparedModel, after: ComparedModel, doubt: Doubt): Finding[] {
   const [was, is] = [before.defaultMethod, after.defaultMethod];
   if (was === is) return [];
+  const about = [was, is].flatMap((name) => (name === undefined ? [] : [keyOf("method", name)]));
   if (before.isDefaultHidden || after.isDefaultHidden) {
-    return [{ kinds: doubt(undefined), sentence: ["of which auth method logins are that name none can't be decided"] }];
+    return [{ kinds: doubt(undefined), about, sentence: ["of which auth method logins are that name none can't be decided"] }];
   }
   const subject = "logins that name no auth method ";
   if (is === undefined)
-    return [{ kinds: ["failing", "narrowed"], sentence: [subject, "fail: ", { code: was ?? "" }, " is no longer the default"] }];
+    return [{ kinds: ["failing", "narrowed"], about, sentence: [subject, "fail: ", { code: was ?? "" }, " is no longer the default"] }];
   const sentence: Sentence = [
     subject,
     "are of ",
@@ -143,13 +132,16 @@ function defaultFindings(before: ComparedModel, after: ComparedModel, doubt: Dou
     ...(was === undefined ? [", and failed before"] : [" instead of ", { code: was }]),
   ];
   const more = doubt(is).filter((kind) => kind === "management");
-  return [{ kinds: was === undefined ? [...more, "widened"] : doubt(is), sentence }];
+  return [{ kinds: was === undefined ? [...more, "widened"] : doubt(is), about, sentence }];
 }
 
-function undecidedFinding({ object, part, isTwice, ...rule }: Undecided, managing: Managing): Finding {
+function undecidedFinding(one: Undecided, managing: Managing): Finding {
+  const { object, part, isTwice } = one;
   const why = isTwice ? " is that of another one, too" : " is a secret, or is not known before an update";
+  const key = keyOf("object", object);
   return {
-    kinds: mayManage(rule, managing) ? ["undecided", "management"] : ["undecided"],
+    kinds: managing.byObject(one) ? ["undecided", "management"] : ["undecided"],
+    about: [key, partOf(key, part)],
     sentence: [{ code: object }, " can't be compared: ", { code: part }, why],
   };
 }
@@ -165,38 +157,22 @@ function withoutRepetition(all: readonly Finding[]): Finding[] {
   return [...known.values()];
 }
 
-/** Whether a login may get management by the object: by itself, or because it no longer ends a login. */
-function mayManage(
-  { kind, name, isNameHidden, bindType, bindName, authMethod }: Omit<Undecided, "object" | "part">,
-  managing: Managing,
-): boolean {
-  if (kind === "role" || kind === "policy") return false;
-  if (kind === "method") return managing(isNameHidden ? undefined : name);
-  if (bindType === undefined || bindType === "management") return true;
-  const mayFail = bindName === undefined || !validName.test(bindName);
-  return mayFail && managing(authMethod);
-}
-
-const decidingKinds: Readonly<Record<string, readonly FindingKind[]>> = {
-  AclAuthMethod: ["undecided", "management"],
-  AclBindingRule: ["undecided", "management"],
-  AclRole: ["undecided"],
-};
-
 function uncheckedFindings(unchecked: string | undefined): Finding[] {
   return unchecked === undefined ? [] : [{ kinds: ["undecided"], sentence: ["not checked: ", withNames(unchecked)] }];
 }
 
 function gapFindings(gaps: readonly Gap[]): Finding[] {
-  return [...new Set(gaps.map(({ kind }) => kind))].flatMap((kind): Finding[] => {
-    const kinds = decidingKinds[kind];
-    return kinds ? [{ kinds, sentence: ["objects of the kind ", { code: kind }, " could not be read, and can't be compared"] }] : [];
-  });
+  return [...new Set(gaps.map(({ kind }) => kind))].map((kind) => ({
+    kinds: ["undecided", "management"],
+    sentence: ["objects of the kind ", { code: kind }, " could not be read, and can't be compared"],
+  }));
 }
 
 function verificationFindings({ method, differing, hidden, own }: VerificationChange, kinds: readonly FindingKind[]): Finding[] {
+  const key = keyOf("method", method);
+  const about = [key, ...hidden.map((name) => partOf(key, `config.${name}`))];
   const finding = (properties: readonly string[], words: string): Finding[] =>
-    properties.length > 0 ? [{ kinds, sentence: ["auth method ", { code: method }, ": ", ...listed(properties), words] }] : [];
+    properties.length > 0 ? [{ kinds, about, sentence: ["auth method ", { code: method }, ": ", ...listed(properties), words] }] : [];
   const verb = differing.length > 1 ? "differ" : "differs";
   const [are, secrets] = hidden.length > 1 ? ["are", "secrets"] : ["is", "a secret"];
   return [
@@ -204,10 +180,6 @@ function verificationFindings({ method, differing, hidden, own }: VerificationCh
     ...finding(own, ` ${own.length > 1 ? "differ" : "differs"}, so the cluster may fail to check logins, or no longer`),
     ...finding(hidden, ` can't be compared, and ${are} ${secrets}, or not known before an update`),
   ];
-}
-
-function isManagement({ bindType }: BindingRule): boolean {
-  return bindType === "management";
 }
 
 /** A token that is valid everywhere, or for longer, is more than before. */
@@ -233,7 +205,7 @@ function policiesFinding(
   // A rule without a selector is of all logins.
   const widest = rules.toSorted((a, b) => Number((a.selector ?? "") !== "") - Number((b.selector ?? "") !== ""));
   const reach = rules.length > 0 ? [" to ", ...joined(widest, logins)] : [nobody];
-  return { kinds, sentence: ["the role ", { code: role }, ` ${verb} `, ...listed(policies), ...reach] };
+  return { kinds, about: [keyOf("role", role)], sentence: ["the role ", { code: role }, ` ${verb} `, ...listed(policies), ...reach] };
 }
 
 /** What the roles or policies of a grant allow, by name: those before the change of what is lost, and those after it of anything else. */
@@ -253,14 +225,16 @@ export function rightsOfGrant(
 
 function grantFinding(change: GrantChange, manages: boolean, rights: ReadonlyMap<string, GivenRights>): Finding {
   const { method, given, policies, before, after, relation } = change;
+  const ofGiven = given.names.flatMap((name) => (given.kind === "role" || given.kind === "policy" ? [keyOf(given.kind, name)] : []));
+  const about = [keyOf("method", method), ...ofGiven, ...[...before, ...after].map(({ id }) => keyOf("rule", id))];
   const kinds = given.kind === "failure" ? failureKinds(change, manages) : grantKinds(change, rights);
   const what = [...givenWords(given, policies), ...allowedWords(rights)];
   const logins: Sentence = ["logins of ", { code: method }];
   const [gain, lose, get] = given.kind === "failure" ? [" now ", " no longer ", " "] : [" gain ", " lose ", " get "];
   if (relation === "wider" && before.length === 0 && after.length > 0)
-    return { kinds, sentence: [...logins, ...selectorsOf(after), gain, ...what] };
+    return { kinds, about, sentence: [...logins, ...selectorsOf(after), gain, ...what] };
   if (relation === "narrower" && after.length === 0 && before.length > 0)
-    return { kinds, sentence: [...logins, ...selectorsOf(before), lose, ...what] };
+    return { kinds, about, sentence: [...logins, ...selectorsOf(before), lose, ...what] };
   const how = { wider: "more logins than before", narrower: "fewer logins than before", crossing: "some more and some fewer logins" };
   const words = relation === "undecided" ? "whether that is more or fewer logins can't be decided" : how[relation];
   const changed: Sentence =
@@ -271,7 +245,7 @@ function grantFinding(change: GrantChange, manages: boolean, rights: ReadonlyMap
           " instead of",
           ...(before.length > 0 ? selectorsOf(before) : [" none"]),
         ];
-  return { kinds, sentence: [...logins, get, ...what, ...changed, `: ${words}`] };
+  return { kinds, about, sentence: [...logins, get, ...what, ...changed, `: ${words}`] };
 }
 
 /** Management ends a login as an error does. Without it, the rules that fail have their turn. */
@@ -296,16 +270,25 @@ function allowedWords(rights: ReadonlyMap<string, GivenRights>): Sentence {
     const allowed = new Map([...rights.values()].flatMap((each) => each.allowed.map((right) => [JSON.stringify(right), right])));
     return allowed.size > 0 ? [", some of which may ", ...places([...allowed.values()])] : [];
   }
-  const known = one.allowed.length > 0 ? places(one.allowed) : ["do nothing"];
+  const known = one.allowed.length > 0 ? places(one.allowed) : one.isHidden ? ["do what nobody can read"] : ["do nothing"];
   const all: Sentence = one.management === undefined ? [] : ["do everything, because ", reason(one.management), ": "];
   const open =
-    one.unknown.length > 0 ? [", and what ", ...listed(one.unknown), ` allow${one.unknown.length > 1 ? "" : "s"} is not known`] : [];
+    one.unknown.length > 0 && one.allowed.length > 0
+      ? [", and what ", ...listed(one.unknown), ` allow${one.unknown.length > 1 ? "" : "s"} is not known`]
+      : [];
   return [", which may ", ...all, ...known, ...open];
 }
 
+/** What is not all known may give everything, and may also take from what else a login gets. */
 function grantKinds({ given, relation }: GrantChange, rights: ReadonlyMap<string, GivenRights>): FindingKind[] {
-  const isAll = given.kind === "management" || [...rights.values()].some(({ management }) => management !== undefined);
-  return [...(isAll && relation !== "narrower" ? (["management"] as const) : []), ...relationKinds[relation]];
+  const all = [...rights.values()];
+  const isAll = given.kind === "management" || all.some((one) => one.mayManage);
+  const isOpen = relation !== "undecided" && all.some(({ isHidden }) => isHidden);
+  return [
+    ...((isAll && relation !== "narrower") || all.some(({ isHidden }) => isHidden) ? (["management"] as const) : []),
+    ...relationKinds[relation],
+    ...(isOpen ? (["undecided"] as const) : []),
+  ];
 }
 
 /** What ends a login takes something away from it, and what no longer does gives that again. */

@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { ComparedObjects } from "../../access/graph";
 import { type Inventory, type InventoryObject, isUncertain, secretMarker } from "../inventory/inventory";
 import type { PreviewedChange } from "../inventory/preview";
-import type { AccessModel, Undecided } from "./model";
-import { toAccessModel, uncertainPartsOf, undecidedOf } from "./read-model";
+import type { Undecided } from "./model";
+import { isUnnamedRole, type ReadModel, toAccessModel, uncertainPartsOf, undecidedOf } from "./read-model";
 
 /** One side of a comparison. */
-export interface ComparedModel extends AccessModel, ComparedObjects {
+export interface ComparedModel extends ReadModel, ComparedObjects {
+  /** All objects, also those that can't be compared. */
+  readonly objects: readonly InventoryObject[];
   /** Whether a method is the default one, or may be, of which nobody can read that. */
   readonly isDefaultHidden: boolean;
 }
@@ -118,7 +120,16 @@ class ComparedSide {
     const hiddenDefaults = methods.filter(({ isDefault }) => isDefault !== false);
     const defaultMethod = model.defaultMethod ?? hiddenDefaults.find(({ isDefault }) => isDefault)?.name;
     const isDefaultHidden = defaultMethod === undefined && hiddenDefaults.length > 0;
-    return { ...model, defaultMethod, isDefaultHidden, hiddenRules, hiddenMethods: methods.flatMap(({ name }) => name ?? []) };
+    const all = this.inventory.objects;
+    return {
+      ...model,
+      objects: all,
+      hasUnnamedRoles: all.some(isUnnamedRole),
+      defaultMethod,
+      isDefaultHidden,
+      hiddenRules,
+      hiddenMethods: methods.flatMap(({ name }) => name ?? []),
+    };
   }
 
   /** What is known of the methods that can't be compared. */

@@ -8,6 +8,10 @@ export interface AccessModel extends AccessObjects {
   readonly isWhole: Readonly<Record<"method" | "role" | "policy", boolean>>;
   /** What is known of policies beside their names. A policy that is missing here allows what nobody knows. */
   readonly policyFacts: Readonly<Record<string, PolicyFacts>>;
+  /** Policies of which the name is a secret, or not known before an update: each may be any policy that is missing, or `anonymous`. */
+  readonly unnamedPolicies: readonly PolicyFacts[];
+  /** Whether a role has a name that is a secret, or not known before an update: it may be any that is missing. */
+  readonly hasUnnamedRoles: boolean;
   /** Whether something could not be read. */
   readonly hasGaps: boolean;
   /** The method of a login that names none. */

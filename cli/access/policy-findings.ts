@@ -1,24 +1,29 @@
 /** What becomes of policies, in words. */
 import type { RightsDifference } from "../../access/policy/compare";
-import type { Finding, FindingKind } from "./finding";
+import { type Finding, type FindingKind, keyOf, partOf } from "./finding";
+import type { PolicyHolder } from "./holders";
 import { joined, listed, type Sentence } from "./markup";
+import { likeManagement } from "./rights";
 import {
   type DenialChange,
   differencesTo,
+  manages,
   type PolicyChanges,
   type PolicyGone,
-  type PolicyHolder,
   type RightsChange,
-} from "./policy-changes";
-import { likeManagement } from "./rights";
+  type TokenRightsChange,
+} from "./rights-changes";
 import { askWords, byWidth, dangerOf, isDangerous, rightsText } from "./rights-words";
-import type { TokenChange, TokenFacts } from "./token-changes";
+import { endChange, type TokenFacts } from "./tokens";
 
 export function policyFindings({ tokens, rights, denials, same, gone }: PolicyChanges): Finding[] {
-  const said = new Map(rights.filter(({ holder }) => holder.kind === "role").map((change) => [change.holder.name, change]));
   return [
-    ...tokens.flatMap((change) => tokenFindings(change, changeOf(rights, "token", change.key))),
-    ...rights.filter((change) => !isSaid(change, said, tokens)).flatMap(rightsFindings),
+    ...tokens.flatMap((change) =>
+      [...tokenFindings(change, changeOf(rights, "token", change.key)), ...validityFindings(change)].map(
+        (finding): Finding => ({ about: [keyOf("token", change.key)], ...finding }),
+      ),
+    ),
+    ...rights.filter((change) => !isSaid(change, rights, tokens)).flatMap(rightsFindings),
     ...denials.flatMap((change) => [...denialFindings(true, change), ...denialFindings(false, change)]),
     ...same.map(sameFinding),
     ...gone.map(goneFinding),
@@ -26,14 +31,21 @@ export function policyFindings({ tokens, rights, denials, same, gone }: PolicyCh
 }
 
 /** What is said of a token's roles, or of a token that goes, is not said of it again. */
-function isSaid({ holder, ...change }: RightsChange, roles: ReadonlyMap<string, RightsChange>, tokens: readonly TokenChange[]): boolean {
+function isSaid(change: RightsChange, all: readonly RightsChange[], tokens: readonly TokenRightsChange[]): boolean {
+  const { holder } = change;
   if (holder.kind !== "token") return false;
   if (tokens.some(({ key, after }) => !after && holder.key === keyOfToken(key))) return true;
-  const changes = holder.roles.flatMap((role) => roles.get(role) ?? []);
-  const texts = new Set(changes.flatMap(({ differences }) => differences.map((one) => JSON.stringify(one))));
-  const unknown = new Set(changes.flatMap((one) => one.unknown));
-  const isNew = change.management !== undefined && changes.every(({ management }) => management === undefined);
-  return !isNew && change.differences.every((one) => texts.has(JSON.stringify(one))) && change.unknown.every((name) => unknown.has(name));
+  const roles = all.filter((other) => other.holder.kind === "role" && holder.roles.includes(other.holder.name));
+  const texts = new Set(roles.flatMap(({ differences }) => differences.map((one) => JSON.stringify(one))));
+  const unknown = new Set(roles.flatMap((one) => one.unknown));
+  const isNew = manages(change) && !roles.some(manages);
+  const isOpen = change.relation === "undecided" && roles.every(({ relation }) => relation !== "undecided");
+  return (
+    !isNew &&
+    !isOpen &&
+    change.differences.every((one) => texts.has(JSON.stringify(one))) &&
+    change.unknown.every((name) => unknown.has(name))
+  );
 }
 
 function keyOfToken(key: string): string {
@@ -50,33 +62,84 @@ export function kindsOf(isMore: boolean, change: RightsChange | undefined): read
   const isOpen = change === undefined || change.relation === "undecided" || change.unknown.length > 0;
   const is = isOpen || differencesTo(isMore, change.differences).length > 0;
   return is
-    ? [...(isMore && (change?.management ?? change?.mayManage) ? (["management"] as const) : []), isMore ? "widened" : "narrowed"]
+    ? [
+        ...(isMore && (change?.management !== undefined || change?.mayManage) ? (["management"] as const) : []),
+        isMore ? "widened" : "narrowed",
+      ]
     : [];
 }
 
 /** By name alone: what its policies allow is said of them. */
-function tokenFindings({ name, hasNamesake, before, after }: TokenChange, change: RightsChange | undefined): Finding[] {
-  const token: Sentence = [hasNamesake ? "a token " : "the token ", { code: name }];
-  if (!after) return [{ kinds: kindsOf(false, change), sentence: [...token, " goes, and whoever has it gets nothing by it"] }];
+function tokenFindings(token: TokenRightsChange, change: RightsChange | undefined): Finding[] {
+  const { before, after } = token;
+  const subject = tokenWords(token);
+  if (!after) return [{ kinds: kindsOf(false, change), sentence: [...subject, " goes, and whoever has it gets nothing by it"] }];
+  const hidden = [...new Set([before, after].flatMap((side) => side?.hidden ?? []))].filter((part) => held.has(part));
+  const isHidden = (side: TokenFacts | undefined) => side?.hidden?.includes("type") === true;
+  const wasAll = before?.type === "management" && !isHidden(before);
   const management = "one of management, which may do everything";
-  if (after.type === "management") {
-    if (before?.type === "management") return [];
+  if (after.type === "management" && !isHidden(after)) {
+    if (wasAll) return [];
     const becomes = before ? ` becomes ${management}` : ` is new, and is ${management}`;
-    return [{ kinds: ["management", "widened"], sentence: [...token, becomes] }];
+    const doubt: FindingKind[] = hidden.length > 0 ? ["undecided"] : [];
+    return [{ kinds: ["management", "widened", ...doubt], sentence: [...subject, becomes], about: aboutParts(token, hidden) }];
   }
-  if (before?.isUnknown || after.isUnknown)
-    return [{ kinds: ["undecided"], sentence: [...token, before ? " changes" : " is new", ", and what it gets is not known here"] }];
-  if (before?.type === "management")
-    return [{ kinds: ["narrowed"], sentence: [...token, " is no longer one of management, and has ", ...heldWords(after)] }];
-  const nothing: TokenFacts = { type: "client", policies: [], roles: [] };
+  if (hidden.length > 0) {
+    const what = before ? " may change" : " is new";
+    const kinds: FindingKind[] = wasAll ? ["undecided"] : ["undecided", "management"];
+    const verb = hidden.length > 1 ? "are secrets, or not known" : "is a secret, or not known";
+    const sentence: Sentence = [...subject, what, ", and what it gets is not known here: ", ...listed(hidden), ` ${verb}`];
+    return [{ kinds, sentence, about: aboutParts(token, hidden) }];
+  }
+  if (wasAll) return [{ kinds: ["narrowed"], sentence: [...subject, " is no longer one of management, and has ", ...heldWords(after)] }];
+  const nothing: TokenFacts = { type: "client", policies: [], roles: [], global: false };
   const more = without(after, before ?? nothing);
   const less = without(before ?? nothing, after);
   const isSome = ({ roles, policies }: TokenFacts) => roles.length + policies.length > 0;
   const gains = before ? " gains " : " is new, and has ";
   return [
-    ...(isSome(more) ? [{ kinds: kindsOf(true, change), sentence: [...token, gains, ...heldWords(more)] }] : []),
-    ...(isSome(less) ? [{ kinds: kindsOf(false, change), sentence: [...token, " loses ", ...heldWords(less)] }] : []),
+    ...(isSome(more) ? [{ kinds: kindsOf(true, change), sentence: [...subject, gains, ...heldWords(more)] }] : []),
+    ...(isSome(less) ? [{ kinds: kindsOf(false, change), sentence: [...subject, " loses ", ...heldWords(less)] }] : []),
   ];
+}
+
+const held: ReadonlySet<string> = new Set(["type", "policies", "roles"]);
+
+/** Where a token of both sides is valid, and for how long. */
+function validityFindings(token: TokenRightsChange): Finding[] {
+  const { before, after, isReplaced, mayManage } = token;
+  if (!before || !after) return [];
+  const hidden = [...new Set([before, after].flatMap((side) => side.hidden ?? []))].filter((part) => !held.has(part));
+  const more: FindingKind[] = mayManage ? ["management", "widened"] : ["widened"];
+  const subject = tokenWords(token);
+  const finding = (kinds: readonly FindingKind[], ...words: Sentence): Finding => ({ kinds, sentence: [...subject, ...words] });
+  const found: Finding[] = [];
+  if (hidden.length > 0) {
+    const kinds: FindingKind[] = mayManage ? ["undecided", "management"] : ["undecided"];
+    const words: Sentence = [" may be valid elsewhere, or for another time: ", ...listed(hidden), " can't be compared"];
+    found.push({ ...finding(kinds, ...words), about: aboutParts(token, hidden) });
+  }
+  if (!hidden.includes("global") && before.global !== after.global)
+    found.push(
+      finding(after.global ? more : ["narrowed"], ` is valid in ${after.global ? "all regions" : "the region alone that makes it"}`),
+    );
+  const end = hidden.length > 0 ? "same" : endChange(token);
+  if (end === "same") return found;
+  const [was, is] = [before, after].map(({ ttl, time }) => (before.time && after.time ? time : (ttl ?? time)));
+  const words = (text: string | undefined): Sentence =>
+    text === undefined ? ["never"] : /^\d{4}-/.test(text) ? ["at ", { code: text }] : [{ code: text }, " after it is made"];
+  const again = isReplaced ? " is made anew, and" : "";
+  const how: Sentence = was === is ? [`${again} ends `, ...words(is)] : [`${again} ends `, ...words(is), " instead of ", ...words(was)];
+  const kinds: readonly FindingKind[] = end === "longer" ? more : end === "shorter" ? ["narrowed"] : ["undecided", ...more];
+  return [...found, finding(kinds, ...how)];
+}
+
+function aboutParts({ key }: TokenRightsChange, hidden: readonly string[]): string[] {
+  return [keyOf("token", key), ...hidden.map((part) => partOf(keyOf("token", key), part))];
+}
+
+function tokenWords({ name, hasNamesake }: Pick<TokenRightsChange, "name" | "hasNamesake">): Sentence {
+  return [hasNamesake ? "a token " : "the token ", { code: name }];
 }
 
 function without(one: TokenFacts, other: TokenFacts): TokenFacts {
@@ -93,9 +156,12 @@ function named(noun: "role" | "policy", names: readonly string[]): Sentence {
   return names.length > 0 ? [`the ${names.length > 1 ? several : noun} `, ...listed(names)] : [];
 }
 
-function sameFinding({ name, alone }: PolicyChanges["same"][number]): Finding {
-  const what = alone ? "by itself it allows what it did" : "no right does, of whoever has it here";
-  return { kinds: [], sentence: ["the rules of the policy ", { code: name }, ` change, and ${what}`] };
+function sameFinding(name: string): Finding {
+  return {
+    kinds: [],
+    about: [keyOf("policy", name)],
+    sentence: ["the rules of the policy ", { code: name }, " change, and allow what they did"],
+  };
 }
 
 function denialFindings(isMore: boolean, { kind, name, differences }: DenialChange): Finding[] {
@@ -106,27 +172,38 @@ function denialFindings(isMore: boolean, { kind, name, differences }: DenialChan
   return [
     {
       kinds: [...(isManaging ? (["management"] as const) : []), isMore ? "widened" : "narrowed"],
+      about: [keyOf(kind, name)],
       sentence: [`beside others, the ${kind} `, { code: name }, `${denies} what those allow: whoever has both ${may}`, ...places(some)],
     },
   ];
 }
 
 function rightsFindings(change: RightsChange): Finding[] {
-  const { holder, changed, unknown, relation, differences, management } = change;
+  const { holder, changed, unknown, relation, differences, management, mayManage } = change;
   const by: Sentence = holder.kind === "policy" ? [] : [` (${changed.length > 1 ? "policies" : "policy"} `, ...listed(changed), ")"];
   const finding = (isMore: boolean): Finding[] => {
     const some = differencesTo(isMore, differences);
     if (some.length === 0) return [];
-    const kinds: FindingKind[] = [...(isMore && management ? (["management"] as const) : []), isMore ? "widened" : "narrowed"];
+    const manages = isMore && (management !== undefined || mayManage);
+    const kinds: FindingKind[] = [...(manages ? (["management"] as const) : []), isMore ? "widened" : "narrowed"];
     const everything: Sentence = management ? [" may now do everything, because ", reason(management), ": "] : [" may also "];
     const verb = isMore ? everything : [" may no longer "];
-    return [{ kinds, sentence: [...holderWords(holder), ...verb, ...places(some), ...by] }];
+    const perhaps = isMore && mayManage && !management ? [", and perhaps everything"] : [];
+    return [{ kinds, about: aboutOf(change), sentence: [...holderWords(holder), ...verb, ...places(some), ...by, ...perhaps] }];
   };
-  const open = relation === "undecided" || unknown.length > 0 ? [undecidedFinding(change)] : [];
+  const isMore = differencesTo(true, differences).length > 0;
+  const open = relation === "undecided" || unknown.length > 0 || (mayManage && !isMore) ? [undecidedFinding(change)] : [];
   return [...finding(true), ...finding(false), ...open];
 }
 
-function undecidedFinding({ holder, changed, unknown, unknownSide, mayManage }: RightsChange): Finding {
+function aboutOf({ holder, changed }: RightsChange): string[] {
+  const { kind, name, key } = holder;
+  const own = kind === "role" ? [keyOf("role", name)] : kind === "token" ? [key] : [];
+  return [...own, ...changed.map((one) => keyOf("policy", one))];
+}
+
+function undecidedFinding(change: RightsChange): Finding {
+  const { holder, changed, unknown, unknownSide, mayManage } = change;
   const when = unknownSide === undefined ? "on both sides" : `${unknownSide} the change`;
   const why: Sentence =
     unknown.length > 0
@@ -134,7 +211,8 @@ function undecidedFinding({ holder, changed, unknown, unknownSide, mayManage }: 
       : ["the rules of ", ...listed(changed), " have what this version does not know"];
   const kinds: FindingKind[] = ["undecided", ...(mayManage ? (["management"] as const) : [])];
   const may = mayManage ? " may do everything, or more or less: " : " may do more or less: ";
-  return { kinds, sentence: [...holderWords(holder), may, ...why] };
+  const parts = unknown.map((name) => partOf(keyOf("policy", name), "rules"));
+  return { kinds, about: [...aboutOf(change), ...parts], sentence: [...holderWords(holder), may, ...why] };
 }
 
 function holderWords({ kind, name, hasNamesake }: PolicyHolder): Sentence {
@@ -144,7 +222,7 @@ function holderWords({ kind, name, hasNamesake }: PolicyHolder): Sentence {
     case "tasks":
       return ["tasks of ", { code: name }];
     case "token":
-      return [hasNamesake ? "a token " : "the token ", { code: name }];
+      return tokenWords({ name, hasNamesake: hasNamesake === true });
     default:
       return [`whoever has the ${kind} `, { code: name }];
   }
@@ -217,6 +295,7 @@ function goneFinding({ name, roles, tokens, rules }: PolicyGone): Finding {
   const isOne = naming.length === 1 && naming[0]?.[1].length === 1;
   return {
     kinds: ["dangling"],
+    about: [keyOf("policy", name)],
     sentence: ["the policy ", { code: name }, " goes, while ", ...words, ` still ${isOne ? "names" : "name"} it`],
   };
 }

@@ -5,6 +5,7 @@ import type { LoginMethod } from "../../access/login";
 import { record } from "../../provider/model/record";
 import { unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
+import { unknownName } from "../inventory/hidden";
 import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
 import type { AccessModel, PolicyFacts, Undecided } from "./model";
 import { toRequirements } from "./requirements";
@@ -39,11 +40,16 @@ export function decides(kind: string): boolean {
   return kind in schemas || kind === "AclPolicy";
 }
 
-const policy = z.object({
-  name: text,
+const policyContent = z.object({
   rules: text.optional().catch(undefined),
   jobAcl: z.object({ namespace: text.nullish(), jobId: text.nullish(), group: text.nullish(), task: text.nullish() }).nullish().catch({}),
 });
+
+/** A model, and what it was read from. */
+export interface ReadModel extends AccessModel {
+  /** The objects that the rules were read from, by the rules' IDs. */
+  readonly ruleObjects: ReadonlyMap<string, InventoryObject>;
+}
 
 /** What is known of a cluster beside an inventory of it. */
 export interface ClusterFacts {
@@ -61,7 +67,7 @@ export function toAccessModel(
   { source, objects, gaps }: Inventory,
   cluster?: ClusterFacts,
   hidden: ReadonlyMap<InventoryObject, string> = new Map(),
-): AccessModel {
+): ReadModel {
   const policies = cluster?.policies;
   const undecided: Undecided[] = [];
   const known = <T extends z.ZodObject>(kind: string, schema: T, what: Undecided["kind"]) =>
@@ -84,10 +90,12 @@ export function toAccessModel(
     }),
   );
   const labels = new Map<string, string>();
+  const ruleObjects = new Map<string, InventoryObject>();
   const rules = known("AclBindingRule", rule, "rule").map(({ object, values }, index): BindingRule => {
     // Without an ID, its place among the rules is not known. The sign comes after those of IDs.
     const id = object.id ?? `~${index}`;
     labels.set(id, labelOf(object));
+    ruleObjects.set(id, object);
     return {
       id,
       authMethod: values.authMethod,
@@ -100,6 +108,8 @@ export function toAccessModel(
   });
   const isWhole = (kind: string) => cluster !== undefined && !gaps.some((gap) => gap.kind === kind);
   const policyFacts = factsOf(objects);
+  const unnamed = objects.filter(({ kind, outputs }) => kind === "AclPolicy" && isUncertain(outputs.name));
+  undecided.push(...unnamed.map((object) => undecidedOf(object, "policy", "name")));
   const assumed = [...Object.keys(policyFacts), ...Object.values(roles).flat(), ...rules.flatMap(plainPolicies)];
   return {
     source,
@@ -111,6 +121,9 @@ export function toAccessModel(
     roles,
     policies: [...new Set(policies ?? assumed)].sort(),
     policyFacts,
+    unnamedPolicies: unnamed.map(policyFactsOf),
+    hasUnnamedRoles: objects.some(isUnnamedRole),
+    ruleObjects,
     labels,
     undecided,
   };
@@ -128,14 +141,9 @@ function byName<T>(entries: readonly (readonly [string, T])[]): (readonly [strin
 
 /** What policies allow. Rules that are a secret, or not known before an update, or those of one of two policies, are nobody's guess. */
 function factsOf(objects: readonly InventoryObject[]): Record<string, PolicyFacts> {
-  const facts = objects.flatMap(({ kind, outputs }): [string, PolicyFacts][] => {
-    const parsed = kind === "AclPolicy" && !isUncertain(outputs.name) ? policy.safeParse(outputs) : undefined;
-    if (!parsed?.success) return [];
-    const { name, rules = "", jobAcl } = parsed.data;
-    const isHidden = isUncertain(outputs.jobAcl);
-    const job = Object.fromEntries(Object.entries(jobAcl ?? {}).flatMap(([level, value]) => (value ? [[level, value]] : [])));
-    const hasJob = isHidden || Object.keys(job).length > 0;
-    return [[name, { rules: isUncertain(outputs.rules) ? undefined : rules, ...(hasJob && { job: isHidden ? {} : job }) }]];
+  const facts = objects.flatMap((object): [string, PolicyFacts][] => {
+    const name = object.kind === "AclPolicy" ? certainText(object.outputs.name) : undefined;
+    return name === undefined ? [] : [[name, policyFactsOf(object)]];
   });
   return Object.fromEntries(
     byName(facts).map(([name, [first, ...others]]) => {
@@ -144,6 +152,20 @@ function factsOf(objects: readonly InventoryObject[]): Record<string, PolicyFact
       return [name, { rules: undefined, ...(isOneJob ? first.job && { job: first.job } : { job: {} }) }];
     }),
   );
+}
+
+export function isUnnamedRole({ kind, outputs }: InventoryObject): boolean {
+  return kind === "AclRole" && isUncertain(outputs.name);
+}
+
+/** What one policy allows, and to which tasks, whatever its name is. What has another form is not known. */
+export function policyFactsOf({ outputs }: InventoryObject): PolicyFacts {
+  const { data } = policyContent.safeParse(outputs);
+  if (!data) return { rules: undefined, job: {} };
+  const isHidden = isUncertain(outputs.jobAcl);
+  const job = Object.fromEntries(Object.entries(data.jobAcl ?? {}).flatMap(([level, value]) => (value ? [[level, value]] : [])));
+  const hasJob = isHidden || Object.keys(job).length > 0;
+  return { rules: isUncertain(outputs.rules) ? undefined : (data.rules ?? ""), ...(hasJob && { job: isHidden ? {} : job }) };
 }
 
 /** @throws CommandError for an object of another form */
@@ -181,7 +203,7 @@ function plainPolicies({ bindType, bindName = "" }: BindingRule): string[] {
 
 /** An object with texts in place of what is a secret, or is not known. */
 function withTexts({ outputs, ...object }: InventoryObject): InventoryObject {
-  const textOf = (value: unknown): unknown => (value === unknown ? "[unknown]" : Array.isArray(value) ? value.map(textOf) : value);
+  const textOf = (value: unknown): unknown => (value === unknown ? unknownName : Array.isArray(value) ? value.map(textOf) : value);
   const { policies } = outputs;
   const known = Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, textOf(value)]));
   return { ...object, outputs: policies === undefined ? known : { ...known, policies: [textOf(policies)].flat() } };

@@ -4,8 +4,9 @@ import { compareRights, type RightsDifference } from "../../access/policy/compar
 import { type Grants, grantsOf } from "../../access/policy/grants";
 import { type Rights, rightsOf } from "../../access/policy/rights";
 import { ownProperty } from "../../common/own-property";
+import { secretMarker, unknownName } from "../inventory/hidden";
 import type { Explanation } from "./explanation";
-import type { AccessModel, PolicyJob } from "./model";
+import type { AccessModel, PolicyFacts, PolicyJob } from "./model";
 import { jobText } from "./rights-words";
 
 /** By these a token can do everything: a snapshot holds the secrets of all tokens, and one that is restored may have any. */
@@ -40,6 +41,114 @@ export function managementBy(model: AccessModel, rules: readonly string[]): stri
   return undefined;
 }
 
+/** Stands for the policies of a role or a token that are a secret, or not known before an update. No policy has such a name. */
+export function hiddenPolicies(kind: "role" | "token" | "rule", name: string): string {
+  return `${secretMarker} of the ${kind} ${name}`;
+}
+
+export function isHidden(policy: string): boolean {
+  return policy.startsWith(secretMarker);
+}
+
+/** The policies of a role, of which one name stands for all that nobody can read. One that is missing may be one without a known name. */
+export function policiesOfRole({ roles, hasUnnamedRoles }: AccessModel, role: string): readonly string[] | undefined {
+  if (hasUnnamedRoles && !Object.hasOwn(roles, role)) return [hiddenPolicies("role", role)];
+  return ownProperty(roles, role)?.map((name) => (name === secretMarker || name === unknownName ? hiddenPolicies("role", role) : name));
+}
+
+/**
+ * By what whoever has some policies may be able to do everything, as far as nobody can exclude it. A name, the rules of a policy, or the place
+ * of a job may be a secret, or not known before an update, or have what this version does not know.
+ */
+export function managementReasons(
+  model: AccessModel,
+  policies: readonly string[],
+): { sure: boolean; hidden: boolean; isOpen: boolean; perhaps: Set<string> } {
+  const facts = policies.map((name) => ownProperty(model.policyFacts, name));
+  const { rules } = rulesOf(model, policies);
+  const grants = grantsOf(rules);
+  const isMissing = policies.some((name, index) => !facts[index] && !isHidden(name));
+  const isUnnamed =
+    isMissing &&
+    model.unnamedPolicies.some((one) => one.rules === undefined || mayBeAll([...rules, one.rules]) || isAnyJobDangerous(model));
+  const perhaps = new Set(likeManagement.flatMap(({ ask }) => (grantsAllow(grants, { ask }) === false ? [] : [ask])));
+  for (const [index, { rules: text, job, isDangerous }] of jobsOf(model).entries()) {
+    const submits = isDangerous && grantsAllow(grants, { ask: "register-job", namespace: job.namespace ?? "*" });
+    if (submits) perhaps.add(`job ${jobText(job)} ${text ?? index} ${submits}`);
+  }
+  return {
+    sure: managementBy(model, rules) !== undefined,
+    isOpen: likeManagement.some((question) => grantsAllow(grants, question) === "undecided"),
+    hidden: isUnnamed || policies.some(isHidden) || facts.some((one) => one && one.rules === undefined),
+    perhaps,
+  };
+}
+
+/** Whether it can't be excluded that who has some policies can do everything. */
+export function mayManage(model: AccessModel, policies: readonly string[]): boolean {
+  const { sure, hidden, perhaps } = managementReasons(model, policies);
+  return sure || hidden || perhaps.size > 0;
+}
+
+/** Whether who had some policies and has others may be able to do everything, and could not before, as far as nobody can exclude it. */
+export function mayGainManagement(
+  before: AccessModel,
+  after: AccessModel,
+  { old, now }: { readonly old: readonly string[]; readonly now: readonly string[] },
+): boolean {
+  const [was, is] = [managementReasons(before, old), managementReasons(after, now)];
+  if (was.sure && !was.hidden) return false;
+  return (
+    is.hidden ||
+    is.isOpen ||
+    (is.sure && !was.sure) ||
+    (is.sure && was.hidden) ||
+    [...is.perhaps].some((reason) => !was.perhaps.has(reason))
+  );
+}
+
+export function mayBeAll(rules: readonly string[]): boolean {
+  const grants = grantsOf(rules);
+  return likeManagement.some((question) => grantsAllow(grants, question) !== false);
+}
+
+interface JobPolicy extends PolicyFacts {
+  readonly job: PolicyJob;
+  /** Whether tasks that have it may do everything, or submit a job whose tasks may. */
+  readonly isDangerous: boolean;
+}
+const jobsByModel = new WeakMap<AccessModel, readonly JobPolicy[]>();
+
+/** The policies of jobs. A job that may submit another gets what that may do. */
+function jobsOf(model: AccessModel): readonly JobPolicy[] {
+  const known = jobsByModel.get(model);
+  if (known) return known;
+  let jobs = [...Object.values(model.policyFacts), ...model.unnamedPolicies].flatMap((one) => {
+    const { rules, job } = one;
+    if (!job) return [];
+    const others = job.namespace === undefined || model.unnamedPolicies.length > 0 ? undefined : rulesOf(model, policiesOfJob(model, job));
+    const isKnown = others?.unknown.length === 0 && rules !== undefined;
+    return [{ ...one, job, isDangerous: rules === undefined, grants: grantsOf(isKnown ? others.rules : [rules ?? ""]) }];
+  });
+  const manages = (grants: Grants) =>
+    likeManagement.some((question) => grantsAllow(grants, question) !== false) ||
+    jobs.some(
+      ({ job, isDangerous }) => isDangerous && grantsAllow(grants, { ask: "register-job", namespace: job.namespace ?? "*" }) !== false,
+    );
+  for (let isMore = true; isMore; ) {
+    const next = jobs.map((one) => ({ ...one, isDangerous: one.isDangerous || manages(one.grants) }));
+    isMore = next.some(({ isDangerous }, index) => isDangerous !== jobs[index]?.isDangerous);
+    jobs = next;
+  }
+  jobsByModel.set(model, jobs);
+  return jobs;
+}
+
+/** Whether tasks of a job may be able to do everything. */
+export function isAnyJobDangerous(model: AccessModel): boolean {
+  return jobsOf(model).some(({ isDangerous }) => isDangerous);
+}
+
 /** The rules of some policies. */
 interface KnownRules {
   readonly rules: readonly string[];
@@ -65,22 +174,43 @@ function rulesOf(model: AccessModel, policies: readonly string[]): KnownRules {
 export interface GivenRights {
   readonly allowed: readonly RightsDifference[];
   readonly management: string | undefined;
+  /** It can't be excluded that it is everything. */
+  readonly mayManage: boolean;
   /** Policies of which nobody knows the rules. */
   readonly unknown: readonly string[];
+  /** A part of what it allows is a secret, or not known before an update. */
+  readonly isHidden: boolean;
 }
 
 /** Undefined if nothing is known of it. */
 export function rightsGiven(model: AccessModel, kind: "role" | "policy", name: string): GivenRights | undefined {
-  const policies = kind === "policy" ? [name] : ownProperty(model.roles, name);
-  const { rules, unknown } = rulesOf(model, policies ?? []);
-  if (!policies || (rules.length === 0 && unknown.length > 0)) return undefined;
+  if (kind === "role" && policiesOfRole(model, name) === undefined) return undefined;
+  const policies = policiesOfGift(model, kind, name);
+  const { rules, unknown } = rulesOf(model, policies);
+  const { sure, hidden, perhaps } = managementReasons(model, policies);
+  if (rules.length === 0 && unknown.length > 0 && !hidden) return undefined;
   const allowed = compareRights([], rules).differences.filter(({ after }) => after === true);
-  return { allowed, management: managementBy(model, rules), unknown };
+  return { allowed, management: managementBy(model, rules), mayManage: sure || hidden || perhaps.size > 0, unknown, isHidden: hidden };
 }
 
-/** The rules of what a role or a policy gives, as far as they are known. */
-export function rulesOfGiven(model: AccessModel, kind: "role" | "policy", name: string): readonly string[] {
-  return rulesOf(model, kind === "policy" ? [name] : (ownProperty(model.roles, name) ?? [])).rules;
+/** The policies of what a rule gives. */
+export function policiesOfGift(model: AccessModel, kind: "role" | "policy", name: string): readonly string[] {
+  return kind === "policy" ? [name] : (policiesOfRole(model, name) ?? []);
+}
+
+/** Their rules, as far as they are known. */
+export function rulesOfGift(model: AccessModel, kind: "role" | "policy", name: string): readonly string[] {
+  return rulesOf(model, policiesOfGift(model, kind, name)).rules;
+}
+
+/** Whether a part of what it allows is a secret, or not known before an update. */
+export function isHiddenGift(model: AccessModel, kind: "role" | "policy", name: string): boolean {
+  const policies = policiesOfGift(model, kind, name);
+  const isMissing = (policy: string) => ownProperty(model.policyFacts, policy) === undefined && model.unnamedPolicies.length > 0;
+  return policies.some(
+    (policy) =>
+      isHidden(policy) || isMissing(policy) || (rulesOfPolicy(model, policy) === undefined && Object.hasOwn(model.policyFacts, policy)),
+  );
 }
 
 /** What a token may do. */
@@ -141,8 +271,9 @@ function jobRights(model: AccessModel, held: readonly string[], maySubmit: (name
 export const anonymous = "anonymous";
 
 /** What everybody may do without a token: undefined if there is no such policy in the source, or one that allows nothing. */
-export function anonymousRights({ policyFacts }: AccessModel): Rights | "unknown" | undefined {
+export function anonymousRights({ policyFacts, unnamedPolicies }: AccessModel): Rights | "unknown" | undefined {
   const facts = ownProperty(policyFacts, anonymous);
+  if (!facts && unnamedPolicies.length > 0) return "unknown";
   if (!facts || facts.rules === "") return undefined;
   return facts.rules === undefined ? "unknown" : rightsOf([facts.rules]);
 }

@@ -1,134 +1,249 @@
-/** What several roles and policies of a login do to each other: a more exact pattern, or a deny, takes away what others give. */
-import type { AccessChanges } from "../../access/changes";
-import { targetsOf } from "../../access/graph";
-import { compareRights } from "../../access/policy/compare";
+/** What logins get that several rules match: roles and policies add up, and a more exact pattern, or a deny, takes away what others give. */
+import type { AccessChanges, GrantChange } from "../../access/changes";
+import { type BindingRule, targetsOf } from "../../access/graph";
+import type { LoginMethod } from "../../access/login";
+import { type CombinedDifference, compareCombined, type Holding } from "../../access/policy/combined";
+import { equalRules } from "../../access/policy/equal";
 import { type Grants, grantsOf } from "../../access/policy/grants";
-import type { Patterns } from "../../access/policy/patterns";
-import type { Finding } from "./finding";
-import { listed } from "./markup";
-import type { AccessModel } from "./model";
-import { likeManagement, rulesOfGiven } from "./rights";
+import { relationOfSelections } from "../../access/selector-relation";
+import type { ComparedModel } from "./comparable";
+import { type Finding, type FindingKind, keyOf } from "./finding";
+import { listed, type Sentence } from "./markup";
+import { places } from "./policy-findings";
+import { isHiddenGift, likeManagement, mayGainManagement, mayManage, policiesOfGift, rulesOfGift } from "./rights";
 
-/** A role or a policy that rules of a method give, and the rules of its policies, as far as they are known. */
+/** A role or a policy that rules of a method give, on one side. */
 interface Gift {
+  readonly policies: readonly string[];
+  readonly texts: readonly string[];
+  readonly grants: () => Grants;
+  readonly isHidden: boolean;
+  readonly rules: readonly BindingRule[];
+}
+
+/** The same before and after. */
+interface GiftPair {
   readonly kind: "role" | "policy";
   readonly name: string;
-  readonly rules: readonly string[];
+  readonly before?: Gift;
+  readonly after?: Gift;
+  readonly relation: GrantChange["relation"] | "same";
 }
-type Gifts = ReadonlyMap<string, Gift>;
+
+/** What a login has of a gift: it may have been one that gets it before a change, after it, or both. */
+interface GiftHolding extends Holding {
+  readonly gift: GiftPair;
+}
+
+type Sides = Readonly<Record<"before" | "after", ComparedModel>>;
 
 /** Of logins that get something that changes beside something else: what that says of each alone is not all. */
-export function togetherFindings(before: AccessModel, after: AccessModel, { grants }: Pick<AccessChanges, "grants">): Finding[] {
-  const [was, is] = [giftsByMethod(before), giftsByMethod(after)];
+export function togetherFindings(sides: Sides, { grants }: Pick<AccessChanges, "grants">): Finding[] {
+  const [was, is] = [giftsByMethod(sides.before), giftsByMethod(sides.after)];
+  const finder = new TogetherFinder(sides);
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((method) => {
-    const [old, now]: [Gifts, Gifts] = [was.get(method) ?? new Map(), is.get(method) ?? new Map()];
-    return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
-      const gift = now.get(key) ?? old.get(key);
-      const change = grants.find((one) => one.method === method && one.given.kind === gift?.kind && one.given.names.includes(gift.name));
-      if (!gift || change?.relation === "crossing" || change?.relation === "undecided") return [];
-      const rulesBefore = change?.relation === "wider" ? [] : (old.get(key)?.rules ?? []);
-      const rulesAfter = change?.relation === "narrower" ? [] : (now.get(key)?.rules ?? []);
-      if (JSON.stringify(rulesBefore) === JSON.stringify(rulesAfter)) return [];
-      const others = [...now].flatMap(([other, one]) => (other === key ? [] : [one]));
-      return findingsOfGift(method, gift, others, [rulesBefore, rulesAfter]);
+    const [old, now] = [was.get(method), is.get(method)];
+    const ofMethod = grants.filter((one) => one.method === method);
+    const gifts = [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])].map((key): GiftPair => {
+      const [kind, name] = key.startsWith("role ") ? (["role", key.slice(5)] as const) : (["policy", key.slice(7)] as const);
+      const [before, after] = [old?.get(key), now?.get(key)];
+      const change = ofMethod.find(({ given }) => given.kind === kind && given.names.includes(name));
+      return { kind, name, ...(before && { before }), ...(after && { after }), relation: change?.relation ?? "same" };
     });
+    return finder.of(method, gifts);
   });
 }
 
-function giftsByMethod(model: AccessModel): Map<string, Map<string, Gift>> {
+function giftsByMethod(model: ComparedModel): Map<string, Map<string, Gift>> {
   const methods = new Map(model.methods.map((method) => [method.name, method]));
-  const all = new Map<string, Map<string, Gift>>();
+  const all = new Map<string, Map<string, Gift & { rules: BindingRule[] }>>();
+  const known = new Map<string, Omit<Gift, "rules">>();
   for (const rule of model.rules) {
-    const gifts = all.get(rule.authMethod) ?? new Map<string, Gift>();
+    const gifts = all.get(rule.authMethod) ?? new Map<string, Gift & { rules: BindingRule[] }>();
     all.set(rule.authMethod, gifts);
     for (const { toKind: kind, to: name, exists } of targetsOf(rule, methods.get(rule.authMethod), model)) {
-      if (exists && (kind === "role" || kind === "policy") && !gifts.has(`${kind} ${name}`)) {
-        gifts.set(`${kind} ${name}`, { kind, name, rules: rulesOfGiven(model, kind, name) });
-      }
+      if (kind !== "role" && kind !== "policy") continue;
+      if (!exists && !(kind === "role" && model.hasUnnamedRoles)) continue;
+      const key = `${kind} ${name}`;
+      const texts = known.has(key) ? [] : rulesOfGift(model, kind, name);
+      const gift = known.get(key) ?? {
+        policies: policiesOfGift(model, kind, name),
+        texts,
+        grants: once(() => grantsOf(texts)),
+        isHidden: isHiddenGift(model, kind, name),
+      };
+      known.set(key, gift);
+      const ofMethod = gifts.get(key) ?? { ...gift, rules: [] };
+      gifts.set(key, ofMethod);
+      ofMethod.rules.push(rule);
     }
   }
   return all;
 }
 
-const known = new WeakMap<Gift, Grants>();
-function merge(gift: Gift): Grants {
-  const grants = known.get(gift) ?? grantsOf(gift.rules);
-  known.set(gift, grants);
-  return grants;
+/** How many pairs of rules are looked at closely. Of more, any two may match one login. */
+const MOST_SELECTORS = 500;
+
+class TogetherFinder {
+  private readonly selectors = new Map<string, boolean>();
+
+  constructor(private readonly sides: Sides) {}
+
+  of(method: string, gifts: readonly GiftPair[]): Finding[] {
+    const changed = gifts.filter(isChanged);
+    if (changed.length === 0 || gifts.length + this.hiddenRules(method) < 2) return [];
+    const clear = gifts.filter(({ before, after }) => !before?.isHidden && !after?.isHidden);
+    const hidden = this.hiddenFindings(method, changed, gifts);
+    const holdings = clear.flatMap(holdingsOf);
+    const { differences, isUndecided } = compareCombined(holdings);
+    const found = this.differing(method, differences, holdings);
+    return [...hidden, ...found, ...(isUndecided ? [this.undecided(method, changed, gifts)] : [])];
+  }
+
+  /** Rules that may give logins of a method a role or a policy of which nobody knows the name. */
+  private hiddenRules(method: string): number {
+    const { hiddenRules = [] } = this.sides.after;
+    return hiddenRules.filter(({ authMethod = method, bindType }) => authMethod === method && bindType !== "management").length;
+  }
+
+  /** What a part of is not known may take from what changes, or be taken from. */
+  private hiddenFindings(method: string, changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding[] {
+    const hidden = gifts.filter(({ before, after }) => before?.isHidden || after?.isHidden);
+    const others = changed.filter((one) => !hidden.includes(one) || hidden.length > 1);
+    if (others.length === 0 || hidden.length + this.hiddenRules(method) === 0) return [];
+    const what: Sentence = hidden.length > 0 ? listed(hidden.map(({ name }) => name)) : ["what a rule with a secret gives"];
+    return [
+      {
+        kinds: ["undecided", "management"],
+        about: others.map(aboutOf),
+        sentence: [
+          "logins of ",
+          { code: method },
+          " that get ",
+          ...namesOf(others),
+          " beside ",
+          ...what,
+          " may do more or less: that is not all known",
+        ],
+      },
+    ];
+  }
+
+  private undecided(method: string, changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding {
+    const policies = gifts.flatMap(({ after }) => after?.policies ?? []);
+    const isManaging = policies.some((name) => mayManage(this.sides.after, [name]));
+    return {
+      kinds: ["undecided", ...(isManaging ? (["management"] as const) : [])],
+      about: changed.map(aboutOf),
+      sentence: [
+        ...["logins of ", { code: method }, " that get ", ...namesOf(changed)],
+        " beside others may do more or less: the combinations are too many to compare, or have what this version does not know",
+      ],
+    };
+  }
+
+  /** By what changes, and whether it is more or less. */
+  private differing(method: string, differences: readonly CombinedDifference[], holdings: readonly GiftHolding[]): Finding[] {
+    const groups = new Map<string, { gift: GiftPair; isMore: boolean; isAll: boolean; others: Set<string>; all: CombinedDifference[] }>();
+    for (const difference of differences) {
+      const members = this.possible(
+        method,
+        difference.groups.map((group) => group.flatMap((index) => holdings[index] ?? [])),
+      );
+      const changed = members?.find((one) => isChanged(one.gift) || one.before !== one.after);
+      if (!members || !changed) continue;
+      const isMore = difference.after === true;
+      const key = `${isMore} ${changed.gift.kind} ${changed.gift.name}`;
+      const group = groups.get(key) ?? { gift: changed.gift, isMore, isAll: false, others: new Set<string>(), all: [] };
+      groups.set(key, group);
+      group.all.push(difference);
+      group.isAll ||= isMore && this.manages(difference, members);
+      for (const { gift } of members) if (gift !== changed.gift) group.others.add(gift.name);
+    }
+    return [...groups.values()].map(({ gift, isMore, isAll, others, all }): Finding => {
+      const kinds: FindingKind[] = [...(isAll ? (["management"] as const) : []), isMore ? "widened" : "narrowed"];
+      const subject: Sentence = ["logins of ", { code: method }, " that get ", ...namesOf([gift]), " beside ", ...listed([...others])];
+      return { kinds, about: [aboutOf(gift)], sentence: [...subject, isMore ? " may also " : " may no longer ", ...places(all)] };
+    });
+  }
+
+  private manages({ ask }: CombinedDifference, members: readonly GiftHolding[]): boolean {
+    if (likeManagement.some((one) => one.ask === ask)) return true;
+    if (ask !== "register-job") return false;
+    const of = (side: "before" | "after") => members.flatMap((one) => (one[side] ? (one.gift[side]?.policies ?? []) : []));
+    return mayGainManagement(this.sides.before, this.sides.after, { old: of("before"), now: of("after") });
+  }
+
+  /** One of each group that a login may have together. */
+  private possible(method: string, groups: readonly (readonly GiftHolding[])[]): GiftHolding[] | undefined {
+    const extend = (members: readonly GiftHolding[], [next, ...more]: readonly (readonly GiftHolding[])[]): GiftHolding[] | undefined => {
+      if (!next) return [...members];
+      for (const one of next) {
+        if (!members.every((member) => this.mayMeet(method, member.gift, one.gift))) continue;
+        const all = extend([...members, one], more);
+        if (all) return all;
+      }
+      return undefined;
+    };
+    return extend([], groups);
+  }
+
+  /** Whether it can't be excluded that rules that give the one and the other match one login, on one of the sides. */
+  private mayMeet(method: string, one: GiftPair, other: GiftPair): boolean {
+    if (one === other) return true;
+    return (["before", "after"] as const).some((side) => {
+      const known = this.sides[side].methods.find(({ name }) => name === method);
+      const [rules, others] = [one[side]?.rules ?? [], other[side]?.rules ?? []];
+      return rules.some((rule) => others.some((second) => !known || this.mayMatch(known, rule, second)));
+    });
+  }
+
+  private mayMatch(method: LoginMethod, one: BindingRule, other: BindingRule): boolean {
+    const texts = [one, other].map(({ selector = "" }) => selector);
+    if (texts.includes("") || one.hiddenSelector !== undefined || other.hiddenSelector !== undefined) return true;
+    const key = JSON.stringify([method.name, method.claimMappings, method.listClaimMappings, texts]);
+    const known = this.selectors.get(key);
+    if (known !== undefined || this.selectors.size >= MOST_SELECTORS) return known ?? true;
+    const both = texts.map((text) => `(${text})`).join(" and ");
+    const isPossible = relationOfSelections({ selectors: [], mappings: method }, { selectors: [both], mappings: method }) !== "same";
+    this.selectors.set(key, isPossible);
+    return isPossible;
+  }
 }
 
-function findingsOfGift(
-  method: string,
-  { kind, name }: Gift,
-  others: readonly Gift[],
-  [before, after]: readonly [readonly string[], readonly string[]],
-): Finding[] {
-  const [old, now] = [before, after].map((rules) => ({ rules, grants: grantsOf(rules) }));
-  if (!old || !now) return [];
-  const taken = others.map((other) => {
-    const merged = { rules: other.rules, grants: merge(other) };
-    return { other, was: takenFrom(merged, old), is: takenFrom(merged, now) };
-  });
-  const subject = ["logins of ", { code: method }, ` that get the ${kind} `, { code: name }, " beside "];
-  const more = taken.filter(({ was, is }) => [...was].some((one) => !is.has(one)));
-  const less = taken.filter(({ was, is }) => [...is].some((one) => !was.has(one)));
-  const names = (some: typeof taken) => listed(some.map(({ other }) => other.name));
-  const equal = likeManagement.map(({ ask }) => JSON.stringify([ask]));
-  const isAll = more.some(({ was, is }) => equal.some((one) => was.has(one) && !is.has(one)));
+/** Computes a value when it is asked for, and once: most methods have nothing that changes. */
+function once<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => {
+    known ??= { value: compute() };
+    return known.value;
+  };
+}
+
+function isChanged({ before, after, relation }: GiftPair): boolean {
+  if (relation !== "same" || !before || !after || before.isHidden !== after.isHidden) return true;
+  const [old, now] = [before.texts, after.texts];
+  const isIn = (all: readonly string[]) => (one: string) => all.includes(one) || all.some((other) => equalRules(one, other));
+  return !old.every(isIn(now)) || !now.every(isIn(old));
+}
+
+function holdingsOf(gift: GiftPair): GiftHolding[] {
+  const { before, after, relation } = gift;
+  const both = { gift, before: before?.grants(), after: after?.grants() };
+  const [isNew, isGone] = [relation !== "same" && relation !== "narrower", relation !== "same" && relation !== "wider"];
   return [
-    ...(more.length > 0
-      ? [
-          {
-            kinds: [...(isAll ? (["management"] as const) : []), "widened" as const],
-            sentence: [...subject, ...names(more), " may do more: it takes less from what these allow"],
-          },
-        ]
-      : []),
-    ...(less.length > 0
-      ? [{ kinds: ["narrowed" as const], sentence: [...subject, ...names(less), " may do less: it takes from what these allow"] }]
-      : []),
+    both,
+    ...(isNew && before ? [{ gift, before: undefined, after: after?.grants() }] : []),
+    ...(isGone && after ? [{ gift, before: before?.grants(), after: undefined }] : []),
   ];
 }
 
-/** Rules that are merged: each is looked at beside many. */
-interface Merged {
-  readonly rules: readonly string[];
-  readonly grants: Grants;
+function namesOf(gifts: readonly GiftPair[]): Sentence {
+  const [first, ...others] = gifts;
+  if (!first || others.length > 0) return listed(gifts.map(({ name }) => name));
+  return [`the ${first.kind} `, { code: first.name }];
 }
 
-/** The questions that rules allow alone, and no longer with others beside them. */
-function takenFrom({ rules, grants }: Merged, { rules: others, grants: taking }: Merged): ReadonlySet<string> {
-  if (others.length === 0 || !mayTake(taking, grants)) return new Set();
-  const { differences } = compareRights(rules, [...rules, ...others]);
-  const taken = differences.filter(({ before, after }) => before === true && after !== true);
-  return new Set(
-    taken.map(({ ask, namespace, path, name }) => JSON.stringify([ask, namespace, path, name].filter((one) => one !== undefined))),
-  );
-}
-
-/** Whether one may take from the other at all: most have no deny, and no patterns in common. */
-function mayTake(one: Grants, other: Grants): boolean {
-  const kinds = ["namespace", "node_pool", "host_volume"] as const;
-  const denies = (patterns: Patterns<{ capabilities: ReadonlySet<string> }>) => patterns.all.some((all) => all.capabilities.has("deny"));
-  return (
-    Object.values(one.levels).includes("deny") ||
-    [one.operator, one.sentinel].some(({ capabilities }) => capabilities.has("deny")) ||
-    kinds.some((kind) => denies(one.named[kind]) || mayMeet(one.named[kind].names, other.named[kind].names)) ||
-    mayMeet(one.variables.names, other.variables.names)
-  );
-}
-
-function mayMeet(names: readonly string[], patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => pattern.includes("*") && names.some((name) => name !== pattern && begins(name, pattern)));
-}
-
-/** Whether what stands before the first wildcards agrees. */
-function begins(name: string, pattern: string): boolean {
-  const [one, other] = [beforeWildcard(name), beforeWildcard(pattern)];
-  return one.startsWith(other) || (name.includes("*") && other.startsWith(one));
-}
-
-function beforeWildcard(name: string): string {
-  const at = name.indexOf("*");
-  return at < 0 ? name : name.slice(0, at);
+function aboutOf({ kind, name }: GiftPair): string {
+  return keyOf(kind, name);
 }

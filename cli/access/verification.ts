@@ -16,6 +16,8 @@ export interface VerificationChange {
 
 /** How the cluster itself logs in to the identity provider. */
 const ofCluster: ReadonlySet<string> = new Set(["oidcClientSecret", "oidcClientAssertion", "oidcEnablePkce"]);
+/** The same, as parts of a method. */
+export const howClusterLogsIn: ReadonlySet<string> = new Set([...ofCluster].map((name) => `config.${name}`));
 
 /** What of a configuration does not say who may log in. Mappings are compared by what rules make of them. */
 const others: ReadonlySet<string> = new Set(["claimMappings", "listClaimMappings", "verboseLogging", ...ofCluster]);

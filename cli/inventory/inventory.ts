@@ -4,6 +4,7 @@ import type { Properties } from "../../provider/model/remote";
 import { defined, pick, withoutDefaults } from "../../provider/model/state";
 import { holdsUnknown, isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
+import { secretMarker } from "./hidden";
 
 /** The objects of some servers, of a stack's state or of an export, and what is missing of them. */
 export interface Inventory {
@@ -49,8 +50,7 @@ export interface Gap {
   readonly message: string;
 }
 
-/** Stands in place of a secret of a state. */
-export const secretMarker = "[secret]";
+export { secretMarker };
 
 /** The resource of a kind; undefined for a kind that this version does not know. */
 export function resourceOf(kind: string): Resource | undefined {

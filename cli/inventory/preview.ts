@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ownProperty } from "../../common/own-property";
 import { unknownMarker } from "../../provider/adapters/markers";
 import { record } from "../../provider/model/record";
 import { unknown } from "../../provider/model/unknown";
@@ -69,11 +70,11 @@ function kindAndName(urn: string): string {
 function objectOf({ urn, state, id, isLeft }: PreviewEntry, servers: PreviewedServers): StateEntry | undefined {
   const resource = resourceOfType(state.type);
   if (!resource) return undefined;
-  const outputs = Object.fromEntries(
-    Object.entries(state.inputs ?? {})
-      .filter(([name]) => resource.inputs.has(name))
-      .map(([name, value]) => [name, replaced(value, unknownIn)]),
-  );
+  const inputs = Object.entries(state.inputs ?? {}).filter(([name]) => resource.inputs.has(name));
+  // When a token ends that is made anew is no input of it.
+  const end = ownProperty(state.outputs ?? {}, "expirationTime");
+  const shown = resource.kind === "AclToken" && end !== undefined ? [...inputs, ["expirationTime", end] as const] : inputs;
+  const outputs = Object.fromEntries(shown.map(([name, value]) => [name, replaced(value, unknownIn)]));
   return { isLeft, object: inventoryObject(resource, outputs, { id, urn, server: servers.of(state, resource.api) }) };
 }
 

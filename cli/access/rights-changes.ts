@@ -1,43 +1,15 @@
 /** What becomes of rights: rules of policies change, and who has which policies; and which policies go while others name them. */
 import { isDeepStrictEqual } from "node:util";
-import { targetsOf } from "../../access/graph";
-import { grantsAllow } from "../../access/policy/allow";
 import { compareRights, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
 import { compareDenials } from "../../access/policy/denials";
 import { equalRules } from "../../access/policy/equal";
-import { grantsOf } from "../../access/policy/grants";
 import { ownProperty } from "../../common/own-property";
-import { type InventoryObject, isUncertain } from "../inventory/inventory";
-import type { PreviewedChange } from "../inventory/preview";
 import type { ComparedModel } from "./comparable";
-import type { AccessModel, PolicyJob } from "./model";
-import { anonymous, isAtOrAbove, likeManagement, managementBy, policiesOfJob } from "./rights";
-import { jobText } from "./rights-words";
-import { type TokenChange, type Tokens, tokenChanges, tokensOf } from "./token-changes";
+import { Holders, type PolicyHolder } from "./holders";
+import type { Pair, Rename } from "./pairs";
+import { isAtOrAbove, isHidden, managementBy, mayGainManagement, mayManage, policiesOfRole } from "./rights";
+import { type TokenChange, tokenChanges, tokensOf } from "./tokens";
 import { labelOf } from "./words";
-
-/**
- * Who has policies. `policy` is whoever else has this one: by a rule, or by a token that is not among the objects. `everybody` needs no token,
- * and `tasks` have those of their job.
- */
-export interface PolicyHolder {
-  readonly kind: "role" | "token" | "policy" | "everybody" | "tasks";
-  readonly name: string;
-  /** Which token it is: several may have one name. */
-  readonly key: string;
-  /** All policies that it has. */
-  readonly policies: readonly string[];
-  /** Those that it names, without those of its roles. */
-  readonly own: readonly string[];
-  /** Of a token. */
-  readonly roles: readonly string[];
-  /** What it may do is not that of policies that are known: it is one of management, or a part of it is a secret. */
-  readonly isOther?: boolean;
-  /** Another token has its name. */
-  readonly hasNamesake?: boolean;
-  /** Of tasks. */
-  readonly job?: PolicyJob;
-}
 
 /** What a holder's tokens may do after a change of rules, or of the policies that it has. */
 export interface RightsChange extends RightsComparison {
@@ -70,37 +42,54 @@ export interface PolicyGone {
   readonly rules: readonly string[];
 }
 
+/** A token that is new, goes, or changes. */
+export interface TokenRightsChange extends TokenChange {
+  /** It can't be excluded that it can do everything after the change. */
+  readonly mayManage: boolean;
+}
+
 export interface PolicyChanges {
-  readonly tokens: readonly TokenChange[];
+  readonly tokens: readonly TokenRightsChange[];
   readonly rights: readonly RightsChange[];
-  /** Policies of which the rules change, and that allow the same as before to each of their holders: `alone` by themselves, too. */
-  readonly same: readonly { readonly name: string; readonly alone: boolean }[];
+  /** The policies of which the rules, or their job, change or may change, or that are new or go. */
+  readonly changed: readonly string[];
+  /** Policies of which the rules change, and that allow the same as before, by themselves and to each of their holders. */
+  readonly same: readonly string[];
   readonly denials: readonly DenialChange[];
   readonly gone: readonly PolicyGone[];
 }
 
-export function policyChanges(
-  before: ComparedModel,
-  after: ComparedModel,
-  { before: old, after: now, unchanged }: PreviewedChange,
-): PolicyChanges {
+/** Both sides, and what is known of which object is which. */
+export interface Sides {
+  readonly before: ComparedModel;
+  readonly after: ComparedModel;
+  readonly pairs: readonly Pair[];
+  /** Those that the objects of before do not have yet. */
+  readonly renames: readonly Rename[];
+}
+
+export function policyChanges({ before, after, pairs, renames }: Sides): PolicyChanges {
   const names = [...new Set([...Object.keys(before.policyFacts), ...Object.keys(after.policyFacts)])].sort();
   const kept = new Set(
-    now.objects.flatMap(({ kind, urn, outputs }) => (kind === "AclPolicy" && urn && unchanged.has(urn) ? [outputs.name] : [])),
+    pairs.flatMap(({ kind, after: now, isUntouched }) => (kind === "AclPolicy" && isUntouched ? [now?.outputs.name] : [])),
   );
   const changed = new Set(names.filter((name) => !kept.has(name) && mayDiffer(before, after, name)));
   const known = [...changed].filter((name) => ownProperty(before.policyFacts, name));
-  const tokens = tokensOf(old.objects, now.objects);
+  const tokens = tokensOf(pairs);
   // Tasks of a place have the policies of all that it is within, also if one side alone names the place.
-  const jobs = [before, after].flatMap(({ policyFacts }) => Object.values(policyFacts).flatMap(({ job }) => job ?? []));
-  const was = holdersOf(before, old.objects, { tokens: tokens.old, changed: known, jobs });
-  const is = holdersOf(after, now.objects, { tokens: tokens.now, changed: known, jobs });
+  const jobs = [before, after].flatMap(({ policyFacts }) => Object.values(policyFacts).flatMap(({ job }) => (job?.namespace ? [job] : [])));
+  const [was, is] = [
+    new Holders(before, "before", { tokens, changed: known, jobs, renames }).all(),
+    new Holders(after, "after", { tokens, changed: known, jobs, renames }).all(),
+  ];
   // One that has no known name may be any that is missing.
-  const areNamed = !now.objects.some(({ kind, outputs }) => kind === "AclPolicy" && isUncertain(outputs.name));
-  const comparison = new RightsComparer(before, after, { changed, areNamed });
+  const areNamed = after.unnamedPolicies.length === 0;
+  const comparison = new RightsComparer(before, after, { changed, moved: movedOf(was, is), areNamed });
   const all = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => comparison.of(was.get(key), is.get(key)) ?? []);
   const ofTasks = all.filter(({ holder }) => holder.job);
-  const rights = all.filter((change) => !change.holder.job || !ofTasks.some((other) => other !== change && isWithinAlike(change, other)));
+  const rights = all
+    .filter((change) => !isToldOfHolders(change, all))
+    .filter((change) => !change.holder.job || !ofTasks.some((other) => other !== change && isWithinAlike(change, other)));
   const isSame = ({ relation, unknown }: RightsChange) => relation === "equal" && unknown.length === 0;
   const differing = new Set(rights.filter((change) => !isSame(change)).flatMap((change) => change.changed));
   const denials = [
@@ -113,12 +102,45 @@ export function policyChanges(
     return ownProperty(after.policyFacts, name) && !isOther && rights.some((change) => change.changed.includes(name));
   });
   return {
-    tokens: tokenChanges(tokens),
+    tokens: tokenChanges(tokens).map((change) => {
+      const holder = is.get(`token ${change.key}`);
+      return { ...change, mayManage: holder?.isOther === true || (holder !== undefined && mayManage(after, holder.policies)) };
+    }),
     rights,
     denials,
-    same: same.map((name) => ({ name, alone: comparison.isEqual(name) })),
+    changed: [...changed],
+    same,
     gone: names.filter((name) => !ownProperty(after.policyFacts, name)).flatMap((name) => goneOf(name, after, [...is.values()])),
   };
+}
+
+/** The policies that roles get, or no longer have. */
+function movedOf(was: ReadonlyMap<string, PolicyHolder>, is: ReadonlyMap<string, PolicyHolder>): string[] {
+  const keys = [...new Set([...was.keys(), ...is.keys()])].filter((key) => key.startsWith("role "));
+  return keys.flatMap((key) => {
+    const [old, now] = [was.get(key)?.policies ?? [], is.get(key)?.policies ?? []];
+    return [...old.filter((name) => !now.includes(name)), ...now.filter((name) => !old.includes(name))];
+  });
+}
+
+/** Of a policy by itself, as other tokens may have it: whether all that changes is said of those here that have it. */
+function isToldOfHolders(change: RightsChange, all: readonly RightsChange[]): boolean {
+  const { kind, name, isGiven } = change.holder;
+  if (kind !== "policy" || isGiven) return false;
+  const others = all.filter(({ holder, changed }) => holder.kind !== "policy" && changed.includes(name));
+  const said = new Set(others.flatMap(({ differences }) => differences.map(placeOf)));
+  const isOpen = ({ relation, unknown }: RightsChange) => relation === "undecided" || unknown.length > 0;
+  return (
+    others.length > 0 &&
+    change.differences.every((one) => said.has(placeOf(one))) &&
+    (!isOpen(change) || others.some(isOpen)) &&
+    (!manages(change) || others.some(manages))
+  );
+}
+
+/** Whether somebody gets what is everything, or may. */
+export function manages({ management, mayManage: isPossible }: Omit<RightsChange, "holder">): boolean {
+  return management !== undefined || isPossible === true;
 }
 
 /** Whether the same is said of tasks of a place that this one is within. */
@@ -127,18 +149,20 @@ function isWithinAlike({ holder, ...change }: RightsChange, { holder: { job }, .
 }
 
 /** Whether the rules of a policy change, or may. */
-function mayDiffer(before: AccessModel, after: AccessModel, name: string): boolean {
+function mayDiffer(before: ComparedModel, after: ComparedModel, name: string): boolean {
   const [old, now] = [before, after].map(({ policyFacts }) => ownProperty(policyFacts, name)?.rules);
   return old === undefined || now === undefined || !equalRules(old, now);
 }
+
+type Held = Pick<PolicyHolder, "policies" | "roles"> & { readonly perhaps: readonly string[] };
 
 class RightsComparer {
   private readonly known = new Map<string, Omit<RightsChange, "holder">>();
 
   constructor(
-    private readonly before: AccessModel,
-    private readonly after: AccessModel,
-    private readonly facts: { readonly changed: ReadonlySet<string>; readonly areNamed: boolean },
+    private readonly before: ComparedModel,
+    private readonly after: ComparedModel,
+    private readonly facts: { readonly changed: ReadonlySet<string>; readonly moved: readonly string[]; readonly areNamed: boolean },
   ) {}
 
   /** Undefined if neither the policies change nor their rules, or nothing is known of them. Who is on one side alone had nothing, or has not. */
@@ -146,23 +170,21 @@ class RightsComparer {
     const holder = is ?? was;
     // Nobody had a role that is new: what comes by it is said of the logins that get it.
     if (!holder || was?.isOther || is?.isOther || (!(was && is) && (holder.kind === "role" || holder.kind === "policy"))) return undefined;
-    const [old, now] = [was, is].map((side) => ({ policies: side?.policies ?? [], roles: side?.roles ?? [] }));
-    if (!old || !now) return undefined;
+    const heldOf = (side: PolicyHolder | undefined) => ({
+      policies: side?.policies ?? [],
+      roles: side?.roles ?? [],
+      perhaps: side?.perhaps ?? [],
+    });
+    const [old, now] = [heldOf(was), heldOf(is)];
     const key = JSON.stringify([old, now]);
     const found = this.known.get(key) ?? this.compare(old, now);
     this.known.set(key, found);
     return found.changed.length > 0 ? { holder, ...found } : undefined;
   }
 
-  /** Whether a policy by itself allows the same on both sides. */
-  isEqual(name: string): boolean {
-    const one = { policies: [name], roles: [] };
-    return this.compare(one, one).relation === "equal";
-  }
-
   /** Of a role, by the policies that it gets or no longer has: what their rules take is said of them. */
   denialsOf(kind: DenialChange["kind"], name: string, rights: readonly RightsChange[]): DenialChange[] {
-    const policies = ({ roles }: AccessModel) => {
+    const policies = ({ roles }: ComparedModel) => {
       return kind === "policy" ? [name] : (ownProperty(roles, name) ?? []).filter((one) => !this.facts.changed.has(one));
     };
     const [old, now] = [policies(this.before), policies(this.after)];
@@ -184,7 +206,10 @@ class RightsComparer {
 
   private compare(old: Held, now: Held): Omit<RightsChange, "holder"> {
     const all = [...new Set([...now.policies, ...old.policies])];
-    const changed = all.filter((name) => this.facts.changed.has(name) || !(old.policies.includes(name) && now.policies.includes(name)));
+    const hidden = [...all.filter(isHidden), ...new Set([...old.perhaps, ...now.perhaps])];
+    const own = all.filter((name) => this.facts.changed.has(name) || !(old.policies.includes(name) && now.policies.includes(name)));
+    // What nobody can read may be any policy that changes.
+    const changed = own.length > 0 || hidden.length === 0 ? own : this.perhapsChanged(hidden);
     const none = { changed: [], unknown: [], relation: "equal", differences: [] } as const;
     if (changed.length === 0) return none;
     const texts = all.map((name) => ({
@@ -193,19 +218,23 @@ class RightsComparer {
       now: now.policies.includes(name) ? this.rulesAfter(name) : "",
     }));
     const known = texts.flatMap((text) => (text.old === undefined || text.now === undefined ? [] : [{ old: text.old, now: text.now }]));
-    if (known.length === 0 && !changed.some((name) => this.isDescribed(name))) return none;
+    const areAllNamed = this.before.unnamedPolicies.length + this.after.unnamedPolicies.length === 0;
+    if (known.length === 0 && hidden.length === 0 && areAllNamed && !changed.some((name) => this.isDescribed(name))) return none;
     const missing = [
-      ...old.roles.filter((role) => !ownProperty(this.before.roles, role)),
+      ...old.roles.filter((role) => !policiesOfRole(this.before, role)),
       // A role that goes gives nothing.
-      ...now.roles.filter((role) => !ownProperty(this.after.roles, role) && !ownProperty(this.before.roles, role)),
+      ...now.roles.filter((role) => !policiesOfRole(this.after, role) && !ownProperty(this.before.roles, role)),
+      ...now.perhaps,
     ];
     const [rulesBefore, rulesAfter] = [known.map((text) => text.old), known.map((text) => text.now)];
     const management = managementBy(this.after, rulesAfter);
     const sides = [texts.filter((text) => text.old === undefined), texts.filter((text) => text.now === undefined)] as const;
     const unknownSide = missing.length > 0 ? undefined : sides[1].length === 0 ? "before" : sides[0].length === 0 ? "after" : undefined;
     const unknown = [...new Set([...sides.flat().map(({ name }) => name), ...missing])];
-    const [allBefore, allAfter] = [texts.flatMap((text) => text.old ?? []), texts.flatMap((text) => text.now ?? [])];
-    const mayManage = managementBy(this.before, allBefore) === undefined && managementMayBe(this.after, allBefore, allAfter);
+    const mayManage = mayGainManagement(this.before, this.after, {
+      old: old.policies.concat(old.perhaps),
+      now: now.policies.concat(now.perhaps),
+    });
     return {
       changed,
       unknown,
@@ -214,6 +243,11 @@ class RightsComparer {
       ...compareRights(rulesBefore, rulesAfter),
       ...(management !== undefined && managementBy(this.before, rulesBefore) === undefined && { management }),
     };
+  }
+
+  private perhapsChanged(hidden: readonly string[]): string[] {
+    const { changed, moved } = this.facts;
+    return hidden.some(isHidden) ? [...new Set([...changed, ...moved])] : hidden.filter((name) => changed.has(name));
   }
 
   private isDescribed(name: string): boolean {
@@ -227,16 +261,7 @@ class RightsComparer {
   }
 }
 
-/** Whether rules equal management, or may, of which it was clear that they do not. */
-function managementMayBe(model: AccessModel, before: readonly string[], after: readonly string[]): boolean {
-  const [old, now] = [grantsOf(before), grantsOf(after)];
-  const mayBe = likeManagement.some((one) => grantsAllow(old, one) === false && grantsAllow(now, one) === "undecided");
-  return mayBe || managementBy(model, after) !== undefined;
-}
-
-type Held = Pick<PolicyHolder, "policies" | "roles">;
-
-function goneOf(name: string, after: AccessModel, holders: readonly PolicyHolder[]): PolicyGone[] {
+function goneOf(name: string, after: ComparedModel, holders: readonly PolicyHolder[]): PolicyGone[] {
   const ofKind = (kind: PolicyHolder["kind"]) =>
     holders.filter((holder) => holder.kind === kind && holder.own.includes(name)).map((holder) => holder.name);
   const rules = after.rules
@@ -244,42 +269,6 @@ function goneOf(name: string, after: AccessModel, holders: readonly PolicyHolder
     .map((rule) => labelOf(after, rule));
   const gone = { name, roles: ofKind("role"), tokens: ofKind("token"), rules };
   return gone.roles.length + gone.tokens.length + rules.length > 0 ? [gone] : [];
-}
-
-/**
- * Roles, tokens, whoever has a policy by a rule, everybody, and the tasks of jobs. A policy that changes and that nobody here has may be that
- * of tokens that were made by hand.
- */
-function holdersOf(
-  model: AccessModel,
-  objects: readonly InventoryObject[],
-  { tokens: byKey, changed, jobs }: { tokens: Tokens; changed: readonly string[]; jobs: readonly PolicyJob[] },
-): Map<string, PolicyHolder> {
-  const roleNames = new Map(objects.flatMap(({ kind, id, outputs }) => (kind === "AclRole" && id ? [[id, outputs.name] as const] : [])));
-  const nameOf = (role: string) => (Object.hasOwn(model.roles, role) ? role : String(roleNames.get(role) ?? role));
-  const holder = (kind: PolicyHolder["kind"], name: string, own: readonly string[], more: Partial<PolicyHolder> = {}): PolicyHolder => {
-    return { kind, name, key: `${kind} ${name}`, policies: own, own, roles: [], ...more };
-  };
-  const tokens = [...byKey].map(([key, { name, facts, hasNamesake }]) => {
-    const roles = facts.roles.map(nameOf);
-    const policies = [...new Set([...facts.policies, ...roles.flatMap((role) => ownProperty(model.roles, role) ?? [])])];
-    const isOther = facts.type === "management" || facts.isUnknown === true;
-    return holder("token", name, facts.policies, { key: `token ${key}`, policies, roles, isOther, hasNamesake });
-  });
-  const named = [...Object.entries(model.roles).map(([name, policies]) => holder("role", name, policies)), ...tokens];
-  const methods = new Map(model.methods.map((method) => [method.name, method]));
-  const rules = model.rules.filter(({ bindType }) => bindType === "policy");
-  const given = rules.flatMap((rule) => targetsOf(rule, methods.get(rule.authMethod), model).map(({ to }) => to));
-  const held = new Set(named.flatMap(({ own }) => own));
-  const alone = changed.filter((name) => !held.has(name) && name !== anonymous && !ownProperty(model.policyFacts, name)?.job);
-  return new Map(
-    [
-      ...named,
-      ...[...new Set([...given, ...alone])].map((name) => holder("policy", name, [name])),
-      ...(ownProperty(model.policyFacts, anonymous) ? [holder("everybody", anonymous, [anonymous])] : []),
-      ...jobs.map((job) => holder("tasks", jobText(job), policiesOfJob(model, job), { job })),
-    ].map((one) => [one.key, one]),
-  );
 }
 
 /** Where a right is, and whether it is more or less. */

@@ -1,0 +1,259 @@
+/**
+ * An account for each object that decides and is new, goes, changes, or is not all known. Findings close it, or a proof that it changes no
+ * right. What neither closes is undecided, so that silence is never taken for a proof.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { compareDenials } from "../../access/policy/denials";
+import { ownProperty } from "../../common/own-property";
+import { changesOf } from "../../provider/model/diff";
+import { isRecord } from "../../provider/model/unknown";
+import { type InventoryObject, isUncertain, resourceOf } from "../inventory/inventory";
+import type { ComparedModel } from "./comparable";
+import type { Compared } from "./compared";
+import { type Finding, keyOf, partOf } from "./finding";
+import { plainText, type Sentence } from "./markup";
+import { isReplaced, type Pair } from "./pairs";
+import { policyFactsOf, undecidedOf } from "./read-model";
+import { isAnyJobDangerous, likeManagement, mayBeAll } from "./rights";
+import type { RightsChange } from "./rights-changes";
+import { keyOfToken } from "./tokens";
+import { howClusterLogsIn } from "./verification";
+
+export interface Account {
+  readonly kind: string;
+  readonly name: string;
+  readonly id?: string;
+  readonly urn?: string;
+  readonly change: "new" | "gone" | "changed" | "renamed" | "replaced" | "not known";
+  /** The properties that differ, or may. */
+  readonly parts: readonly string[];
+  /** Those of them that are a secret, or not known before an update. */
+  readonly hidden: readonly string[];
+  readonly closedBy: { readonly proof: string } | { readonly findings: readonly string[] };
+}
+
+interface OpenAccount extends Omit<Account, "closedBy"> {
+  readonly pair: Pair;
+  /** By which findings know the object. */
+  readonly keys: readonly string[];
+}
+
+/** What is said of a property of a kind: it changes no right, or is compared elsewhere. A kind or a property that is missing is open. */
+const parts: Readonly<Record<string, { readonly compared: readonly string[]; readonly harmless: readonly string[] }>> = {
+  AclAuthMethod: {
+    compared: ["name", "type", "tokenLocality", "maxTokenTtl", "tokenNameFormat", "default", "config"],
+    harmless: ["config.verboseLogging"],
+  },
+  AclBindingRule: { compared: ["authMethod", "selector", "bindType", "bindName"], harmless: ["description"] },
+  AclPolicy: { compared: ["name", "rules", "jobAcl"], harmless: ["description"] },
+  AclRole: { compared: ["name", "policies"], harmless: ["description"] },
+  AclToken: { compared: ["type", "policies", "roles", "global", "expirationTtl", "expirationTime"], harmless: ["name"] },
+};
+
+/** What is compared without a finding changes no right. By the kind, why. */
+const proofs: Readonly<Record<string, Readonly<Partial<Record<Account["change"], string>>>>> = {
+  AclAuthMethod: {
+    new: "what its logins get comes by rules, which have accounts of their own",
+    gone: "its logins got nothing",
+    changed: "its logins are the same, and get the same",
+    replaced: "its logins are the same, and get the same",
+  },
+  AclBindingRule: {
+    new: "all rules of its method together give logins what they gave",
+    gone: "all rules of its method together give logins what they gave",
+    changed: "all rules of its method together give logins what they gave",
+    replaced: "all rules of its method together give logins what they gave",
+  },
+  AclPolicy: {
+    new: "nobody here has it",
+    gone: "nobody here had it, or it allowed nothing",
+    changed: "whoever has it here may do the same, and so may the tasks of its job",
+    replaced: "whoever has it here may do the same, and so may the tasks of its job",
+  },
+  AclRole: {
+    new: "nobody had it, and rules and tokens that give it have accounts of their own",
+    gone: "it has no policies",
+    changed: "its policies allow the same",
+  },
+  AclToken: {
+    new: "it has neither policies nor roles",
+    gone: "it had neither policies nor roles",
+    changed: "it may do the same, where and as long as before",
+    replaced: "the token that takes its place may do the same",
+  },
+};
+
+/** All accounts, what closed them, and all findings: those that are given, and those of accounts that they leave open. */
+export function ledgerOf(
+  compared: Compared,
+  given: readonly Finding[],
+): { readonly accounts: readonly Account[]; readonly findings: readonly Finding[] } {
+  const byKey = new Map<string, Finding[]>();
+  for (const finding of given) {
+    for (const key of finding.about ?? []) byKey.set(key, [...(byKey.get(key) ?? []), finding]);
+  }
+  const added: Finding[] = [];
+  const accounts = accountsOf(compared).map((one): Account => {
+    const { pair, keys, ...account } = one;
+    const found = new Set(keys.flatMap((key) => byKey.get(key) ?? []));
+    const isSaid = (part: string) =>
+      keys.some((key) => byKey.get(partOf(key, part))?.some(({ kinds }) => kinds.includes("undecided") || kinds.includes("management")));
+    const open = [...account.hidden.filter((part) => !isSaid(part)), ...account.parts.filter((part) => isOpen(account.kind, part))];
+    const more = open.map((part) => openFinding(compared, one, part));
+    if (found.size + more.length === 0) more.push(...ofWhoeverHasIt(compared, one));
+    const isEqual = !compared.policies.rights.some((change) => isUnequal(change, keys));
+    const proof = found.size + more.length > 0 || !isEqual ? undefined : proofOf(one);
+    if (found.size + more.length === 0 && proof === undefined) more.push(openFinding(compared, one));
+    added.push(...more);
+    const findings = [...found, ...more].map(({ sentence }) => plainText(sentence));
+    return { ...account, closedBy: proof === undefined ? { findings } : { proof } };
+  });
+  return { accounts, findings: [...given, ...added] };
+}
+
+function isOpen(kind: string, part: string): boolean {
+  const [top = ""] = part.split(".");
+  const known = parts[kind];
+  return !known?.compared.includes(top) && !known?.harmless.includes(part);
+}
+
+/** Whether a comparison of the rights of somebody who has the policy, or of the token itself, says something else than that they are equal. */
+function isUnequal({ holder, changed, relation, unknown }: RightsChange, keys: readonly string[]): boolean {
+  const isAbout = keys.includes(holder.key) || changed.some((name) => keys.includes(keyOf("policy", name)));
+  return isAbout && (relation !== "equal" || unknown.length > 0);
+}
+
+/** Undefined if there is none, as of a kind that this version does not know. */
+function proofOf({ kind, change, parts: changed, pair }: OpenAccount): string | undefined {
+  if (pair.isUntouched) return "the update leaves it as it is, also what is secret of it or not known";
+  const isHarmless = (part: string) => parts[kind]?.harmless.includes(part) || (kind === "AclAuthMethod" && howClusterLogsIn.has(part));
+  if (pair.before && pair.after && changed.length > 0 && changed.every(isHarmless))
+    return `nobody gets anything by its ${changed.join(", ")}`;
+  return proofs[kind]?.[change];
+}
+
+function accountsOf({ pairs, renames, before, after }: Compared): OpenAccount[] {
+  const ruleIds = new Map([before, after].flatMap(({ ruleObjects }) => [...ruleObjects].map(([id, object]) => [object, id] as const)));
+  return pairs.flatMap((pair): OpenAccount[] => {
+    const object = pair.after ?? pair.before;
+    const resource = resourceOf(pair.kind);
+    if (!object || (resource && resource.api !== "cluster")) return [];
+    const rename = pair.kind === "AclRole" ? renames.find((one) => one.after === pair.after?.outputs.name) : undefined;
+    const known = partsOf(pair);
+    const all = isNameless(pair) ? { ...known, hidden: [...known.hidden, "name"] } : known;
+    const differing = rename ? [...new Set(["name", ...all.differing])] : all.differing;
+    const isNew = isReplaced(pair);
+    if (pair.before && pair.after && differing.length + all.hidden.length === 0 && !isNew) return [];
+    const one = !pair.before ? "new" : !pair.after ? "gone" : isNew ? "replaced" : rename ? "renamed" : "changed";
+    const change = one === "changed" && differing.length === 0 ? "not known" : one;
+    const hidden = pair.isUntouched ? [] : all.hidden.filter((part) => !(pair.kind === "AclAuthMethod" && howClusterLogsIn.has(part)));
+    const { kind, name, id, urn } = object;
+    const rest = { ...(id !== undefined && { id }), ...(urn !== undefined && { urn }) };
+    const keys = keysOf(pair, rename?.before, ruleIds);
+    return [{ kind, name, ...rest, change, parts: [...new Set([...differing, ...all.hidden])], hidden, pair, keys }];
+  });
+}
+
+const kindWords = { AclAuthMethod: "method", AclBindingRule: "rule", AclPolicy: "policy", AclRole: "role" } as const;
+const isKnownKind = (kind: string): kind is keyof typeof kindWords => Object.hasOwn(kindWords, kind);
+
+function keysOf({ kind, before, after }: Pair, oldName: string | undefined, ruleIds: ReadonlyMap<InventoryObject, string>): string[] {
+  if (kind === "AclToken") return [keyOf("token", keyOfToken(after ?? before))];
+  if (!isKnownKind(kind)) return [];
+  const word = kindWords[kind];
+  return [before, after].flatMap((object) => {
+    if (!object) return [];
+    const { name } = object.outputs;
+    const own = word === "rule" ? ruleIds.get(object) : typeof name === "string" && !isUncertain(name) ? name : undefined;
+    return [
+      keyOf("object", undecidedOf(object, word, "").object),
+      ...(own === undefined ? [] : [keyOf(word, own)]),
+      ...(oldName === undefined ? [] : [keyOf(word, oldName)]),
+    ];
+  });
+}
+
+/** The properties that differ, and those that nobody can compare, of both sides or of the one that there is. */
+function partsOf({ kind, before, after }: Pair): { differing: readonly string[]; hidden: readonly string[] } {
+  const [old, now] = [before, after].map((object) => object?.outputs);
+  const hidden = [...new Set([old, now].flatMap((outputs = {}) => Object.keys(outputs).flatMap((name) => hiddenIn(outputs, name))))];
+  if (!old || !now || isDeepStrictEqual(old, now)) return { differing: [], hidden: ofDeciding(kind, hidden) };
+  const fields = resourceOf(kind)?.inputs;
+  const properties = fields ?? new Set([...Object.keys(old), ...Object.keys(now)]);
+  const differing = fields
+    ? changesOf(fields, old, now).map(({ path: [top, next] }) =>
+        top === "config" && typeof next === "string" ? `${top}.${next}` : String(top),
+      )
+    : [...properties.keys()].filter((name) => !isDeepStrictEqual(ownProperty(old, name), ownProperty(now, name)));
+  const [was, is] = [old, now].map(({ expirationTime }) => expirationTime);
+  const isOther = kind === "AclToken" && typeof was === "string" && was !== is;
+  const isLocal = (name: string) => fields?.get(name)?.traits.local;
+  return {
+    differing: [...new Set([...differing.filter((name) => !isLocal(name)), ...(isOther ? ["expirationTime"] : [])])],
+    hidden: ofDeciding(kind, hidden),
+  };
+}
+
+/** Of what a resource has, its inputs: all of a kind that this version does not know. */
+function ofDeciding(kind: string, hidden: readonly string[]): string[] {
+  const fields = resourceOf(kind)?.inputs;
+  return hidden.filter((part) => {
+    const field = fields?.get(part.split(".")[0] ?? "");
+    return fields === undefined || (field !== undefined && !field.traits.local && !parts[kind]?.harmless.includes(part));
+  });
+}
+
+/** Without an ID, a token is known by its name alone. */
+function isNameless({ kind, before, after }: Pair): boolean {
+  return kind === "AclToken" && [before, after].some((one) => one && !one.id && !one.urn && isUncertain(one.outputs.name));
+}
+
+function hiddenIn(outputs: Readonly<Record<string, unknown>>, name: string): string[] {
+  const value = outputs[name];
+  if (!isUncertain(value)) return [];
+  if (name !== "config" || !isRecord(value)) return [name];
+  return Object.keys(value).flatMap((key) => (isUncertain(value[key]) ? [`${name}.${key}`] : []));
+}
+
+const changeWords = {
+  new: "is new",
+  gone: "goes",
+  changed: "changes",
+  renamed: "is renamed",
+  replaced: "is replaced",
+  "not known": "is hidden",
+};
+
+function openFinding({ before, after }: Compared, account: OpenAccount, part?: string): Finding {
+  const { kind, name, pair, hidden, change } = account;
+  const object = pair.after ?? pair.before;
+  const label = object && isKnownKind(kind) ? undecidedOf(object, kindWords[kind], part ?? "").object : `${kind} ${JSON.stringify(name)}`;
+  const unknown = `may decide what somebody gets, and this version does not know ${parts[kind] ? "it" : "the kind"}`;
+  const words = (code: string): Sentence =>
+    hidden.includes(code) ? [{ code }, " is a secret, or is not known before an update"] : [{ code }, ` ${unknown}`];
+  const why = part === undefined ? [`it ${changeWords[change]}, and ${unknown}`] : words(part);
+  return {
+    kinds: kind === "AclPolicy" && !policyMayManage(pair, before, after) ? ["undecided"] : ["undecided", "management"],
+    sentence: [{ code: label }, " can't be compared: ", ...why],
+  };
+}
+
+/** Whether somebody may be able to do everything by a policy of which the name or the job is not known, or by what it no longer takes away. */
+function policyMayManage(pair: Pair, before: ComparedModel, after: ComparedModel): boolean {
+  const [old = "", now = ""] = [pair.before, pair.after].map((object) => object && (policyFactsOf(object).rules ?? null));
+  if (old === null || now === null || mayBeAll([now]) || isAnyJobDangerous(before) || isAnyJobDangerous(after)) return true;
+  return compareDenials([old], [now]).some(({ ask }) => likeManagement.some((one) => one.ask === ask));
+}
+
+/** What becomes of tokens that were made by hand, of which no other finding says it. */
+function ofWhoeverHasIt({ before, renames }: Compared, { kind, change, pair }: OpenAccount): Finding[] {
+  if (kind !== "AclRole" || pair.before === undefined) return [];
+  const name = String((pair.after ?? pair.before).outputs.name);
+  const old = renames.find((one) => one.after === name)?.before ?? name;
+  const says = (kinds: Finding["kinds"], ...words: Sentence): Finding[] => [{ kinds, sentence: ["the role ", { code: old }, ...words] }];
+  if (change === "renamed") return says([], " is renamed, same rights: it is ", { code: name }, " from now on");
+  const isEmpty = (ownProperty(before.roles, name) ?? []).length === 0;
+  if (isEmpty) return [];
+  if (change === "gone") return says(["narrowed"], " goes, and whoever has it gets nothing by it");
+  return change === "replaced" ? says(["narrowed"], " is made anew, and tokens that have the old one by its ID lose it") : [];
+}

@@ -1,0 +1,70 @@
+import { type BindingRule, targetsOf } from "../../access/graph";
+import { isUncertain } from "../inventory/inventory";
+import type { Comparable, ComparedModel } from "./comparable";
+import type { Undecided } from "./model";
+import { undecidedOf } from "./read-model";
+import { mayBeAll, mayManage, policiesOfGift } from "./rights";
+
+/** What gives management, or what equals it, or may. */
+export class Managing {
+  private readonly known = new Map<string, boolean>();
+
+  constructor(private readonly compared: Comparable) {}
+
+  /** To logins of a method. Undefined is any method. */
+  of(method: string | undefined): boolean {
+    const { before, after, uncertainRules } = this.compared;
+    const isOf = ({ authMethod }: { readonly authMethod?: string | undefined }) => method === undefined || authMethod === method;
+    const possible = uncertainRules.filter((one) => isOf({ authMethod: one.authMethod ?? method }));
+    return (
+      [before, after].some((model) => model.rules.some((rule) => isOf(rule) && this.byRule(model, rule))) ||
+      possible.some((one) => this.byUncertain(one))
+    );
+  }
+
+  private byRule(model: ComparedModel, rule: BindingRule): boolean {
+    const method = model.methods.find(({ name }) => name === rule.authMethod);
+    return targetsOf(rule, method, model).some(
+      ({ toKind, to }) => toKind === "management" || ((toKind === "role" || toKind === "policy") && this.byGift(model, toKind, to)),
+    );
+  }
+
+  private byGift(model: ComparedModel, kind: "role" | "policy", name: string): boolean {
+    const key = `${model === this.compared.after} ${kind} ${name}`;
+    const known = this.known.get(key) ?? mayManage(model, policiesOfGift(model, kind, name));
+    this.known.set(key, known);
+    return known;
+  }
+
+  /** By a rule of which a part is not known: what it gives, or that it may no longer end a login. */
+  private byUncertain({ bindType, bindName }: Undecided): boolean {
+    if (bindType === undefined || bindType === "management") return true;
+    const kind = bindType === "policy" ? "policy" : "role";
+    return [this.compared.before, this.compared.after].some((model) => {
+      const all = kind === "role" ? Object.keys(model.roles) : model.policies;
+      const names =
+        bindName === undefined
+          ? all
+          : targetsOf({ id: "", authMethod: "", bindType: kind, bindName }, undefined, model).map(({ to }) => to);
+      return names.some((name) => this.byGift(model, kind, name));
+    });
+  }
+
+  /** By an object of which a part is not known. */
+  byObject(one: Undecided): boolean {
+    const { before, after } = this.compared;
+    if (one.kind === "method") return this.of(one.isNameHidden ? undefined : one.name);
+    if (one.kind === "rule") {
+      // By what it gives, or no longer takes or ends.
+      return this.byUncertain(one) || this.of(one.authMethod);
+    }
+    const objects = [before, after].flatMap((model) =>
+      model.objects.filter((object) => undecidedOf(object, one.kind, "").object === one.object),
+    );
+    return objects.some(({ kind, outputs: { rules, policies } }) => {
+      if (kind === "AclPolicy") return typeof rules !== "string" || isUncertain(rules) || mayBeAll([rules]);
+      if (kind !== "AclRole") return false;
+      return !Array.isArray(policies) || isUncertain(policies) || mayManage(after, policies.map(String));
+    });
+  }
+}

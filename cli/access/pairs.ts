@@ -1,0 +1,147 @@
+/** Which object of one side is which of the other: by its ID and its URN, then by its name. */
+import { isDeepStrictEqual } from "node:util";
+import { boundNames } from "../../access/graph";
+import { type InventoryObject, isUncertain } from "../inventory/inventory";
+import type { PreviewedChange } from "../inventory/preview";
+
+/** An object before and after a change. One that is new, or goes, has one side. */
+export interface Pair {
+  readonly kind: string;
+  readonly before?: InventoryObject;
+  readonly after?: InventoryObject;
+  /** The update leaves the resource as it is, so what is secret of it, or not known, is the same before and after. */
+  readonly isUntouched: boolean;
+}
+
+type Key = (object: InventoryObject) => string | undefined;
+
+const byId: Key = ({ id }) => id;
+const byUrn: Key = ({ urn }) => urn;
+const byBoth: Key = ({ id, urn }) => (id === undefined || urn === undefined ? undefined : JSON.stringify([id, urn]));
+const byName: Key = ({ outputs: { name } }) => (typeof name === "string" && !isUncertain(name) ? name : undefined);
+/** Objects without an ID are distinguished by what they are. What nobody can read equals nothing. */
+const byContent: Key = ({ outputs }) => (isUncertain(outputs) ? undefined : JSON.stringify(Object.entries(outputs).sort()));
+
+/** In the order in which they decide. The name of a method or a policy is its ID on the server; tokens of one name are several objects. */
+const keysByKind: Readonly<Record<string, readonly Key[]>> = {
+  AclAuthMethod: [byBoth, byName, byUrn],
+  AclPolicy: [byBoth, byName, byUrn],
+  AclToken: [byBoth, byId, byUrn, byContent, byName],
+  AclBindingRule: [byBoth, byId, byUrn, byContent],
+};
+const otherKeys = [byBoth, byId, byUrn, byName, byContent];
+
+export function pairsOf({ before, after, unchanged }: PreviewedChange): Pair[] {
+  const kinds = [...new Set([...before.objects, ...after.objects].map(({ kind }) => kind))];
+  return kinds.flatMap((kind) => {
+    const ofKind = ({ objects }: typeof before) => new Set(objects.filter((object) => object.kind === kind));
+    const [olds, news] = [ofKind(before), ofKind(after)];
+    const pairs: Pair[] = [];
+    for (const key of keysByKind[kind] ?? otherKeys) {
+      const places = grouped(olds, key);
+      for (const now of news) {
+        const was = places.get(key(now) ?? "")?.find((one) => olds.has(one) && (key === byBoth || mayBeOne(one, now)));
+        if (!was) continue;
+        olds.delete(was);
+        news.delete(now);
+        pairs.push({ kind, before: was, after: now, isUntouched: isUntouched(was, now, unchanged) });
+      }
+    }
+    const alone = (side: "before" | "after") => (object: InventoryObject) => ({ kind, [side]: object, isUntouched: false });
+    return [...pairs, ...[...olds].map(alone("before")), ...[...news].map(alone("after"))];
+  });
+}
+
+/** Whether a resource makes its object anew, so that whoever has it by its ID no longer does. */
+export function isReplaced({ before, after }: Pair): boolean {
+  return before?.urn !== undefined && before.urn === after?.urn && before.id !== undefined && before.id !== after.id;
+}
+
+function isUntouched(was: InventoryObject, now: InventoryObject, unchanged: ReadonlySet<string>): boolean {
+  return was.urn !== undefined && was.urn === now.urn && unchanged.has(was.urn) && isDeepStrictEqual(was.outputs, now.outputs);
+}
+
+/** Two tokens or rules with known and different IDs are two objects, unless one resource makes both. */
+function mayBeOne(was: InventoryObject, now: InventoryObject): boolean {
+  const isUnnamed = was.kind === "AclToken" || was.kind === "AclBindingRule";
+  if (!isUnnamed || (was.urn !== undefined && was.urn === now.urn)) return true;
+  return (was.id === undefined || now.id === undefined || was.id === now.id) && (was.urn === undefined || now.urn === undefined);
+}
+
+function grouped(objects: Iterable<InventoryObject>, key: Key): Map<string, InventoryObject[]> {
+  const groups = new Map<string, InventoryObject[]>();
+  for (const object of objects) {
+    const text = key(object);
+    if (text === undefined) continue;
+    const group = groups.get(text) ?? [];
+    groups.set(text, group);
+    group.push(object);
+  }
+  return groups;
+}
+
+export interface Rename {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Roles that get another name, and stay what they are: tokens have them by their IDs. */
+export function renamesOf(pairs: readonly Pair[]): Rename[] {
+  return pairs.flatMap((pair): Rename[] => {
+    const [before, after] = [pair.before, pair.after].map((one) => one && byName(one));
+    const isRename = pair.kind === "AclRole" && before !== undefined && after !== undefined && before !== after;
+    return isRename && !isReplaced(pair) ? [{ before, after }] : [];
+  });
+}
+
+/**
+ * The objects before a change as if the roles had their new names already, so that what follows a rename is no change. A name that a rule may
+ * compute, or that something has before the role gets it, is left as it is: there the name decides.
+ */
+export function withNewNames(
+  { before, after }: PreviewedChange,
+  renames: readonly Rename[],
+): { readonly objects: readonly InventoryObject[]; readonly left: readonly Rename[] } {
+  const olds = new Set(renames.map((one) => one.before));
+  const taken = new Set(before.objects.flatMap(namesOf).filter((name) => typeof name !== "string" || !olds.has(name)));
+  const computed = [...before.objects, ...after.objects]
+    .filter(({ kind }) => kind === "AclBindingRule")
+    .map(({ outputs }) => outputs.bindName);
+  // What still has an old name that is nobody's is left without the role, as rules are, or keeps it, as tokens do.
+  const left = new Set(after.objects.flatMap(namesOf));
+  for (const { kind, outputs } of after.objects) if (kind === "AclRole") left.delete(outputs.name);
+  const mayBeComputed = (name: string) => computed.some((text) => mayBe(text, name));
+  const isFree = (one: Rename) => !taken.has(one.after) && !left.has(one.before) && ![one.before, one.after].some(mayBeComputed);
+  // Names that go round are changed together, or not at all.
+  const free = renames.every(isFree) ? renames : renames.filter((one) => isFree(one) && !olds.has(one.after));
+  const names = new Map(free.map((one) => [one.before, one.after]));
+  const objects = names.size === 0 ? before.objects : before.objects.map((object) => renamed(object, names));
+  return { objects, left: renames.filter((one) => !free.includes(one)) };
+}
+
+/** The names of roles that an object has or refers to. */
+function namesOf({ kind, outputs: { name, bindType, bindName, roles } }: InventoryObject): unknown[] {
+  if (kind === "AclRole") return [name];
+  if (kind === "AclToken") return Array.isArray(roles) ? roles : [];
+  return kind === "AclBindingRule" && bindType !== "policy" ? [bindName] : [];
+}
+
+/** Whether a bind name may become a name by claims. */
+function mayBe(bindName: unknown, name: string): boolean {
+  if (typeof bindName !== "string" || isUncertain(bindName)) return bindName !== undefined && bindName !== null;
+  const names = bindName.includes("${") ? boundNames(bindName, undefined) : undefined;
+  return names === undefined ? bindName.includes("${") : names.isComputed && names.test(name);
+}
+
+function renamed(object: InventoryObject, names: ReadonlyMap<string, string>): InventoryObject {
+  const { kind, outputs } = object;
+  const newName = (name: unknown) => (typeof name === "string" ? (names.get(name) ?? name) : name);
+  const { name, bindType, bindName, roles } = outputs;
+  const now = {
+    ...outputs,
+    ...(kind === "AclRole" && { name: newName(name) }),
+    ...(kind === "AclBindingRule" && bindType === "role" && { bindName: newName(bindName) }),
+    ...(kind === "AclToken" && Array.isArray(roles) && { roles: roles.map(newName) }),
+  };
+  return isDeepStrictEqual(now, outputs) ? object : { ...object, outputs: now };
+}

@@ -1,0 +1,136 @@
+/** Which tokens are new, go, or get something else. */
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { parseDuration } from "../../common/durations";
+import { type InventoryObject, isUncertain } from "../inventory/inventory";
+import { isReplaced, type Pair } from "./pairs";
+
+/** A token of one side or of both. Several may have one name. */
+export interface Token {
+  readonly key: string;
+  readonly name: string;
+  /** Another token has its name, before or after the change. */
+  readonly hasNamesake: boolean;
+  /** Undefined on the side that does not have it. */
+  readonly before: TokenFacts | undefined;
+  readonly after: TokenFacts | undefined;
+  /** The update leaves it as it is, also what is secret of it. */
+  readonly isUntouched: boolean;
+  /** Another token, with another secret, takes its place. */
+  readonly isReplaced: boolean;
+}
+
+/** What decides what a token may do, where, and for how long. */
+export interface TokenFacts {
+  readonly type: string;
+  readonly policies: readonly string[];
+  readonly roles: readonly string[];
+  /** The parts that are a secret, or not known before an update. */
+  readonly hidden?: readonly string[];
+  readonly global: boolean;
+  /** How long after its creation it ends. */
+  readonly ttl?: string;
+  /** When it ends, where that is known. */
+  readonly time?: string;
+}
+
+const names = z.array(z.unknown()).nullish().catch(undefined);
+const facts = z.object({
+  type: z.string().catch("client"),
+  policies: names,
+  roles: names,
+  global: z.boolean().nullish().catch(undefined),
+  expirationTtl: z.string().nullish().catch(undefined),
+  expirationTime: z.string().nullish().catch(undefined),
+});
+
+/** What of a token decides, by the property. */
+const properties = ["type", "policies", "roles", "global", "expirationTtl", "expirationTime"] as const;
+const texts = z.array(z.string());
+
+function factsOf({ outputs }: InventoryObject): TokenFacts {
+  const { type, policies, roles, global, expirationTtl, expirationTime } = facts.parse(outputs);
+  const known = (all: readonly unknown[] | null | undefined) => texts.parse((all ?? []).filter((one) => !isUncertain(one)));
+  const isOdd = (name: "policies" | "roles") => !texts.nullish().safeParse(outputs[name]).success;
+  const hidden = properties.filter((name) => isUncertain(outputs[name]) || ((name === "policies" || name === "roles") && isOdd(name)));
+  return {
+    type,
+    policies: known(policies),
+    roles: known(roles),
+    ...(hidden.length > 0 && { hidden }),
+    global: global === true,
+    ...(expirationTtl && { ttl: expirationTtl }),
+    ...(expirationTime && { time: expirationTime }),
+  };
+}
+
+export function tokensOf(pairs: readonly Pair[]): Map<string, Token> {
+  const ofTokens = pairs.filter(({ kind }) => kind === "AclToken");
+  const counts = [new Map<string, number>(), new Map<string, number>()] as const;
+  for (const { before, after } of ofTokens) {
+    for (const [side, object] of [before, after].entries()) {
+      if (object) counts[side]?.set(object.name, (counts[side]?.get(object.name) ?? 0) + 1);
+    }
+  }
+  return new Map(
+    ofTokens.map((pair) => {
+      const { before, after, isUntouched } = pair;
+      const one = after ?? before;
+      const name = one?.name ?? "";
+      const hasNamesake = counts.some((of) => (of.get(name) ?? 0) > 1);
+      const sides = { before: before && factsOf(before), after: after && factsOf(after) };
+      const key = keyOfToken(one);
+      return [key, { key, name, hasNamesake, ...sides, isUntouched, isReplaced: isReplaced(pair) }];
+    }),
+  );
+}
+
+const keys = new WeakMap<InventoryObject, string>();
+let count = 0;
+
+/** Which token it is, of those that may have one name. */
+export function keyOfToken(object: InventoryObject | undefined): string {
+  if (!object) return "";
+  const key = keys.get(object) ?? object.urn ?? object.id ?? `${object.name} ${count++}`;
+  keys.set(object, key);
+  return key;
+}
+
+/** A token that is new, goes, or has another type, other policies or roles, or is valid elsewhere or for another time. */
+export type TokenChange = Omit<Token, "isUntouched">;
+
+export function tokenChanges(tokens: ReadonlyMap<string, Token>): TokenChange[] {
+  return [...tokens.values()].flatMap(({ isUntouched, ...token }): TokenChange[] => {
+    const { before, after } = token;
+    if (isUntouched) return [];
+    const isSame = !before?.hidden && !after?.hidden && isDeepStrictEqual(meaningOf(before), meaningOf(after));
+    return isSame && endChange(token) === "same" ? [] : [token];
+  });
+}
+
+function meaningOf(one: TokenFacts | undefined): unknown {
+  if (!one) return undefined;
+  const { ttl, time, policies, roles, ...rest } = one;
+  return { ...rest, policies: new Set(policies), roles: new Set(roles) };
+}
+
+/** Whether a token of both sides is valid for longer, or shorter; undefined if that can't be told. One that is made anew begins again. */
+export function endChange({ before, after, isReplaced: isNew }: Omit<TokenChange, "mayManage">): "longer" | "shorter" | "same" | undefined {
+  if (!before || !after) return "same";
+  const [times, ttls] = [[before.time, after.time].map(timeOf), [before.ttl, after.ttl].map((ttl) => parseDuration(ttl ?? ""))] as const;
+  const [early, late] = times;
+  if (early !== undefined && late !== undefined) return late === early ? "same" : late > early ? "longer" : "shorter";
+  // Without its time, an object of an update ends when it did, unless its inputs say something else.
+  if (isNew && after.ttl === undefined) return before.time === undefined && before.ttl === undefined ? "same" : "longer";
+  if (before.ttl === after.ttl) return isNew && after.ttl !== undefined ? "longer" : "same";
+  if (after.ttl === undefined) return "longer";
+  if (before.ttl === undefined) return before.time === undefined ? "shorter" : undefined;
+  const [was, is] = ttls;
+  if (was === undefined || is === undefined) return undefined;
+  return is === was ? (isNew ? "longer" : "same") : is > was ? "longer" : "shorter";
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  const time = Date.parse(text ?? "");
+  return Number.isNaN(time) ? undefined : time;
+}
