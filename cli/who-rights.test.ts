@@ -278,3 +278,23 @@ test("mistakes are one error that says which", async () => {
     expect(await command(...args)).toEqual({ status: 2, out: "", errors: expect.stringMatching(message) });
   }
 });
+
+describe("what is not all known is said", () => {
+  const exportOf = (objects: object) => file({ format: 1, objects }, "export.json");
+
+  test("a policy without a known name may be that of everybody, if its rules allow what is asked for", async () => {
+    const hidden = (rules: string) => exportOf({ AclPolicy: [{ name: "[secret]", rules, id: "p" }] });
+    const by = async (can: string, rules: string) => (await command("--can", can, "--export", hidden(rules))).out;
+    for (const can of ["management", "operator:write"]) {
+      expect(await by(can, 'operator { policy = "write" }')).toContain('policy "p"  name');
+      expect(await by(can, "[secret]")).toContain('policy "p"  name');
+      expect(await by(can, 'node { policy = "read" }')).not.toContain('policy "p"');
+    }
+  });
+
+  test("the hint that a right may need two rules is also in JSON", async () => {
+    const hintOf = async (can: string) => JSON.parse((await command("--can", can, "--json", "--export", exportOf({}))).out).hint;
+    expect(await hintOf("csi-write-volume")).toMatch(/this right needs two/);
+    expect(await hintOf("submit-job")).toBeUndefined();
+  });
+});

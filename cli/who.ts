@@ -5,7 +5,7 @@ import { questionsOf, type RightArguments } from "./access/right-arguments";
 import { readSource, sourceOptions, sourceUsage } from "./access/sources";
 import { notLookedAt, notLookedAtLines, tokenLines, tokenWays } from "./access/token-ways";
 import { type Target, waysTo } from "./access/ways";
-import { waysText } from "./access/ways-text";
+import { severalRulesHint, waysText } from "./access/ways-text";
 import { type Command, CommandError, type CommandIo, flag, readArguments, text, UsageError } from "./command-line";
 import { textOf } from "./input";
 import { reportingTo } from "./inventory/servers";
@@ -64,7 +64,8 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
     const ways = waysTo(model, target);
     const tokens = tokenWays(model, target, objects, now);
     const missing = notLookedAt(objects, isCluster);
-    print({ source: model.source, target, ...ways, tokens, notLookedAt: missing }, () =>
+    const hint = severalRulesHint(target);
+    print({ source: model.source, target, ...ways, ...(hint !== undefined && { hint }), tokens, notLookedAt: missing }, () =>
       [waysText(model, target, ways), ...tokenLines(tokens), ...notLookedAtLines(missing, model.source, isCluster)].join("\n"),
     );
   }

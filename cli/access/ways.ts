@@ -1,6 +1,6 @@
 import { boundNames } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
-import type { PolicyQuestion } from "../../access/policy/allow";
+import { type PolicyQuestion, policiesAllow } from "../../access/policy/allow";
 import { mappedNames, type Reach, reachOf } from "../../access/reach";
 import type { AccessModel, Undecided } from "./model";
 import { isOpen, type Leading, leadingByRights, type OtherWay, otherWays } from "./right-ways";
@@ -76,9 +76,18 @@ export function waysTo(model: AccessModel, target: Target): Ways {
   });
   const mayLead = (one: Undecided) => one.kind === "rule" && mayGive(one, { target, leading, method: methods.get(one.authMethod ?? "") });
   const isRoleOpen = target.kind === "policy" || target.kind === "right";
+  // A policy without a known name may be any, also the one that everybody has.
+  const unnamed = model.undecided.filter(({ kind }) => kind === "policy");
+  const isPolicyOpen = (one: Undecided) => {
+    const rules = model.unnamedPolicies[unnamed.indexOf(one)]?.rules;
+    if (target.kind === "policy" || target.kind === "role") return target.kind === "policy";
+    return rules === undefined || questionsOf(target).some((question) => policiesAllow([rules], question) !== false);
+  };
   return {
     ways: ways.filter(({ right }) => !right || !isOpen(right)),
-    undecided: model.undecided.filter((one) => (one.kind === "role" ? isRoleOpen : mayLead(one))),
+    undecided: model.undecided.filter((one) =>
+      one.kind === "role" ? isRoleOpen : one.kind === "policy" ? isPolicyOpen(one) : mayLead(one),
+    ),
     exists: isThere(model, target),
     ...(takesManagement && { unknown: ways.filter(({ right }) => right && isOpen(right)), others: otherWays(model, questionsOf(target)) }),
   };
