@@ -46,6 +46,17 @@ export function relationOfSelections(before: Selection, after: Selection): Selec
   return isWider && isNarrower ? "crossing" : isWider ? "wider" : "narrower";
 }
 
+/** Whether a selector matches every login of whatever method maps the names that it looks at, as far as that can be decided. */
+export function matchesEveryLogin(selector: string): boolean {
+  const condition = conditionOf(selector);
+  const claims = new ComparedClaims();
+  if (!condition || !claims.collect(condition)) return selector === "";
+  const mapped = (kind: ClaimKind) =>
+    Object.fromEntries(claims.names().flatMap((one, place) => (one.kind === kind ? [[`claim${place}`, one.name]] : [])));
+  const mappings = { claimMappings: mapped("value"), listClaimMappings: mapped("list") };
+  return relationOfSelections({ selectors: [""], mappings }, { selectors: [selector], mappings }) === "same";
+}
+
 /** Matches every login. */
 const EVERYONE: Condition = {
   kind: "state",

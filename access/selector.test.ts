@@ -6,7 +6,7 @@ import { matches } from "./match";
 import { reachOf } from "./reach";
 import { parseByGrammar, parseSelector, selectorProblem, selectorRefusal } from "./selector";
 import { readQuickly } from "./selector-quick";
-import { relationOfSelections } from "./selector-relation";
+import { matchesEveryLogin, relationOfSelections } from "./selector-relation";
 
 // Every message here is what the server's own parser said.
 describe("a selector", () => {
@@ -382,4 +382,18 @@ describe("which logins a selector can match", () => {
       cases({ numRuns: sizeOf({ quick: 200, full: 500 }) }),
     );
   });
+});
+
+test.each([
+  ["", true],
+  ["value.team == ops or value.team != ops", true],
+  ["not (a in list.groups and a not in list.groups)", true],
+  ['value["__proto__"] == a or value["__proto__"] != a', true],
+  ["value.team == ops", false],
+  ["value.team != ops", false],
+  ["value.team is empty or list.groups is empty", false],
+  ["value.team ==", false],
+  ["value.team matches `^a`", false],
+])("the selector %j matches every login of whatever method: %s", (selector, expected) => {
+  expect(matchesEveryLogin(selector)).toBe(expected);
 });

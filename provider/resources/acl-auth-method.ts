@@ -25,6 +25,7 @@ import {
   configToWire,
   ignoredForOidc,
   missingFields,
+  withoutAudiences,
 } from "./auth-method/config";
 import { handingOver } from "./auth-method/default";
 import { labelOf } from "./auth-method/presence";
@@ -113,6 +114,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
   warnings: (given, _, { context, olds }) => [
     ...warningsOfMethod(given, context),
     ...ignoredForOidc(given),
+    ...withoutAudiences(given, olds),
     ...(olds.config === undefined ? withoutCredential(given) : []),
   ],
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { selectorProblem } from "../../access/selector";
+import { matchesEveryLogin } from "../../access/selector-relation";
 import { templateProblem } from "../../access/template";
 import { uuid } from "../../common/uuid";
 import type { BindingRule, BindingRuleStub } from "../apis/cluster-acl/client";
@@ -18,7 +19,7 @@ import type { CallContext } from "../operation/call-context";
 import { idOfRule } from "./binding-rule-names";
 import { clusterOutputs, times } from "./cluster-outputs";
 import { warnOfOwnRule } from "./own-login";
-import { policyOf, warningsOfRule } from "./rules-in-program";
+import { policyOf, ruleInWords, warningsOfRule } from "./rules-in-program";
 import { warnOfMissingRole } from "./rules-on-server";
 
 const kind = "AclBindingRule";
@@ -85,7 +86,7 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
 
   policyNames: policyOf,
   warnings: (given, written, check) => [
-    ...everyoneIn(given, written),
+    ...everyoneIn(given, written, check.olds),
     ...idForName(given),
     ...warningsOfRule(given, check),
     ...longInBytes(`A binding rule of ${typeof given.authMethod === "string" ? given.authMethod : "an auth method"}`, given.description),
@@ -146,14 +147,20 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
   },
 });
 
-/** The warning for a rule that every login of its method matches. */
-function everyoneIn(given: Properties, written: Properties): string[] {
+/** The warning for a rule that every login of its method matches, if that is new or nobody has said that it is intended. */
+function everyoneIn(given: Properties, written: Properties, olds: Properties): string[] {
   const everyone = `everyone who logs in with ${typeof given.authMethod === "string" ? given.authMethod : "its auth method"}`;
   if (given.bindType === "management" && given.selector === "")
     return [`A binding rule with bindType "management" and an empty selector gives management rights to ${everyone}.`];
   if (typeof given.bindType === "string" && isLeftOut(written.selector))
     return [`A binding rule without a selector gives its ${given.bindType} to ${everyone}. If that is intended, write selector: "".`];
-  return [];
+  const { selector } = given;
+  const wasForEveryone = Object.keys(olds).length === 0 || matchesEveryLogin(typeof olds.selector === "string" ? olds.selector : "");
+  if (wasForEveryone || typeof selector !== "string" || !matchesEveryLogin(selector)) return [];
+  const becomes = selector === "" ? "becomes empty, so it matches" : "changes, and matches";
+  return [
+    `${ruleInWords(given)}: the selector ${becomes} every login of the method from this update on. If that is not intended, let it ask for a claim.`,
+  ];
 }
 
 /**

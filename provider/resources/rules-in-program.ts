@@ -90,9 +90,15 @@ function sameEffect(rule: DeclaredRule, other: DeclaredRule): string {
   return `${labelOf(rule)}: ${which} has the same authMethod, selector, bindType and bindName, so one of the two is needed for nothing. Remove one.`;
 }
 
+function labelOf({ inputs }: DeclaredRule): string {
+  return ruleInWords(inputs);
+}
+
 /** A rule as people recognize it: dynamic resources don't know their names. */
-function labelOf({ inputs: { authMethod, description, bindType, bindName } }: DeclaredRule): string {
+export function ruleInWords({ authMethod, description, bindType, bindName }: Properties): string {
   const called = typeof description === "string" && description !== "" ? ` ${JSON.stringify(description)}` : "";
-  const given = bindType === "management" ? "management" : `the ${bindType === "policy" ? "policy" : "role"} ${JSON.stringify(bindName)}`;
-  return `ACL binding rule${called} of auth method ${JSON.stringify(authMethod)}, which gives ${given}`;
+  const kind = bindType === "policy" || bindType === "role" ? bindType : "management";
+  const method = typeof authMethod === "string" ? `auth method ${JSON.stringify(authMethod)}` : "an auth method";
+  const given = typeof bindName === "string" ? `the ${kind} ${JSON.stringify(bindName)}` : `a ${kind}`;
+  return `ACL binding rule${called} of ${method}, which gives ${kind === "management" ? kind : given}`;
 }

@@ -363,3 +363,23 @@ throughEveryAdapter("a preview of an OIDC method", (start) => {
     expect((await stack.preview(only("AclAuthMethod", jwt(bound)))).warnings).toEqual([]);
   });
 });
+
+throughEveryAdapter("a JWT method", (start) => {
+  test.each([{}, { boundAudiences: [] }])(
+    "that loses its audiences is warned of once in each preview and update, and not afterwards: %j",
+    async (config) => {
+      const stack = await start();
+      const without = only("AclAuthMethod", jwt(config));
+      expect((await stack.up(only("AclAuthMethod", jwt({ boundAudiences: ["cluster"] })))).warnings).toEqual([]);
+      const warning =
+        'warning: ACL auth method "ci": config.boundAudiences becomes empty, so logins may bring tokens that their issuer made for other services. ' +
+        "If that is not intended, keep the audience that tokens for this cluster have.";
+      expect((await stack.preview(only("AclAuthMethod", jwt({ boundAudiences: ["other"] })))).warnings).toEqual([]);
+      expect((await stack.preview(without)).warnings).toEqual([warning]);
+      expect((await stack.preview(without, { refresh: true })).warnings).toEqual([warning]);
+      expect((await stack.up(without)).warnings).toEqual([warning]);
+      expect(stack.simulator.cluster.methods.get("ci")?.Config?.BoundAudiences ?? []).toEqual([]);
+      expect((await stack.preview(without)).warnings).toEqual([]);
+    },
+  );
+});

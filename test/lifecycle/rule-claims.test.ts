@@ -77,6 +77,53 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     expect(requests).toEqual([]);
   });
 
+  const everyLogin = [
+    ["", "becomes empty, so it matches"],
+    ["value.team == ops or value.team != ops", "changes, and matches"],
+  ] as const;
+
+  test.each(everyLogin)(
+    "whose selector becomes %j is warned of once in each preview and update, and not afterwards",
+    async (selector, what) => {
+      const stack = await start();
+      const wider = program({ it: { selector } });
+      expect((await stack.up(program({ it: { selector: "value.team == ops" } }))).warnings).toEqual([]);
+      const warning = `${label}: the selector ${what} every login of the method from this update on. If that is not intended, let it ask for a claim.`;
+      expect((await stack.preview(wider)).warnings).toEqual([warning]);
+      expect((await stack.preview(wider, { refresh: true })).warnings).toEqual([warning]);
+      expect((await stack.up(wider)).warnings).toEqual([warning]);
+      expect(stack.simulator.cluster.rules.list()).toMatchObject([{ Selector: selector }]);
+      expect((await stack.preview(wider)).warnings).toEqual([]);
+    },
+  );
+
+  test("that is replaced in the same update is warned of once, too, and one that gives management to everyone as ever", async () => {
+    const stack = await start();
+    await stack.up(program({ it: { selector: "value.team == ops" } }));
+    const management = program({ it: { selector: "", bindType: "management", bindName: undefined } });
+    expect((await stack.preview(management)).warnings).toEqual([
+      expect.stringContaining("gives management rights to everyone who logs in"),
+    ]);
+    const always = program({
+      it: { selector: "ops in list.groups or not ops in list.groups", bindType: "management", bindName: undefined },
+    });
+    const warnings = ['warning: ACL binding rule of auth method "sso", which gives management: the selector changes, and matches'];
+    expect((await stack.up(always)).warnings).toEqual(warnings.map((text) => expect.stringContaining(text)));
+  });
+
+  test("says nothing of a selector that was for everyone already, that is new, or that is not known yet", async () => {
+    const stack = await start();
+    expect((await stack.up(program({ it: { selector: "" } }))).warnings).toEqual([]);
+    expect((await stack.preview(program({ it: { selector: "value.team == ops or value.team != ops" } }))).warnings).toEqual([]);
+    await stack.up(program({ it: { selector: "value.team == ops" } }));
+    const unknownSelector: Program = (declare) => {
+      const made = declare("AgentPool", "pool", pool());
+      const sso = declare("AclAuthMethod", "sso", oidc(mappings));
+      declare("AclBindingRule", "it", rule({ authMethod: sso.output("name"), selector: made.id }));
+    };
+    expect((await stack.preview(unknownSelector)).warnings).toEqual([]);
+  });
+
   test("is warned of where it is checked before its method, too", async () => {
     const stack = await start();
     const { warnings } = await stack.preview((declare) => byName(declare, { selector: "value.tean == ops" }));

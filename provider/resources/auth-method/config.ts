@@ -164,6 +164,15 @@ export function ignoredForOidc({ name, type, config: given }: Properties): strin
   ];
 }
 
+/** What an existing JWT method loses that has no audiences any more. */
+export function withoutAudiences({ name, type, config: given }: Properties, { config: known }: Properties): string[] {
+  if (type !== "JWT" || !isRecord(given) || !isRecord(known) || isUnset(known.boundAudiences) || !isUnset(given.boundAudiences)) return [];
+  return [
+    `${typeof name === "string" ? `ACL auth method ${JSON.stringify(name)}` : "An ACL auth method"}: config.boundAudiences becomes empty, so logins may bring tokens that their issuer made for other services. ` +
+      "If that is not intended, keep the audience that tokens for this cluster have.",
+  ];
+}
+
 const leeways = ["expirationLeeway", "notBeforeLeeway", "clockSkewLeeway"];
 
 /** The property for a server's error about a missing field of the configuration. */
