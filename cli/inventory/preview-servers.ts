@@ -1,6 +1,9 @@
+import { ownProperty } from "../../common/own-property";
 import { unknownMarker } from "../../provider/adapters/markers";
 import { namespace } from "../../provider/configuration/config";
+import { clusterAddressForm, poolsAddressForm } from "../../provider/configuration/service-address";
 import type { Resource } from "../../provider/lifecycle/resource";
+import type { Properties } from "../../provider/model/remote";
 import { relationOf } from "../../provider/model/servers";
 import { secretMarker } from "./inventory";
 import type { PreviewStep, StepState } from "./preview-steps";
@@ -19,20 +22,26 @@ export class PreviewedServers {
   private readonly defaults = new Set<string>();
   private readonly doubts = new Set<string>();
 
-  constructor(steps: readonly PreviewStep[]) {
+  /** @param config the stack's configuration, which default providers have; the CLI writes `[secret]` for a secret */
+  constructor(steps: readonly PreviewStep[], config: Properties = {}) {
     for (const { oldState, newState } of steps) {
       const state = newState ?? oldState;
       const resource = state && resourceOfType(state.type);
       if (!resource) continue;
       const provider = providerOf(state);
       const key = `${resource.api} ${provider}`;
-      if (isDefault(provider)) this.defaults.add(key);
-      this.learn(key, serverIn(oldState?.outputs?.server));
+      const server = serverIn(oldState?.outputs?.server);
+      if (isDefault(provider)) {
+        this.defaults.add(key);
+        const setting = `${namespace}:${resource.api}Address`;
+        this.compare("the default provider", setting, addressIn(resource.api, ownProperty(config, setting)), server);
+      }
+      this.learn(key, server);
     }
     for (const { urn, newState } of steps) {
       if (newState?.type !== providerType) continue;
-      this.learnAddress("cluster", urn, serverIn(newState.inputs?.clusterAddress));
-      this.learnAddress("pools", urn, serverIn(newState.inputs?.poolsAddress));
+      this.learnAddress("cluster", urn, addressIn("cluster", newState.inputs?.clusterAddress));
+      this.learnAddress("pools", urn, addressIn("pools", newState.inputs?.poolsAddress));
     }
   }
 
@@ -56,14 +65,17 @@ export class PreviewedServers {
     if (server !== undefined && !this.known.has(key)) this.known.set(key, server);
   }
 
-  /** Objects may have moved with the address, or not: the state's servers are those of before. */
   private learnAddress(api: Api, provider: string, address: string | undefined): void {
     const key = `${api} ${provider}`;
-    const server = this.known.get(key);
-    if (address !== undefined && server !== undefined && relationOf(address, server) === "other server") {
-      this.doubts.add(`what the provider ${nameOf(provider)} has on ${address}, to which its address leads: its objects are on ${server}`);
-    }
+    this.compare(`the provider ${nameOf(provider)}`, "its address", address, this.known.get(key));
     this.learn(key, address);
+  }
+
+  /** Objects may have moved with the address, or not: the state's servers are those of before. */
+  private compare(provider: string, setting: string, address: string | undefined, server: string | undefined): void {
+    if (address !== undefined && server !== undefined && relationOf(address, server) === "other server") {
+      this.doubts.add(`what ${provider} has on ${address}, to which ${setting} leads: its objects are on ${server}`);
+    }
   }
 }
 
@@ -71,6 +83,14 @@ const providerType = `pulumi:providers:${namespace}`;
 
 function serverIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== secretMarker && !value.includes(unknownMarker) ? value : undefined;
+}
+
+const forms = { cluster: clusterAddressForm, pools: poolsAddressForm };
+
+/** An address of a configuration as the states' servers have it. */
+function addressIn(api: Api, value: unknown): string | undefined {
+  const address = serverIn(value);
+  return address === undefined || forms[api].problem(address) !== undefined ? undefined : forms[api].base(address, undefined);
 }
 
 /** The URN of the provider of an object. */

@@ -1,10 +1,12 @@
 /** What is read of previews. Some of them the Pulumi CLI wrote: `npm run previews` writes those anew, with what its update then did. */
 
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dynamicType, pluginToken } from "../../provider/configuration/tokens";
 import { unknown } from "../../provider/model/unknown";
 import { fixture, fixtures } from "../../test/previews/fixtures";
+import { runCommand } from "../../test/support/commands";
 import type { InventoryObject } from "./inventory";
 import { parsePreview, parsePreviewedChange } from "./preview";
 import { parseState } from "./state";
@@ -162,6 +164,46 @@ test("a provider whose address changes may have its objects on either server, an
   expect(unchecked).toContain(`what the provider p has on ${there}, to which its address leads: its objects are on ${here}`);
   const spelled = JSON.stringify({ steps }).replaceAll(there, `${here}/`);
   expect(parsePreviewedChange(spelled, "p.json").unchecked).toBeUndefined();
+});
+
+test("objects of the default provider may be on either server if the configuration has another address than they are on, and it is said", () => {
+  const steps = [
+    on("default_0_3_0", here, step("same", "a", type, rule("a"), { id: "1" })),
+    on("default", here, step("update", "b", pluginToken("AclRole"), {}, { id: "2" })),
+    on("p", "https://third.example.com", step("same", "c", type, rule("c"), { id: "3" })),
+  ];
+  const uncheckedBy = (config: object | undefined, all: object[] = steps) =>
+    parsePreviewedChange(JSON.stringify({ config, steps: all }), "p.json").unchecked;
+  const addressOf = (clusterAddress: string) => ({ "agentpool-acl:clusterAddress": clusterAddress });
+  expect(uncheckedBy(addressOf(there))).toBe(
+    `what the default provider has on ${there}, to which agentpool-acl:clusterAddress leads: its objects are on ${here}`,
+  );
+  const gone = [on("default", `${here} region eu`, step("delete", "gone", type, rule("gone"), { id: "1" }))];
+  expect(uncheckedBy(addressOf(there), gone)).toContain(`its objects are on ${here} region eu`);
+  expect(uncheckedBy(addressOf(`${here}:443/v1/`), gone)).toBeUndefined();
+  const pools = [on("default", here, step("same", "pool", pluginToken("AgentPool"), {}, { id: "1" }))];
+  expect(uncheckedBy({ "agentpool-acl:poolsAddress": there }, pools)).toContain("agentpool-acl:poolsAddress leads");
+  for (const config of [undefined, {}, addressOf(`${here}/v1`), addressOf("[secret]"), { "agentpool-acl:poolsAddress": there }])
+    expect(uncheckedBy(config)).toBeUndefined();
+});
+
+test("diff calls undecided what is at the configuration's new address", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "preview-"));
+  const path = join(folder, "preview.json");
+  const steps = [on("default", here, step("same", "a", type, rule("a"), { id: "1" }))];
+  const diff = (clusterAddress: string) => {
+    writeFileSync(path, JSON.stringify({ config: { "agentpool-acl:clusterAddress": clusterAddress }, steps }));
+    return runCommand("diff", "--preview", path, "--fail-on", "undecided");
+  };
+  try {
+    expect(await diff(here)).toMatchObject({ status: 0, out: expect.stringContaining("Logins get what they got before") });
+    const { status, out } = await diff(there);
+    expect(status).not.toBe(0);
+    expect(out).toMatch(/not checked: `what the default provider has on https:\/\/there.*\[undecided\]/);
+    expect(out).not.toContain("Logins get what they got before");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("what a preview does not know is unknown, also as a part of a text, and a secret stays its marker", () => {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import { unknownMarker } from "../../provider/adapters/markers";
 import { record } from "../../provider/model/record";
+import type { Properties } from "../../provider/model/remote";
 import { unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
@@ -14,6 +15,8 @@ const command = "pulumi preview --json --show-sames --show-replacement-steps";
 
 const preview = z
   .object({
+    /** The stack's configuration, with `[secret]` for secrets. */
+    config: record(z.unknown()).nullish(),
     steps: z.array(step).optional(),
     /** How many steps of each kind there are, also of those that are not among `steps`. */
     changeSummary: record(z.number()).optional(),
@@ -43,9 +46,9 @@ export function parsePreview(text: string, source: string): Inventory {
 
 /** The same, and what of them is there before the update. */
 export function parsePreviewedChange(text: string, source: string): PreviewedChange {
-  const steps = stepsOf(text, source);
+  const { config, steps } = contentOf(text, source);
   const { before, after, unchanged, skipped, isLimited } = sidesOf(steps);
-  const servers = new PreviewedServers(steps);
+  const servers = new PreviewedServers(steps, config);
   const objects = (entries: readonly PreviewEntry[]) => inOrder(withoutAdopted(entries.flatMap((entry) => objectOf(entry, servers) ?? [])));
   const notes = [...skipped.map((urn) => `${kindAndName(urn)} is not part of this update`), ...(isLimited ? [leftOut] : [])];
   const sides = { before: objects(before), after: objects(after) };
@@ -78,12 +81,12 @@ function objectOf({ urn, state, id, isLeft }: PreviewEntry, servers: PreviewedSe
   return { isLeft, object: inventoryObject(resource, outputs, { id, urn, server: servers.of(state, resource.api) }) };
 }
 
-function stepsOf(text: string, source: string): PreviewStep[] {
+function contentOf(text: string, source: string): { readonly config: Properties; readonly steps: PreviewStep[] } {
   const parsed = preview.safeParse(jsonOf(text, source));
   if (!parsed.success) {
     throw new CommandError(`${source} is not what \`${command}\` writes: ${z.prettifyError(parsed.error)}`);
   }
-  const { steps = [], changeSummary = {}, diagnostics = [] } = parsed.data;
+  const { config, steps = [], changeSummary = {}, diagnostics = [] } = parsed.data;
   if (diagnostics.some(({ severity }) => severity === "error")) {
     throw new CommandError(
       `${source} is the preview of a program that failed, and lacks a part of its resources: correct the program first.`,
@@ -95,7 +98,7 @@ function stepsOf(text: string, source: string): PreviewStep[] {
   if (lacksReplacements(steps)) {
     throw new CommandError(`${source} lacks what replacements delete and make: write it by \`${command}\`.`);
   }
-  return steps;
+  return { config: config ?? {}, steps };
 }
 
 /** Within a text, a value that is not known yet may stand among others. */
