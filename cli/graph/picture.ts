@@ -115,7 +115,7 @@ export function toPicture(model: AccessModel, { role, isBound = false, hasRights
         return { from, to, computed: false, exists: true };
       }),
     ],
-    notes: notesOf(model),
+    notes: notesOf(model, hasOthers),
   };
 }
 
@@ -246,10 +246,10 @@ function endNode(model: AccessModel, { kind, name, exists }: End, hasOthers: boo
 /** How many of the objects that are not known are named. */
 const MOST_NAMED = 8;
 
-function notesOf({ undecided, source, isWhole }: AccessModel): string[] {
-  const rules = undecided.filter(({ kind }) => kind === "rule");
-  const named = rules.slice(0, MOST_NAMED).map(({ object, part }) => `${object} (${part})`);
-  const more = rules.length > named.length ? [`${rules.length - named.length} more`] : [];
+function notesOf({ undecided, source, isWhole }: AccessModel, hasOthers: boolean): string[] {
+  const missing = undecided.filter(({ kind }) => kind === "rule" || (hasOthers && kind === "policy"));
+  const named = missing.slice(0, MOST_NAMED).map(({ object, part }) => `${object} (${part})`);
+  const more = missing.length > named.length ? [`${missing.length - named.length} more`] : [];
   const hidden = [...named, ...more].join(", ");
   return [
     ...(hidden === "" ? [] : [`Not drawn, because a part is a secret, or is not known before an update: ${hidden}.`]),

@@ -2,15 +2,18 @@
 /** What pictures say of rights: the column beside the policies, and what lights up for a question. */
 import fc from "fast-check";
 import { policiesAllow } from "../../access/policy/allow";
+import { unknown } from "../../provider/model/unknown";
 import { modelOf, rightsExport } from "../../test/support/access-example";
 import { questions, rulesSets } from "../../test/support/random-rules";
 import { cases } from "../../test/support/seed";
 import type { AccessModel } from "../access/model";
+import { toAccessModel } from "../access/read-model";
 import { type Place, toQuestions } from "../access/right-question";
 import { type Target, waysTo } from "../access/ways";
 import { edgeKey, rightLights } from "./lights";
 import { keyOf, linesOf, toPicture } from "./picture";
 import { answerSentences } from "./right-answer";
+import { narrowed } from "./selection";
 
 const model = modelOf(rightsExport);
 const right = (ask: string, place: Partial<Record<Place, string>> = {}): Target => ({ kind: "right", questions: toQuestions(ask, place) });
@@ -34,6 +37,21 @@ test("beside each policy stands what it allows, in the words of who; what nobody
   const leading = edges.flatMap(({ from, to }) => (nodes[to]?.kind === "rights" ? [`${nodes[from]?.key} -> ${nodes[to]?.key}`] : []));
   expect(leading.sort()).toEqual(rights.map(([key]) => `policy ${`${key}`.slice("rights ".length)} -> ${key}`).sort());
 });
+
+test.each(["[secret]", unknown])(
+  "a policy whose name is a secret, or not known, is not drawn, and with the rights it is said: %p",
+  (name) => {
+    const urn = "urn:pulumi:dev::p::agentpool-acl:index:AclPolicy::everybody";
+    const outputs = { name, rules: 'agent { policy = "write" }' };
+    const objects = [{ kind: "AclPolicy", id: undefined, inputs: {}, name: "everybody", urn, outputs }];
+    const preview = toAccessModel({ source: "preview.json", objects, gaps: [] });
+    const note = 'Not drawn, because a part is a secret, or is not known before an update: policy "everybody" (name).';
+    for (const model of [preview, narrowed(preview, { method: "sso" })]) {
+      expect(toPicture(model, { hasRights: true }).notes).toContain(note);
+      expect(toPicture(model).notes).not.toContain(note);
+    }
+  },
+);
 
 test("with the rights come the policies that somebody has without a login, and without them nothing is new", () => {
   const holders = (shown: Parameters<typeof toPicture>[1]) =>
