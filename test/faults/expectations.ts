@@ -193,8 +193,8 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails" },
   },
   {
-    scenario: /let nobody choose|of type management/,
-    request: /^POST .*token$/,
+    scenario: /let nobody choose|of type management|^AgentToken/,
+    request: /^POST .*tokens?$/,
     faults: unheard,
     once: { ending: "succeeds", leavesOver: true },
     lasting: { ending: "fails", leavesOver: true },
@@ -202,10 +202,17 @@ const exceptions: readonly Exception[] = [
   {
     // Sent again.
     scenario: /./,
-    request: new RegExp(`^POST (${choosing})$`),
+    request: new RegExp(`^POST (${choosing}|.*/authentication-tokens)$`),
     faults: unanswered,
     once: { ending: "succeeds" },
     lasting: { ending: "fails" },
+  },
+  {
+    // Of a pool that a token may not see, the organization is the configured one, and no busy agents are known.
+    scenario: /^AgentToken/,
+    request: /^GET .*agent-pools\/:id(\/agents)?$/,
+    faults: denial,
+    ...both({ ending: "succeeds" }),
   },
   {
     // The service reports the blocking agents also without a fault.

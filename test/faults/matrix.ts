@@ -31,7 +31,13 @@ export async function runMatrix(adapterName: string, dialect: DialectName = "mea
   const begun = Date.now();
   const adapter = adaptersInProcess.find(({ name }) => name === adapterName);
   if (!adapter) throw new Error(`there is no ${adapterName} adapter`);
-  const chosen = scenarios.filter(({ name }) => name.startsWith(chosenKind ?? ""));
+  const ofKind = scenarios.filter(({ name }) => name.startsWith(chosenKind ?? ""));
+  if (ofKind.length === 0) throw new Error(`no scenario is of the kind ${chosenKind}`);
+  const chosen = ofKind.filter(({ isBeyondDocument }) => dialect === "measured" || !isBeyondDocument);
+  if (chosen.length === 0) {
+    process.stdout.write(`fault matrix, ${adapterName} adapter: no case, because ${dialect} servers do not have ${chosenKind}\n`);
+    return [];
+  }
   const meetsEveryRequest = adapterName === "dynamic" && dialect === "measured";
   const all: Case[] = [];
   for (const scenario of meetsEveryRequest ? chosen : shareOf(scenariosToDrawFrom, chosen))

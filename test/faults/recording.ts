@@ -86,15 +86,19 @@ export class Stage {
   secrets(): string[] {
     const { journal, cluster } = this.stack.simulator;
     const sent = journal.entries.map(({ body }) => body).filter(isRecord);
-    return [...sent, ...cluster.tokens.list()].flatMap(({ SecretID }) => (typeof SecretID === "string" ? [SecretID] : []));
+    const all = [...sent, ...cluster.tokens.list(), ...this.objects()].map((one) => ({ SecretID: undefined, token: undefined, ...one }));
+    return all.flatMap(({ SecretID, token }) => [SecretID, token].filter((secret) => typeof secret === "string"));
   }
 
   /** Deletes by hand what the operation says that it may have left over. @returns the ids */
   removeLeftOver({ warnings, errors }: Outcome): string[] {
     const said = [...warnings, errors].join();
-    const { tokens } = this.stack.simulator.cluster;
+    const { cluster, pools } = this.stack.simulator;
     const named = this.ids().filter((id) => !this.stateIds().includes(id) && said.includes(id));
-    for (const id of named) tokens.delete(id);
+    for (const id of named) {
+      if (pools.agentToken(id)) pools.removeAgentToken(id);
+      else cluster.tokens.delete(id);
+    }
     return named;
   }
 
@@ -152,6 +156,7 @@ function roleOf({ method, path }: JournalEntry, before: readonly JournalEntry[],
   const last = before.at(-1);
   if (method === "GET" && last?.method === "POST" && last.path === path) return "read back";
   if (method === "GET") return isAfterthought(path, before) ? "afterthought" : "read";
+  if (path.endsWith("/authentication-tokens")) return "create";
   const kind = samples.find(({ create, isUpsert }) => (isUpsert ? folderOf(path) === folderOf(create) : path.endsWith(lastOf(create))));
   if (!kind) return "replace";
   // An upsert has one address for both: what a read has shown is replaced.
@@ -163,7 +168,7 @@ function roleOf({ method, path }: JournalEntry, before: readonly JournalEntry[],
 const lastOf = (path: string) => path.slice(path.lastIndexOf("/"));
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
 
-const serverIds = /[0-9a-f]{8}-[0-9a-f-]{27}|apool-\w{16}|agent-\w{16}/g;
+const serverIds = /[0-9a-f]{8}-[0-9a-f-]{27}|apool-\w{16}|agent-\w{16}|at-\w{16}/g;
 
 function nameOf({ method, path }: JournalEntry): string {
   return `${method} ${path.replace(serverIds, ":id")}`;

@@ -26,6 +26,8 @@ export interface Scenario {
   readonly servers?: SimulatorOptions;
   /** The operation is refused even without a fault, until this has been done. */
   readonly unblock?: (stack: TestStack) => void;
+  /** The API's document lacks the kind, and so do documented servers. */
+  readonly isBeyondDocument?: true;
   /** Two resources work at once, so the order of the requests, and what a fault leads to, differ from run to run. */
   readonly racing?: true;
 }
@@ -93,8 +95,22 @@ const defaultIs =
     declare("AclAuthMethod", "b", method({}, { name: "b", default: !first }));
   };
 
+const runners = "apool-runners000000001";
+const preparePool = ({ simulator }: TestStack) =>
+  void simulator.pools.put({ id: runners, organization: simulator.organization, name: "runners" });
+/** It has no update: each change makes another token. */
+const agentToken = (description = "runners") =>
+  only("AgentToken", { agentPoolId: runners, description }, { additionalSecretOutputs: ["token"] });
+const ofAgentTokens = [
+  { name: "AgentToken: create", command: "up", program: agentToken() },
+  { name: "AgentToken: refresh", before: agentToken(), command: "refresh", program: agentToken() },
+  { name: "AgentToken: replace, create first", before: agentToken(), command: "up", program: agentToken("others") },
+  { name: "AgentToken: delete", before: agentToken(), command: "destroy", program: nothing },
+] as const;
+
 export const scenarios: readonly Scenario[] = [
   ...ofEveryKind,
+  ...ofAgentTokens.map((scenario): Scenario => ({ ...scenario, prepare: preparePool, resends: "another", isBeyondDocument: true })),
   {
     name: "AgentPool: update, with workspaces that are not managed",
     before: only("AgentPool", pool()),

@@ -75,7 +75,7 @@ export const noPreparation = () => {};
 /** What a server sets by itself, and what differs between two objects with the same content. */
 const ownFields = [
   ...["Hash", "CreateIndex", "ModifyIndex", "CreateTime", "ModifyTime", "ExpirationTime"],
-  ...["ID", "AccessorID", "SecretID", "id", "createdAt"],
+  ...["ID", "AccessorID", "SecretID", "id", "createdAt", "createdById", "token"],
 ];
 
 /** The object's content, as far as somebody asked for it. */

@@ -8,7 +8,8 @@ export const unseenMethods: FaultRule = { method: "GET", path: "/v1/acl/auth-met
 
 /** All objects of all kinds that the simulator holds, as they are. */
 export function everything(simulator: Simulator): object[] {
-  return samples.flatMap(({ rows }) => rows(simulator));
+  const { pools } = simulator;
+  return [...samples.flatMap(({ rows }) => rows(simulator)), ...pools.list().flatMap(({ id }) => pools.agentTokens(id))];
 }
 
 /** The same, without the versions: documented servers count an update that changes nothing as one. */
