@@ -30,6 +30,34 @@ it("a renamed auth method is replaced, and the rule that refers to it follows", 
   });
 });
 
+it("a selector that becomes empty, and audiences that go, are warned of once in a preview, also with a refresh, and not afterwards", async () => {
+  const program = (selector: string, audiences: string) => ({
+    "index.js": javascript(`
+const ci = new AclAuthMethod("ci", {
+  name: "ci", type: "JWT", tokenLocality: "local", maxTokenTtl: "1h", config: { jwksUrl: "https://login.example.com/keys", boundAudiences: [${audiences}] },
+});
+const role = new AclRole("developers", { name: "developers", policies: ["read-only"] });
+new AclBindingRule("all", { authMethod: ci.name, selector: "${selector}", bindType: "role", bindName: role.name });
+`),
+  });
+  const known = [/which gives the role .*developers.*: the selector becomes empty/, /"ci.*": config\.boundAudiences becomes empty/];
+  /** The CLI shows a warning on the row of its resource, among the diagnostics, and as an event: the event is there once for each. */
+  const counts = (text: string) => {
+    const lines = text.split("\n");
+    const events = lines.filter((line) => line.startsWith("{"));
+    return known.map((warning) => (events.length > 0 ? events : lines).filter((line) => warning.test(line)).length);
+  };
+  await onBothEngines(program("engineering in list.groups", '"cluster"'), async ({ engine, simulator, rewrite }) => {
+    expect((await engine.run("up")).errors).toEqual([]);
+    rewrite(program("", ""));
+    expect(counts((await engine.run("preview")).text)).toEqual([1, 1]);
+    expect(counts((await engine.run("preview", { refresh: true })).text)).toEqual([1, 1]);
+    expect((await engine.run("up")).errors).toEqual([]);
+    expect(simulator.cluster.rules.list()).toMatchObject([{ Selector: "" }]);
+    expect(counts((await engine.run("preview")).text)).toEqual([0, 0]);
+  });
+});
+
 it("a renamed role keeps its ID, and the rule that names it is updated in place", async () => {
   await onBothEngines({ "index.js": before }, async ({ engine, simulator, rewrite }) => {
     expect((await engine.run("up")).errors).toEqual([]);
