@@ -115,7 +115,7 @@ function meaningOf(one: TokenFacts | undefined): unknown {
 }
 
 /** Whether a token of both sides is valid for longer, or shorter; undefined if that can't be told. One that is made anew begins again. */
-export function endChange({ before, after, isReplaced: isNew }: Omit<TokenChange, "mayManage">): "longer" | "shorter" | "same" | undefined {
+export function endChange({ before, after, isReplaced: isNew }: TokenChange): "longer" | "shorter" | "same" | undefined {
   if (!before || !after) return "same";
   const [times, ttls] = [[before.time, after.time].map(timeOf), [before.ttl, after.ttl].map((ttl) => parseDuration(ttl ?? ""))] as const;
   const [early, late] = times;
