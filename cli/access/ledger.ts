@@ -83,7 +83,7 @@ const proofs: Readonly<Record<string, Readonly<Partial<Record<Account["change"],
   },
 };
 
-/** All accounts, what closed them, and all findings: those that are given, and those of accounts that they leave open. */
+/** All accounts with the findings or the proof that closed each, and all findings: the given ones, and one for each account left open. */
 export function ledgerOf(
   compared: Compared,
   given: readonly Finding[],
@@ -173,7 +173,7 @@ function keysOf({ kind, before, after }: Pair, oldName: string | undefined, rule
   });
 }
 
-/** The properties that differ, and those that nobody can compare, of both sides or of the one that there is. */
+/** The properties that differ, and the hidden ones, which nobody can compare. An object that is new or goes has one side. */
 function partsOf({ kind, before, after }: Pair): { differing: readonly string[]; hidden: readonly string[] } {
   const [old, now] = [before, after].map((object) => object?.outputs);
   const hidden = [...new Set([old, now].flatMap((outputs = {}) => Object.keys(outputs).flatMap((name) => hiddenIn(outputs, name))))];
@@ -238,14 +238,14 @@ function openFinding({ before, after }: Compared, account: OpenAccount, part?: s
   };
 }
 
-/** Whether somebody may be able to do everything by a policy of which the name or the job is not known, or by what it no longer takes away. */
+/** Whether a policy whose name or job is hidden may equal management, or may no longer deny what equals it. */
 function policyMayManage(pair: Pair, before: ComparedModel, after: ComparedModel): boolean {
   const [old = "", now = ""] = [pair.before, pair.after].map((object) => object && (policyFactsOf(object).rules ?? null));
   if (old === null || now === null || mayBeAll([now]) || isAnyJobDangerous(before) || isAnyJobDangerous(after)) return true;
   return compareDenials([old], [now]).some(({ ask }) => likeManagement.some((one) => one.ask === ask));
 }
 
-/** What becomes of tokens that were made by hand, of which no other finding says it. */
+/** The effect on tokens made by hand that hold a role, if no other finding says it. */
 function ofWhoeverHasIt({ before, renames }: Compared, { kind, change, pair }: OpenAccount): Finding[] {
   if (kind !== "AclRole" || pair.before === undefined) return [];
   const name = String((pair.after ?? pair.before).outputs.name);

@@ -36,7 +36,7 @@ export class Managing {
     return known;
   }
 
-  /** By a rule of which a part is not known: what it gives, or that it may no longer end a login. */
+  /** By a rule that is hidden in part: it may give management, or may no longer end a login before another rule does. */
   private byUncertain({ bindType, bindName }: Undecided): boolean {
     if (bindType === undefined || bindType === "management") return true;
     const kind = bindType === "policy" ? "policy" : "role";
@@ -50,7 +50,7 @@ export class Managing {
     });
   }
 
-  /** By an object of which a part is not known. */
+  /** By an object that is hidden in part. */
   byObject(one: Undecided): boolean {
     const { before, after } = this.compared;
     if (one.kind === "method") return this.of(one.isNameHidden ? undefined : one.name);

@@ -1,4 +1,4 @@
-/** What becomes of rights: rules of policies change, and who has which policies; and which policies go while others name them. */
+/** How a change of policies affects the permissions of their holders, and which policies go while others still name them. */
 import { isDeepStrictEqual } from "node:util";
 import { compareRights, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
 import { compareDenials } from "../../access/policy/denials";
@@ -14,9 +14,9 @@ import { labelOf } from "./words";
 /** What a holder's tokens may do after a change of rules, or of the policies that it has. */
 export interface RightsChange extends RightsComparison {
   readonly holder: PolicyHolder;
-  /** Its policies of which the rules change, and those that it gets or no longer has. */
+  /** Its policies whose rules change, and the policies that it gains or loses. */
   readonly changed: readonly string[];
-  /** Policies and roles of which it is not known what they allow, before the change or after it: they may allow more, or take away. */
+  /** Policies and roles whose permissions are unknown before or after the change: they may allow more, or deny something. */
   readonly unknown: readonly string[];
   /** The only side on which those are not known. */
   readonly unknownSide?: "before" | "after";
@@ -51,15 +51,15 @@ export interface TokenRightsChange extends TokenChange {
 export interface PolicyChanges {
   readonly tokens: readonly TokenRightsChange[];
   readonly rights: readonly RightsChange[];
-  /** The policies of which the rules, or their job, change or may change, or that are new or go. */
+  /** The policies that are new or go, and those whose rules or job change, or may change. */
   readonly changed: readonly string[];
-  /** Policies of which the rules change, and that allow the same as before, by themselves and to each of their holders. */
+  /** Policies whose rules change without an effect: they allow the same as before, by themselves and to each of their holders. */
   readonly same: readonly string[];
   readonly denials: readonly DenialChange[];
   readonly gone: readonly PolicyGone[];
 }
 
-/** Both sides, and what is known of which object is which. */
+/** Both sides, and which object of one side is which of the other. */
 export interface Sides {
   readonly before: ComparedModel;
   readonly after: ComparedModel;

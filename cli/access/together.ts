@@ -37,7 +37,7 @@ interface GiftHolding extends Holding {
 
 type Sides = Readonly<Record<"before" | "after", ComparedModel>>;
 
-/** Of logins that get something that changes beside something else: what that says of each alone is not all. */
+/** Findings about logins that get a changed role or policy together with others: the combined effect can differ from that of each alone. */
 export function togetherFindings(sides: Sides, { grants }: Pick<AccessChanges, "grants">): Finding[] {
   const [was, is] = [giftsByMethod(sides.before), giftsByMethod(sides.after)];
   const finder = new TogetherFinder(sides);
@@ -100,13 +100,13 @@ class TogetherFinder {
     return [...hidden, ...found, ...(isUndecided ? [this.undecided(method, changed, gifts)] : [])];
   }
 
-  /** Rules that may give logins of a method a role or a policy of which nobody knows the name. */
+  /** How many rules may give logins of a method a role or a policy whose name is hidden. */
   private hiddenRules(method: string): number {
     const { hiddenRules = [] } = this.sides.after;
     return hiddenRules.filter(({ authMethod = method, bindType }) => authMethod === method && bindType !== "management").length;
   }
 
-  /** What a part of is not known may take from what changes, or be taken from. */
+  /** A role or policy that is hidden in part may take permissions from a changed one, or lose some to it. */
   private hiddenFindings(method: string, changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding[] {
     const hidden = gifts.filter(({ before, after }) => before?.isHidden || after?.isHidden);
     const others = changed.filter((one) => !hidden.includes(one) || hidden.length > 1);

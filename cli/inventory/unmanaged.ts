@@ -36,7 +36,7 @@ export interface UnmanagedObjects {
 interface SearchOptions {
   readonly context: CallContext;
   readonly lists: Lists;
-  /** The kinds of which all objects are named; of the others, those that touch the state's objects. */
+  /** The kinds whose objects are all named. For any other kind, only objects that touch the state's objects are. */
   readonly asked: readonly Resource[];
 }
 
