@@ -1,6 +1,6 @@
 /** What `import` reads, which objects it writes, and what it says of them. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { packageRoot, packageVersion } from "../provider/configuration/package";
 import { type CommandScene, commandScene, runCommand, runImport, seedOne } from "../test/support/commands";
 import { configurationOf } from "../test/support/session";
@@ -195,48 +195,69 @@ describe("what is chosen", () => {
     );
   });
 
+  const archive = `pulumi-resource-agentpool-acl-v${packageVersion}-linux-amd64.tar.gz`;
+  const fromArchive = [
+    `(cd ${packageRoot} && npm run package -- --platform linux-amd64)`,
+    `pulumi plugin install resource agentpool-acl ${packageVersion} --file ${join(packageRoot, archive)}`,
+    "pulumi install",
+  ];
+  const importing = "pulumi import --file import.json --protect=false --generate-code=false";
+
   test.each([
-    [
-      "typescript",
-      [],
-      `npm install FOLDER/pulumi-agentpool-acl-${packageVersion}.tgz && pulumi stack init dev && pulumi import --file import.json --protect=false --generate-code=false && pulumi preview    # shows no change`,
-    ],
-    [
-      "python",
-      [],
-      "pulumi install && pulumi stack init dev && pulumi import --file import.json --protect=false --generate-code=false && pulumi preview    # shows no change",
-    ],
+    ["typescript", [], ["npm install"], [importing, "pulumi preview    # shows no change"]],
+    ["python", [], fromArchive, [importing, "pulumi preview    # shows no change"]],
     [
       "yaml",
       ["--with-import-options"],
-      "pulumi install && pulumi stack init dev && pulumi up    # imports; if the program differs by then, the same update changes the object",
+      fromArchive,
+      ["pulumi up    # imports; if the program differs by then, the same update changes the object"],
     ],
     [
       "typescript",
       ["--with-secrets", "--dynamic"],
-      `npm install FOLDER/pulumi-agentpool-acl-${packageVersion}.tgz && pulumi stack init dev && pulumi config set --secret ssoClientSecret && pulumi up    # shows creates, which adopt what exists and write only those secrets`,
+      ["npm install"],
+      ["pulumi config set --secret ssoClientSecret", "pulumi up    # shows creates, which adopt what exists and write only those secrets"],
     ],
-  ] as const)("the last line is the whole sequence from here: %s %j", async (language, args, sequence) => {
+  ] as const)("the output ends with all commands of a fresh shell, as one: %s %j", async (language, args, installation, last) => {
     const { out } = await imported("--language", language, ...args);
-    expect(out.split("\n").at(-1)).toMatch(/^cd \S+ && /);
+    const { poolsAddress, clusterAddress, organization } = scene.simulator;
+    const configuration = [
+      `agentpool-acl:poolsAddress ${poolsAddress}`,
+      `agentpool-acl:organization ${organization}`,
+      "--secret agentpool-acl:poolsToken",
+      `agentpool-acl:clusterAddress ${clusterAddress}`,
+      "--secret agentpool-acl:clusterToken",
+    ].map((key) => `pulumi config set ${key}`);
+    const steps = [expect.stringMatching(/^cd \S+$/), ...installation, "pulumi stack init dev", ...configuration, ...last];
+    const words = out.slice(out.lastIndexOf("\ncd ") + 1).split(" &&\n  ");
+    // An archive is made for the system that runs the command.
     expect(
-      out
-        .split("\n")
-        .at(-1)
-        ?.replace(/^cd \S+ && /, ""),
-    ).toBe(sequence);
+      words.map((line) => line.replaceAll(`${process.platform === "win32" ? "windows" : process.platform}-amd64`, "linux-amd64")),
+    ).toEqual(steps);
+  });
+
+  test("the program depends on the package that has written it, by its path, and gets a copy", async () => {
+    await scene.command("import", "--output", join(scene.folder, "out"));
+    const manifest = JSON.parse(readFileSync(join(scene.folder, "out/package.json"), "utf8"));
+    const [, path = ""] = /^file:(.*)$/.exec(manifest.dependencies["pulumi-agentpool-acl"]) ?? [];
+    expect(resolve(scene.folder, "out", path)).toBe(packageRoot);
+    expect(readFileSync(join(scene.folder, "out/.npmrc"), "utf8")).toBe("install-links=true\n");
   });
 
   test("a folder whose name a shell would read otherwise is quoted", async () => {
     const { out } = await scene.command("import", "--output", join(scene.folder, "it's $HOME"));
-    expect(out.split("\n").at(-1)).toContain(`cd '${scene.folder}/it'\\''s $HOME' && `);
+    expect(out).toContain(`\ncd '${scene.folder}/it'\\''s $HOME' &&\n`);
   });
 
   test("the versions that it writes equal the examples'", async () => {
     const example = (path: string) => readFileSync(join(packageRoot, "examples", path), "utf8");
     const { dependencies, devDependencies } = JSON.parse(example("platform/package.json"));
     const { files } = await imported();
-    expect(JSON.parse(files["package.json"] ?? "")).toMatchObject({ dependencies, devDependencies });
+    const dependency = JSON.parse(files["package.json"] ?? "").dependencies["pulumi-agentpool-acl"];
+    expect(JSON.parse(files["package.json"] ?? "")).toMatchObject({
+      dependencies: { ...dependencies, "pulumi-agentpool-acl": dependency },
+      devDependencies,
+    });
     expect(JSON.parse(files["tsconfig.json"] ?? "")).toEqual(JSON.parse(example("platform/tsconfig.json")));
     expect((await imported("--language", "python")).files["requirements.txt"]).toBe(example("python/requirements.txt"));
     const versionsIn = (text = "") => text.split("\n").filter((line) => /^go |^require /.test(line));

@@ -116,7 +116,7 @@ describe("import", () => {
     expect(status).toBe(0);
     expect(said).toContain(`5 of 5 objects are written to ${out}`);
     expect(said).toContain("secrets that the API does not return are left out (1)");
-    expect(readdirSync(out).sort()).toEqual(["Pulumi.yaml", "import.json", "index.ts", "package.json", "tsconfig.json"]);
+    expect(readdirSync(out).sort()).toEqual([".npmrc", "Pulumi.yaml", "import.json", "index.ts", "package.json", "tsconfig.json"]);
     const program = readFileSync(join(out, "index.ts"), "utf8");
     expect(program).toContain("policies: [read.name]");
     expect(program).toContain("authMethod: sso.name,");

@@ -1,5 +1,4 @@
 import { basename, resolve } from "node:path";
-import { packageVersion } from "../provider/configuration/package";
 import { someOf } from "../provider/model/text";
 import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, texts, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, refuseServerOptions, stackFolder } from "./configuration";
@@ -10,8 +9,9 @@ import { findingKinds, withId } from "./import/findings";
 import { languages } from "./import/names";
 import { hiddenSecrets, type Program, toProgram } from "./import/program";
 import { writeProject } from "./import/project-folder";
+import { dependencyFrom, placeholders, sequence } from "./import/sequence";
 import { serverSource, stateSource } from "./import/sources";
-import { shellText } from "./import/text";
+import { configurationCommands } from "./import/stack-configuration";
 import { readInput } from "./input";
 import { type ListedObject, reportingTo } from "./inventory/servers";
 import { parseState, readStack } from "./inventory/state";
@@ -63,8 +63,6 @@ function readInvocation(args: string[]) {
   return { values, output, language, isDynamic, withImportOptions, withSecrets, without, from, cwd: stackFolder(values) };
 }
 
-type Invocation = ReturnType<typeof readInvocation>;
-
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
   const invocation = readInvocation(args);
   const { values, output, language, isDynamic, withSecrets, without, from, cwd } = invocation;
@@ -94,8 +92,10 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
       // Go takes no module whose name begins with a dash, and npm no package whose name begins with a dot.
       .replace(/^[^A-Za-z0-9]+/, "")
       .slice(0, 100) || "imported";
-  const files = projectFiles(program, { ...invocation, project, isSplit: values.split === true });
+  const dependency = dependencyFrom(output);
+  const files = projectFiles(program, { ...invocation, project, isSplit: values.split === true, dependency });
   const others = writeProject(output, files, values.force === true);
+  const commands = sequence(program, { ...invocation, configuration: configurationCommands(choice.chosen, source.settings) });
   const last = [
     ...choice.findings.map(({ kind, message }) => `${kind}: ${message}`),
     `${choice.chosen.length} of ${inventory.listed.length} objects are written to ${output}${leftOutText(choice)}`,
@@ -104,9 +104,8 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
     ...(others.length > 0
       ? [`${output} has source files that are not of this program: ${someOf(others)}. Remove those of an earlier one.`]
       : []),
-    ...(language === "typescript" ? ["FOLDER has the file that a checkout packs (`npm pack`)"] : []),
-    "the new stack needs the configuration of the services, as this command has it",
-    sequence(program, invocation),
+    ...placeholders(commands),
+    commands,
   ];
   for (const line of last) io.print(line);
   for (const line of missing) io.complain(line);
@@ -133,26 +132,6 @@ function remarksOn({ declarations }: Program, withSecrets: boolean): string[] {
       : []),
     ...(isSensitive ? ["what is a secret in the state comes from the configuration: set it to what it is there, and nothing changes"] : []),
   ];
-}
-
-/** All commands from here to a stack that manages the objects, as one line of a shell, with what the last one shows. */
-function sequence({ declarations, secrets }: Program, { isDynamic, withImportOptions, output, language }: Invocation): string {
-  const isWritten = declarations.some(({ writesSecrets }) => writesSecrets);
-  const adopts = `shows creates, which adopt what exists and write ${isWritten ? "only those secrets" : "nothing"}`;
-  const last = isDynamic
-    ? ["pulumi up", adopts]
-    : withImportOptions
-      ? ["pulumi up", "imports; if the program differs by then, the same update changes the object"]
-      : ["pulumi preview", `shows ${isWritten ? "only those auth methods" : "no change"}`];
-  const steps = [
-    `cd ${shellText(output)}`,
-    language === "typescript" ? `npm install FOLDER/pulumi-agentpool-acl-${packageVersion}.tgz` : "pulumi install",
-    "pulumi stack init dev",
-    ...secrets.map((key) => `pulumi config set --secret ${key}`),
-    ...(isDynamic || withImportOptions ? [] : ["pulumi import --file import.json --protect=false --generate-code=false"]),
-    last[0],
-  ];
-  return `${steps.join(" && ")}    # ${last[1]}`;
 }
 
 export const command: Command = { summary: "writes a program for what the servers have", usage, run };

@@ -141,7 +141,7 @@ test.each(ways.filter((way) => !way.includes("--split") || !way.includes("yaml")
 
 test("secrets are taken from the configuration on request, as for servers", async () => {
   const { out: said } = await command("--from-terraform", terraformFile, "--with-secrets");
-  expect(said).toContain(" && pulumi config set --secret ssoClientSecret && pulumi config set --secret signedPemKey && ");
+  expect(said).toContain(" &&\n  pulumi config set --secret ssoClientSecret &&\n  pulumi config set --secret signedPemKey &&\n");
   expect(said).toContain("the first update writes each auth method with such a secret once");
   expect(file("index.ts")).toContain('oidcClientSecret: config.requireSecret("ssoClientSecret"),');
 });
@@ -200,7 +200,9 @@ test("a text that is sensitive in Terraform comes from the configuration, also i
     { description: "canary-description", selector: "canary in list.groups" },
   );
   const { out: said } = await command("--from-terraform", path, "--match", "*-0000000002*");
-  expect(said).toContain(" && pulumi config set --secret managementDescription && pulumi config set --secret managementSelector && ");
+  expect(said).toContain(
+    " &&\n  pulumi config set --secret managementDescription &&\n  pulumi config set --secret managementSelector &&\n",
+  );
   expect(said).toContain("set it to what it is there, and nothing changes");
   expect(file("index.ts")).toContain('description: config.requireSecret("managementDescription"),\n  selector: config.requireSecret(');
   for (const text of [said, ...written().map(file)]) expect(text).not.toContain("canary");

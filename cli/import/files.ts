@@ -18,33 +18,36 @@ export const spelling: Readonly<Record<Language, (name: string) => string>> = {
   yaml: camelCase,
 };
 
-/** Where `pulumi install` downloads the plugin that the program needs, and that it generates the SDK from. */
+/** The plugin that the program needs, and that `pulumi install` generates the SDK from. Without an address, it must be installed before. */
 const packages = `packages:
   agentpool-acl:
     source: agentpool-acl
     version: ${packageVersion}
-    pluginDownloadURL: ${pluginDownloadUrl}
-`;
+${pluginDownloadUrl === undefined ? "" : `    pluginDownloadURL: ${pluginDownloadUrl}\n`}`;
 
 export interface FileOptions {
   readonly language: Language;
   readonly project: string;
   readonly isDynamic: boolean;
   readonly withImportOptions: boolean;
+  /** What package.json depends on for this package. Default: its version in npm's registry. */
+  readonly dependency?: string;
   /** Whether each auth method with its rules is a file, and what no method owns a file for each kind. Not for YAML. */
   readonly isSplit?: boolean;
 }
 
 /** The files of a project, by their paths. @throws CommandError for what the language can't express */
 export function projectFiles(program: Program, options: FileOptions): Record<string, string> {
-  const { language, project, isDynamic, withImportOptions, isSplit = false } = options;
+  const { language, project, isDynamic, withImportOptions, isSplit = false, dependency = `^${packageVersion}` } = options;
   refuseTexts(program, language);
   const named = `name: ${JSON.stringify(project)}\n`;
   const plugin = "plugins:\n  providers:\n    - name: agentpool-acl\n      path: node_modules/pulumi-agentpool-acl/bin\n";
   const byLanguage: Readonly<Record<Language, () => Record<string, string>>> = {
     typescript: () => ({
       "Pulumi.yaml": `${named}runtime: nodejs\n${isDynamic ? "" : plugin}`,
-      "package.json": `${JSON.stringify(manifest(project), undefined, 2)}\n`,
+      "package.json": `${JSON.stringify(manifest(project, dependency), undefined, 2)}\n`,
+      // A link to the package's folder would load the SDK that is installed there, and not the program's.
+      ...(dependency.startsWith("file:") ? { ".npmrc": "install-links=true\n" } : {}),
       "tsconfig.json": `${JSON.stringify(compiler, undefined, 2)}\n`,
       ...(isSplit ? typescriptFiles(partsOf(program), options) : { "index.ts": typescriptProgram(program, options) }),
     }),
@@ -71,12 +74,12 @@ export function importFile({ declarations }: Program): string {
   return `${JSON.stringify({ resources }, undefined, 2)}\n`;
 }
 
-function manifest(project: string): object {
+function manifest(project: string, dependency: string): object {
   return {
     name: project.toLowerCase(),
     private: true,
     main: "index.ts",
-    dependencies: { "@pulumi/pulumi": "^3.246.0", "pulumi-agentpool-acl": `^${packageVersion}` },
+    dependencies: { "@pulumi/pulumi": "^3.246.0", "pulumi-agentpool-acl": dependency },
     devDependencies: { "@types/node": "^20.19.0", typescript: "^6.0.3" },
   };
 }

@@ -1,3 +1,4 @@
+import type { Settings } from "../../provider/configuration/config";
 import type { Resource } from "../../provider/lifecycle/resource";
 import { type ConfigurationArguments, readConfiguration, type StackArguments, stackConfiguration, stackFolder } from "../configuration";
 import { readInput } from "../input";
@@ -16,6 +17,8 @@ export interface ObjectSource {
   readonly isComplete: (kind: string) => boolean;
   /** The kinds of services that are not configured. */
   readonly unconfigured: readonly Resource[];
+  /** The configuration of the servers that were read. */
+  readonly settings?: Settings;
   /** The names that a resource has there, in the order of preference. Default: they follow from what it is. */
   readonly basesOf?: (object: InventoryObject) => readonly string[];
   /** What one should know before the import, as lines. */
@@ -40,7 +43,7 @@ export async function serverSource(
   const isChosen = (listed: ListedObject) => isRead(listed, isNamed);
   const inventory = await readServers({ configuration, resources, organizations: organization, isChosen, ...reporting });
   const isComplete = (kind: string) => resources.some((one) => one.kind === kind) && !inventory.gaps.some((gap) => gap.kind === kind);
-  return { inventory, unconfigured, isComplete, remarks: [], lastSteps: () => [] };
+  return { inventory, unconfigured, settings: configuration.settings, isComplete, remarks: [], lastSteps: () => [] };
 }
 
 /** What a state of Terraform's providers has, by its names: Terraform's, or that of a stack with the bridged provider. Sends no request. */

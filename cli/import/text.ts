@@ -39,5 +39,5 @@ export function commentText(text: string): string {
 
 /** A text as one argument of a shell. */
 export function shellText(text: string): string {
-  return /^[A-Za-z0-9_./][A-Za-z0-9_./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[A-Za-z0-9_./][A-Za-z0-9_.:/-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

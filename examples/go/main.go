@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/pulumi-agentpool-acl/pulumi-agentpool-acl/sdk/go/agentpoolacl"
+	"example.com/pulumi-agentpool-acl/sdk/go/agentpoolacl"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )

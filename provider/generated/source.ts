@@ -1,7 +1,7 @@
 // Generated from the repository in package.json by `npm run generate`. Edit that.
 
-/** Where the Pulumi CLI downloads the plugin from, when it is not installed. */
-export const pluginDownloadUrl = "github://api.github.com/pulumi-agentpool-acl/pulumi-agentpool-acl";
+/** Where the Pulumi CLI downloads a plugin that is not installed; undefined until the package is published. */
+export const pluginDownloadUrl: string | undefined = undefined;
 
 /** The path that Go programs import. */
-export const goModule = "github.com/pulumi-agentpool-acl/pulumi-agentpool-acl/sdk/go/agentpoolacl";
+export const goModule = "example.com/pulumi-agentpool-acl/sdk/go/agentpoolacl";

@@ -71,6 +71,10 @@ const programs = {
     says: "can't be found from the program's folder",
     remedy: "[Install it](commands.md#installation) there. Within a process, see [the Automation API](automation.md).",
   },
+  "plugin-missing": {
+    says: "The plugin ... is not installed, and there is no release",
+    remedy: "Name its folder in [Pulumi.yaml](plugin.md#node-programs), or [install an archive](plugin.md#other-languages).",
+  },
   "list-without-value": {
     says: "is given as an output that has no value",
     remedy: "Give a list (`[]` for none), or leave it out and write `organizationScoped`.",

@@ -6,13 +6,14 @@ import { pluginDownloadUrl } from "../generated/source";
 import type { Resource } from "../lifecycle/resource";
 import { propertiesOf } from "../model/fields";
 import type { Properties } from "../model/remote";
+import { refuseMissingPlugin } from "./missing-plugin";
 import { warnOfPlainSecrets } from "./plain-secrets";
 import { declared, withSecrets } from "./resource-inputs";
 import { currentRun } from "./run";
 import type { Registration } from "./stack-traces";
 
-/** Which plugin the engine takes, and where the CLI finds it when it is missing. */
-const source = { version: packageVersion, pluginDownloadURL: pluginDownloadUrl };
+/** Which plugin the engine takes, and where the CLI downloads one that is missing. */
+const source = { version: packageVersion, ...(pluginDownloadUrl !== undefined && { pluginDownloadURL: pluginDownloadUrl }) };
 
 /** The arguments for the registration of a resource in a program, through the plugin. A stack moves from dynamic resources by the alias. */
 export function pluginResource(
@@ -22,6 +23,7 @@ export function pluginResource(
   options: pulumi.CustomResourceOptions = {},
 ): Registration {
   const run = currentRun();
+  refuseMissingPlugin(run, options);
   if (run) warnOfPlainSecrets(run);
   const own = { ...source, aliases: [{ type: dynamicType(resource.kind) }] };
   return [pluginToken(resource.kind), name, declared(resource, args), pulumi.mergeOptions(own, options)];
@@ -29,6 +31,7 @@ export function pluginResource(
 
 /** An explicit provider in a program: its settings are sent as texts, like those of a stack's configuration. */
 export function pluginProvider(name: string, args: Properties, options: pulumi.ResourceOptions = {}): Registration {
+  refuseMissingPlugin(currentRun(), options);
   const settings = Object.entries(withSecrets(propertiesOf(configuration), args));
   const texts = Object.fromEntries(settings.map(([key, value]): [string, pulumi.Output<unknown>] => [key, asText(value)]));
   return [namespace, name, texts, pulumi.mergeOptions(source, options)];
@@ -41,6 +44,7 @@ function asText(value: unknown): pulumi.Output<unknown> {
 
 /** Calls a function of the plugin. */
 export function invokePlugin<Result>(name: string, args: Properties, options: pulumi.InvokeOptions | undefined): Promise<Result> {
+  refuseMissingPlugin(currentRun(), options);
   return pulumi.runtime.invoke(pluginToken(name), args, { ...source, ...options });
 }
 
@@ -50,5 +54,6 @@ export function invokePluginOutput<Result>(
   args: Properties,
   options: pulumi.InvokeOutputOptions | undefined,
 ): pulumi.Output<Result> {
+  refuseMissingPlugin(currentRun(), options);
   return pulumi.runtime.invokeOutput(pluginToken(name), args, { ...source, ...options });
 }

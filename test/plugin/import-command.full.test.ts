@@ -49,7 +49,7 @@ describe.each(languages)("%s", (language) => {
     async (scene) => {
       const { files, out } = await programFor(scene.simulator, "--language", language);
       if (!(await install(scene, language, files))) return;
-      const [, args = ""] = / && pulumi (import --file .*?) && /.exec(out) ?? [];
+      const [, args = ""] = / &&\n {2}pulumi (import --file .*?) &&\n/.exec(out) ?? [];
       await scene.cli.command([...args.split(" "), "--yes"]);
       await expectNoChange(scene);
     },

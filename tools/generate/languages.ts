@@ -1,8 +1,8 @@
 import { namespace } from "../../provider/configuration/config";
-import { readSource } from "./source";
+import { goModuleOf, readSource } from "./source";
 
 /** The path that Go programs import. */
-export const { goModule } = readSource();
+export const goModule = goModuleOf(readSource());
 
 /** The package on npm that Node programs can install instead of one that is generated from the schema has another name. */
 const nodePackage = "pulumi-agentpool-acl-sdk";

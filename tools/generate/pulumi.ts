@@ -18,7 +18,7 @@ import {
 import { resources } from "../../provider/resources";
 import { exampleSection, withExamples } from "./examples";
 import { languageSettings } from "./languages";
-import { sourceOf } from "./source";
+import { readSource } from "./source";
 
 /** A JSON object. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
@@ -29,16 +29,14 @@ export const packageFacts = z.object({
   description: z.string(),
   keywords: z.array(z.string()),
   license: z.string(),
-  repository: z.object({ url: z.string() }),
 });
 
 export const explicitProvider =
   "An explicit provider: another address, organization or token than the stack's configuration has, for some of a program's resources.";
 
 /** The package's schema in Pulumi's form, from which SDKs and registry pages are generated. */
-export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
+export function pulumiSchema(facts: z.infer<typeof packageFacts>, source = readSource()): Json {
   const types = new Types();
-  const { owner, homepage, files, pluginDownloadUrl } = sourceOf(facts.repository.url);
   // Without defaults from the environment: an SDK would write the values of variables into the state. Configure reads them.
   const settings = types.properties("", propertiesOf(configuration));
   return {
@@ -48,12 +46,14 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>): Json {
     description: facts.description,
     keywords: [...facts.keywords, "kind/native", "category/infrastructure"],
     license: facts.license,
-    homepage,
-    repository: homepage,
-    // On the registry's page, and in packages of NuGet, which take no SVG. Users make the SDK of an old version, too: so not that of a branch.
-    logoUrl: `${files}/v${facts.version}/docs/logo.png`,
-    publisher: owner,
-    pluginDownloadURL: pluginDownloadUrl,
+    ...(source && {
+      homepage: source.homepage,
+      repository: source.homepage,
+      // On the registry's page, and in packages of NuGet, which take no SVG. Users make the SDK of an old version, too: so not that of a branch.
+      logoUrl: `${source.files}/v${facts.version}/docs/logo.png`,
+      publisher: source.owner,
+      pluginDownloadURL: source.pluginDownloadUrl,
+    }),
     config: { variables: settings },
     provider: {
       description: explicitProvider,

@@ -1,14 +1,18 @@
+import { installation, otherLanguages } from "./installation";
 import { codeOf } from "./pages";
+import { readSource } from "./source";
 import { otherErrors, requestErrors } from "./troubleshooting";
 
 /**
  * A document with its tables (between `<!-- table NAME -->` and `<!-- end -->`) regenerated from the descriptions. @throws for an unknown
  * table
  */
-export function withTables(document: string): string {
+export function withTables(document: string, source = readSource()): string {
   const tables = new Map([
     ["errors of requests", requestErrors()],
     ["errors", otherErrors()],
+    ["installation", installation(source)],
+    ["other languages", otherLanguages(source)],
     ["program of from-nothing", codeOf("from-nothing", "typescript")],
   ]);
   return document.replace(/(<!-- table (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {

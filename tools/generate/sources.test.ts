@@ -4,18 +4,15 @@ import { join } from "node:path";
 import * as z from "zod";
 import { configuration } from "../../provider/configuration/config";
 import { functions } from "../../provider/functions";
-import { pluginDownloadUrl } from "../../provider/generated/source";
+import { goModule } from "../../provider/generated/source";
 import { type Field, type Fields, mayBeUnwritten, propertiesOf, sourcesOf } from "../../provider/model/fields";
 import * as plugin from "../../provider/plugin";
 import { resources } from "../../provider/resources";
-import { root } from "../repository";
 import { entryOf } from "./entries";
 import { exampleOf } from "./examples";
 import { sources } from "./files";
 import { packageFacts, pulumiSchema } from "./pulumi";
-import { readSource, sourceModule, sourceOf, withAddresses } from "./source";
 import { functionTypes, resourceTypes } from "./typescript";
-import { namingVersion, withVersion } from "./version";
 
 describe("schema.json", () => {
   const root = join(__dirname, "../..");
@@ -122,10 +119,9 @@ describe("schema.json", () => {
     expect(Object.fromEntries(words)).toEqual(Object.fromEntries(inModule));
   });
 
-  test("no SDK gets a name in somebody else's scope, and the logo is there", () => {
-    const { language, logoUrl } = z
+  test("no SDK gets a name in somebody else's scope", () => {
+    const { language } = z
       .object({
-        logoUrl: z.string(),
         language: z.object({
           nodejs: z.object({ packageName: z.string() }),
           csharp: z.object({ rootNamespace: z.string() }),
@@ -136,9 +132,7 @@ describe("schema.json", () => {
     expect(language.nodejs.packageName).toMatch(/^pulumi-agentpool-acl/);
     // NuGet reserves the names that begin with Pulumi.
     expect(language.csharp.rootNamespace).not.toMatch(/^Pulumi/);
-    expect(`https://${language.go.importBasePath}`).toBe(`${readSource().homepage}/sdk/go/agentpoolacl`);
-    const [, logo = ""] = /^https:\/\/raw\.githubusercontent\.com\/[^/]+\/[^/]+\/v[\d.]+\/(.+)$/.exec(logoUrl) ?? [];
-    expect(readFileSync(join(root, logo)).subarray(1, 4).toString()).toBe("PNG");
+    expect(language.go.importBasePath).toBe(goModule);
   });
 });
 
@@ -265,45 +259,4 @@ describe("the types of programs", () => {
     expect(functionTypes()).toContain('  sort?: pulumi.Input<"name" | "-name" | "created-at" | "-created-at">;');
     expect(functionTypes()).toContain("  readonly status: string;");
   });
-});
-
-describe("addresses and versions", () => {
-  const read = (name: string) => readFileSync(join(root, name), "utf8");
-
-  test("package.json, schema.json and the classes of the plugin have the addresses that follow from the repository in package.json", () => {
-    const source = readSource();
-    expect(withAddresses(read("package.json"))).toBe(read("package.json"));
-    expect(JSON.parse(read("schema.json"))).toMatchObject({
-      homepage: source.homepage,
-      repository: source.homepage,
-      pluginDownloadURL: source.pluginDownloadUrl,
-      logoUrl: `${source.files}/v${JSON.parse(read("package.json")).version}/docs/logo.png`,
-    });
-    expect(pluginDownloadUrl).toBe(source.pluginDownloadUrl);
-  });
-
-  test("another repository changes every address", () => {
-    const other = withAddresses(JSON.stringify({ name: "x", repository: { url: "git+https://github.com/else/where.git" } }));
-    expect(JSON.parse(other)).toMatchObject({
-      homepage: "https://github.com/else/where",
-      bugs: { url: "https://github.com/else/where/issues" },
-    });
-    expect(sourceOf("git+https://github.com/else/where.git").pluginDownloadUrl).toBe("github://api.github.com/else/where");
-  });
-
-  test.each(namingVersion())("%s names another repository everywhere after `npm run generate`", (path) => {
-    const other = withVersion(read(path), "1.2.3", sourceOf("git+https://github.com/else/where.git"));
-    expect(other).not.toContain(readSource().homepage.replace("https://github.com/", ""));
-  });
-
-  test("the module that programs are registered and written with names another repository", () => {
-    expect(sourceModule(sourceOf("git+https://github.com/else/where.git"))).toContain('"github.com/else/where/sdk/go/agentpoolacl"');
-  });
-
-  test.each(["https://example.com/x.git", "github:else/where", "git+https://github.com/where.git"])(
-    "a repository that the CLI can't download from is refused: %s",
-    (url) => {
-      expect(() => sourceOf(url)).toThrow(`repository.url is "${url}". Write it as git+https://github.com/OWNER/NAME.git`);
-    },
-  );
 });

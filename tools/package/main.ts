@@ -4,18 +4,19 @@ import { join, resolve } from "node:path";
 import * as z from "zod";
 import { main, oneOf, readArguments } from "../../cli/command-line";
 import { exitStatus } from "../../cli/exit-status";
+import { publishedSource } from "../generate/source";
 import { root } from "../repository";
 import { archiveOf, type Entry } from "./archive";
 import { type Bundle, bundleProvider } from "./bundle";
 import { npmPackage, packNpmPackage } from "./npm-package";
 import { runtimeFor, type Target, targets } from "./runtimes";
 
-const usage = `usage: npm run package -- [--target OS-ARCH] [--out DIR] [--npm]
+const usage = `usage: npm run package -- [--platform OS-ARCH] [--out DIR] [--npm]
 Packs the plugin for \`pulumi plugin install\`, one archive for each system, with a Node runtime from the npm registry. Prints the paths.
-  --target OS-ARCH  only this system: ${targets.join(", ")}; may be given several times
-  --out DIR         writes the archives here (default: the repository's folder)
-  --npm             packs the npm package for Node programs instead, which names the plugin to the CLI
-  --help            prints this`;
+  --platform OS-ARCH  only this system: ${targets.join(", ")}; may be given several times
+  --out DIR           writes the archives here (default: the repository's folder)
+  --npm               packs the npm package for Node programs instead, which names the plugin to the CLI
+  --help              prints this`;
 
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
 const executable = "pulumi-resource-agentpool-acl";
@@ -52,17 +53,17 @@ function launcher(isWindows: boolean): Buffer {
 
 main(usage, async (args) => {
   const options = {
-    target: { type: "string", multiple: true },
+    platform: { type: "string", multiple: true },
     out: { type: "string" },
     npm: { type: "boolean" },
   } as const;
   const { values } = readArguments({ args, options });
-  const given = values.target?.flatMap((name) => oneOf(targets, "target", name) ?? []);
+  const given = values.platform?.flatMap((name) => oneOf(targets, "platform", name) ?? []);
   const out = resolve(values.out ?? root);
   await mkdir(out, { recursive: true });
   if (values.npm) {
     const path = join(out, `${npmPackage}-${version}.tgz`);
-    await writeFile(path, await packNpmPackage());
+    await writeFile(path, await packNpmPackage(publishedSource()));
     console.log(path);
     return exitStatus.done;
   }

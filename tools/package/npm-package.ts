@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { readSource, type Source } from "../generate/source";
+import type { Source } from "../generate/source";
 import { root } from "../repository";
 import { archiveOf } from "./archive";
 
@@ -14,7 +14,6 @@ const facts = z.object({
   license: z.string(),
   engines: z.record(z.string(), z.string()),
   peerDependencies: z.record(z.string(), z.string()),
-  repository: z.record(z.string(), z.string()),
 });
 
 const readmeFor = ({ homepage, pluginDownloadUrl }: Source, version: string) => `# ${npmPackage}
@@ -44,11 +43,8 @@ Configuration, resources and everything else: [the documents](${homepage}/blob/m
  * The npm package, as npm packs it. It is no folder of this repository, because the CLI takes each package.json with a \`pulumi\` section below
  * a program's node_modules for a plugin of the program: also those in a linked checkout of this repository.
  */
-export function packNpmPackage(): Promise<Buffer> {
-  const { name, version, license, engines, peerDependencies, repository } = facts.parse(
-    JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
-  );
-  const source = readSource();
+export function packNpmPackage(source: Source): Promise<Buffer> {
+  const { name, version, license, engines, peerDependencies } = facts.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
   const manifest = {
     name: npmPackage,
     version,
@@ -57,7 +53,7 @@ export function packNpmPackage(): Promise<Buffer> {
     homepage: source.homepage,
     bugs: { url: source.bugs },
     license,
-    repository,
+    repository: { type: "git", url: `git+${source.homepage}.git` },
     engines,
     main: "./index.js",
     types: "./index.d.ts",

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { list } from "tar";
+import { sourceOf } from "../generate/source";
 import { root } from "../repository";
 import { archiveOf } from "./archive";
 import { type Bundle, bundleProvider } from "./bundle";
@@ -116,19 +117,22 @@ describe("the bundle of an archive", () => {
 });
 
 describe("the npm package of the plugin", () => {
+  const source = sourceOf("git+https://github.com/else/where.git");
+
   test("the npm package for Node programs re-exports the plugin's classes, and names the plugin of its own version to the CLI", async () => {
     const { version } = jest.requireActual<{ version: string }>("../../package.json");
-    const text = gunzipSync(await packNpmPackage()).toString();
+    const text = gunzipSync(await packNpmPackage(source)).toString();
     expect(text).toContain('module.exports = require("pulumi-agentpool-acl/plugin");');
     const manifest: unknown = JSON.parse(/\{\n.*?\n\}/s.exec(text)?.[0] ?? "");
     expect(manifest).toMatchObject({
       name: "pulumi-agentpool-acl-plugin",
       version,
       dependencies: { "pulumi-agentpool-acl": version },
-      homepage: expect.stringMatching(/^https:/),
-      bugs: { url: expect.stringMatching(/^https:/) },
+      homepage: "https://github.com/else/where",
+      bugs: { url: "https://github.com/else/where/issues" },
+      repository: { type: "git", url: "git+https://github.com/else/where.git" },
       peerDependencies: { "@pulumi/pulumi": expect.any(String) },
-      pulumi: { resource: true, name: "agentpool-acl", version, server: expect.stringMatching(/^github:\/\/api\.github\.com\//) },
+      pulumi: { resource: true, name: "agentpool-acl", version, server: "github://api.github.com/else/where" },
     });
     expect(text).toContain(`pulumi plugin install resource agentpool-acl ${version} --file ARCHIVE`);
   });

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { ProviderHost } from "../engine/provider";
 import { type PropertyMap, reveal } from "../engine/values";
@@ -40,11 +40,9 @@ export function startPlugin(packageName: string, name: string, options: HostOpti
   return new RemotePlugin(packageName, name, connected, stop);
 }
 
-function findPlugin(packageName: string, { project, env }: HostOptions): string {
+function findPlugin(packageName: string, { env }: HostOptions): string {
   const executable = `pulumi-resource-${packageName}`;
-  const ancestors = [project.directory];
-  for (let folder = project.directory; dirname(folder) !== folder; folder = dirname(folder)) ancestors.push(dirname(folder));
-  const found = findExecutable(executable, [...ancestors.map((folder) => join(folder, "node_modules", ".bin")), ...foldersOf(env.PATH)]);
+  const found = findExecutable(executable, foldersOf(env.PATH));
   if (found !== undefined) return found;
   throw new Error(
     `there is no ${executable} among the program's packages or on PATH: install the package ${packageName}, or use the Pulumi CLI`,

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import type { Deployment } from "../engine/deployment";
 import { operate, type RehearseResult } from "../engine/operate";
 import { type RehearseCommand, Stopped } from "../engine/operation";
@@ -17,7 +17,7 @@ import { Providers } from "./providers";
 export async function rehearseWithProcesses(command: RehearseCommand, options: RehearseOptions): Promise<RehearseResult> {
   const project = readProject(options.program);
   const { stack = "rehearsal", parallel = 4 * availableParallelism() } = options;
-  const env = programEnvironment(options.env);
+  const env = programEnvironment(project.directory, options.env);
   const file = new StateFile(options.state, project.name, stack, env.PULUMI_CONFIG_PASSPHRASE);
   const config = effectiveConfig(command, project.name, file.state, options);
   const report = new Report(config, options.onEvent);
@@ -96,8 +96,13 @@ async function runProgram(program: ChildOptions, deployment: Deployment, monitor
  * name services and hold their tokens must not either: a test would change the services that its author's shell is set up for. With the
  * user's proxy, gRPC would look for the engine behind it, although the engine is on this machine.
  */
-function programEnvironment(given: Record<string, string> | undefined): NodeJS.ProcessEnv {
+function programEnvironment(directory: string, given: Record<string, string> | undefined): NodeJS.ProcessEnv {
   const ofOuterProgram = /^PULUMI_(NODEJS_.*|CONFIG|CONFIG_SECRET_KEYS)$/;
   const inherited = Object.entries(withoutServices()).filter(([name]) => !ofOuterProgram.test(name));
-  return { ...Object.fromEntries(inherited), ...given, no_grpc_proxy: "127.0.0.1" };
+  const { PATH, ...env }: NodeJS.ProcessEnv = { ...Object.fromEntries(inherited), ...given };
+  // The executables of the program's packages, plugins among them.
+  const folders = [directory];
+  for (let folder = directory; dirname(folder) !== folder; folder = dirname(folder)) folders.push(dirname(folder));
+  const path = [...folders.map((folder) => join(folder, "node_modules", ".bin")), ...(PATH === undefined ? [] : [PATH])];
+  return { ...env, PATH: path.join(delimiter), no_grpc_proxy: "127.0.0.1" };
 }

@@ -1,0 +1,92 @@
+import { packageVersion } from "../../provider/configuration/package";
+import { wrapped } from "../markdown";
+import type { Source } from "./source";
+
+/** As the rest of the documents. */
+const columns = 140;
+
+const block = (...lines: readonly string[]) => ["```sh", ...lines, "```"].join("\n");
+const paragraph = (text: string) => wrapped(text, columns).replace(/^ {2}/gm, "");
+
+const plugin = `pulumi plugin install resource agentpool-acl ${packageVersion} --file`;
+const archive = `pulumi-resource-agentpool-acl-v${packageVersion}-linux-amd64.tar.gz`;
+
+/** How the plugin gets to a machine from a checkout, in the checkout's folder. */
+const fromCheckout = block(
+  "npm ci && npm run package -- --platform linux-amd64   # prints the path of the archive",
+  `${plugin} ${archive}`,
+);
+
+const add = (source: Source) => `pulumi package add agentpool-acl@${packageVersion} --server ${source.pluginDownloadUrl}`;
+
+/** The page of Pulumi's registry about the installation. */
+export function installation(source: Source | undefined): string {
+  const classes =
+    "The classes of `pulumi-agentpool-acl/plugin` use the plugin; those of `pulumi-agentpool-acl` are dynamic resources, which need none.";
+  if (!source) {
+    return [
+      paragraph("The package is not published yet. A checkout makes it: `npm ci && npm run build && npm pack`."),
+      [
+        wrapped(`- **TypeScript and JavaScript**: \`npm install FILE\`, with the file that \`npm pack\` has made. ${classes}`, columns),
+        wrapped(
+          "- **Python, Go, C# and YAML**: install the plugin from an archive, and generate the SDK in the program's folder. It is written to `sdks/` (`pulumi_agentpool_acl`, `agentpoolacl`, `AgentpoolAcl.Sdk`).",
+          columns,
+        ),
+      ].join("\n"),
+      fromCheckout,
+      block(`pulumi package add agentpool-acl@${packageVersion}   # in the program's folder`),
+    ].join("\n\n");
+  }
+  return [
+    [
+      wrapped(`- **TypeScript and JavaScript**: \`npm install pulumi-agentpool-acl\`. ${classes}`, columns),
+      wrapped(
+        "- **Python, Go, C# and YAML**: this command in the program's folder downloads the plugin, and generates the SDK into `sdks/` (`pulumi_agentpool_acl`, `agentpoolacl`, `AgentpoolAcl.Sdk`):",
+        columns,
+      ),
+    ].join("\n"),
+    block(add(source)),
+  ].join("\n\n");
+}
+
+/** How a program in another language gets the plugin and its SDK. */
+export function otherLanguages(source: Source | undefined): string {
+  const sdks =
+    "This generates the SDK into `sdks/`, makes the program depend on it, and writes the package into `packages` of Pulumi.yaml.";
+  if (!source) {
+    return [
+      paragraph(
+        "There is no release to download the plugin from: it comes from an archive, which a checkout makes. The first command takes about ten seconds with npm's cache, and the second two:",
+      ),
+      fromCheckout,
+      paragraph(
+        "`npm run package` alone makes an archive for each system, which takes minutes. Then, in the folder of a program in [Python](../examples/python), [Go](../examples/go), C# or [YAML](../examples/yaml):",
+      ),
+      block(`pulumi package add agentpool-acl@${packageVersion}`),
+      paragraph(
+        `${sdks} **On another machine, as in a pipeline**, install the archive, and then run \`pulumi install\`, before the first preview.`,
+      ),
+      paragraph(
+        "Without the plugin, the CLI looks for it at addresses of Pulumi for 18 seconds, and fails: `failed all 5 attempts`. Install the archive then.",
+      ),
+    ].join("\n\n");
+  }
+  return [
+    paragraph(
+      "In the folder of a program in [Python](../examples/python), [Go](../examples/go), C# or [YAML](../examples/yaml), this downloads the plugin:",
+    ),
+    block(add(source)),
+    paragraph(`${sdks} **On another machine, as in a pipeline**, \`pulumi install\` does the same from there, before the first preview.`),
+    [
+      wrapped(
+        "- **`--server` is needed.** Pulumi's own registry does not have this package. If the plugin is installed already, the command works without, but writes no address, and `pulumi install` fails on the next machine.",
+        columns,
+      ),
+      wrapped(
+        "- **Without a network**, install the archive of your system first. The commands above then download nothing, except for C#: its generator downloads the logo of the release.",
+        columns,
+      ),
+    ].join("\n"),
+    block(`${plugin} ${archive}`),
+  ].join("\n\n");
+}
