@@ -2,14 +2,16 @@
  * The self-contained archives: what is in them, and on the Pulumi CLI, programs in other languages with nothing but the archive, and no Node
  * on PATH. The runtimes come from the npm registry, or npm's cache: a test that needs more than is in reach is left out, with the reason.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { delimiter, join } from "node:path";
 import { extract, list } from "tar";
 import * as z from "zod";
-import { pluginDownloadUrl } from "../../provider/generated/source";
 import { packages, withEngine } from "../../tools/engines/engines";
 import { clientSecret, configFor, startSimulator } from "../../tools/engines/project";
+import { sourceOf } from "../../tools/generate/source";
+import { withVersion } from "../../tools/generate/version";
+import { npmPackage, packNpmPackage } from "../../tools/package/npm-package";
 import { targets } from "../../tools/package/runtimes";
 import { goProgram, hasNpm, needs, root, run, schema, schemaFrom, scratch, withoutEmpty, works } from "../support/languages";
 import { writeFiles } from "../support/programs";
@@ -21,6 +23,8 @@ const { version } = z.object({ version: z.string() }).parse(jest.requireActual("
 const archives = join(scratch, "archives");
 const nameOf = (target: string) => `pulumi-resource-agentpool-acl-v${version}-${target}.tar.gz`;
 const here = "linux-amd64";
+/** A repository that has published the package. */
+const source = sourceOf("git+https://github.com/else/where.git");
 const isHere = process.platform === "linux" && process.arch === "x64";
 
 const pack = (out: string, ...args: string[]) => run(process.execPath, [join(root, "dist/tools/package/main.js"), "--out", out, ...args]);
@@ -141,17 +145,19 @@ describe("with no Node on PATH", () => {
     expect(await pluginsIn(own)).toEqual([expect.objectContaining({ name: "agentpool-acl", kind: "resource", version })]);
   });
 
-  test("where the plugin is missing, `pulumi install` downloads it for a YAML program, and the file that it writes does so for a preview", async () => {
+  test("once the package is published, `pulumi install` downloads a missing plugin for a YAML program, and the file that it writes does so for a preview", async () => {
     if (!canRun("pulumi-language-yaml")) return;
     const program = join(scratch, "program-yaml");
     cpSync(join(root, "examples/yaml"), program, { recursive: true });
+    const project = join(program, "Pulumi.yaml");
+    writeFileSync(project, withVersion(readFileSync(project, "utf8"), version, source));
     await withServer(async (address, requests) => {
-      const instead = { PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `^${pluginDownloadUrl}$=${address}` };
+      const instead = { PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `^${source.pluginDownloadUrl}$=${address}` };
       const local = { PULUMI_BACKEND_URL: `file://${scratch}`, ...instead };
       await run("pulumi", ["install"], program, { ...env, ...local, PULUMI_HOME: join(scratch, "by-install") });
       expect(requests).toEqual([`/${nameOf(here)}`]);
       const file = `sdks/agentpool-acl/agentpool-acl-${version}.yaml`;
-      expect(readFileSync(join(program, file), "utf8")).toContain(`downloadUrl: ${pluginDownloadUrl}\n`);
+      expect(readFileSync(join(program, file), "utf8")).toContain(`downloadUrl: ${source.pluginDownloadUrl}\n`);
       const another = { ...env, ...local, PULUMI_HOME: join(scratch, "by-preview") };
       await run("pulumi", ["stack", "init", "trial"], program, another);
       await run(
@@ -203,7 +209,8 @@ test("the npm package for Node programs names the plugin: `pulumi plugin install
   });
   mkdirSync(join(modules, "pulumi-agentpool-acl-plugin"), { recursive: true });
   for (const name of ["@pulumi", "pulumi-agentpool-acl"]) symlinkSync(join(packages, name), join(modules, name), "junction");
-  const file = (await pack(archives, "--npm")).trim();
+  const file = join(scratch, `${npmPackage}.tgz`);
+  writeFileSync(file, await packNpmPackage(source));
   await extract({ file, cwd: join(modules, "pulumi-agentpool-acl-plugin"), strip: 1 });
   const isSame = 'console.log(require("pulumi-agentpool-acl-plugin") === require("pulumi-agentpool-acl/plugin"))';
   expect(await run(process.execPath, ["-e", isSame], folder)).toBe("true\n");

@@ -1,38 +1,52 @@
-/** What the Pulumi CLI says where the plugin is not installed. */
+/** What a program gets whose plugin is not installed, on the Pulumi CLI. */
 import { pluginDownloadUrl } from "../../provider/generated/source";
-import { pluginModule, testOnCli } from "../support/cli";
+import { pluginModule, pulumiYaml, testOnCli } from "../support/cli";
 
-const program = (options: string) => ({
-  // Without the plugin's path.
-  "Pulumi.yaml": "name: trial\nruntime: nodejs\n",
-  "index.js": `const { AclRole, getRole } = require("${pluginModule}");\n${options}\n`,
+const program = (lines: string, project = "name: trial\nruntime: nodejs\n") => ({
+  "Pulumi.yaml": project,
+  "index.js": `const { AclRole, Provider, getRole } = require("${pluginModule}");\n${lines}\n`,
 });
+const role = 'new AclRole("developers", { name: "developers", policies: ["read-only"] });';
 
 // Nothing is taken from PATH, and nothing is downloaded: no server listens at this address.
 const env = { PULUMI_IGNORE_AMBIENT_PLUGINS: "true", HTTPS_PROXY: "http://127.0.0.1:1" };
 
 const { version } = jest.requireActual<{ version: string }>("../../package.json");
 
-testOnCli(
-  "a missing plugin is looked for in this repository's releases, and the command that the CLI suggests names them",
-  program('new AclRole("developers", { name: "developers", policies: ["read-only"] });'),
-  async ({ cli }) => {
-    const { ok, text } = await cli.run("preview");
-    expect(ok).toBe(false);
-    expect(text).toContain(
-      `install the plugin using \`pulumi plugin install resource agentpool-acl v${version} --server ${pluginDownloadUrl}\``,
-    );
-  },
-  { env },
-);
+/** Before a release, the program refuses; afterwards the CLI suggests the command that downloads the plugin. */
+const advice =
+  pluginDownloadUrl === undefined
+    ? `The plugin agentpool-acl ${version} is not installed, and there is no release to download it from.`
+    : `install the plugin using \`pulumi plugin install resource agentpool-acl v${version} --server ${pluginDownloadUrl}\``;
+
+const lines = {
+  resource: role,
+  function: 'exports.role = getRole({ name: "developers" });',
+  provider: 'new Provider("west", { clusterAddress: "https://west.example.com" });',
+};
+
+for (const [what, line] of Object.entries(lines)) {
+  testOnCli(
+    `a program whose ${what} needs the plugin is refused with what installs it, and the engine looks for it nowhere`,
+    program(line),
+    async ({ cli }) => {
+      const startedAt = Date.now();
+      const { ok, text } = await cli.run("preview");
+      expect(ok).toBe(false);
+      expect(text).toContain(advice);
+      if (pluginDownloadUrl !== undefined) return;
+      expect(text).toContain(`pulumi plugin install resource agentpool-acl ${version} --file ARCHIVE`);
+      // The engine's own attempts take 18 seconds.
+      expect(text).not.toContain("attempts");
+      expect(Date.now() - startedAt).toBeLessThan(15_000);
+    },
+    { env },
+  );
+}
 
 testOnCli(
-  "so is the one that a function needs",
-  program('exports.role = getRole({ name: "developers" });'),
-  async ({ cli }) => {
-    const { ok, text } = await cli.run("preview");
-    expect(ok).toBe(false);
-    expect(text).toContain(`--server ${pluginDownloadUrl}`);
-  },
+  "a program whose Pulumi.yaml names the plugin's folder is previewed",
+  program(role, pulumiYaml("nodejs")),
+  async ({ cli }) => expect(await cli.run("preview")).toMatchObject({ ok: true, errors: [] }),
   { env },
 );

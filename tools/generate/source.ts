@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { CommandError } from "../../cli/command-line";
 import { root } from "../repository";
 
 /** The addresses that follow from `repository.url` of package.json, the only place where the repository is set. */
@@ -53,7 +54,7 @@ export function readSource(): Source | undefined {
 /** The same for what only a published package has. @throws before that */
 export function publishedSource(source = readSource()): Source {
   if (source) return source;
-  throw new Error(
+  throw new CommandError(
     "package.json names no repository, so nothing can be released: the files would lead users to an address that anyone can take. Set repository.url to git+https://github.com/OWNER/NAME.git, remove private, and run npm run generate.",
   );
 }

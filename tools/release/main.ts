@@ -4,13 +4,15 @@ import { join, relative, resolve } from "node:path";
 import { main, readArguments, UsageError } from "../../cli/command-line";
 import { exitStatus } from "../../cli/exit-status";
 import { packageFacts } from "../generate/pulumi";
+import { publishedSource } from "../generate/source";
 import { root } from "../repository";
 import { makeArtifacts } from "./artifacts";
 import { dryRun } from "./dry-run";
 import { recordRelease } from "./states";
 
 const usage = `usage: npm run release -- --dry-run [--complete] | --out DIR | --record
-Makes what a release consists of: the npm package, the plugin's archives, SDKs, SBOMs, the notes of CHANGELOG.md, checksums.
+Makes what a release consists of: the npm package, the plugin's archives, SDKs, SBOMs, the notes of CHANGELOG.md, checksums. Refused until
+package.json names a repository: the files would lead users to an address that anyone can take.
   --out DIR   makes the files in this empty folder; fails where one can't be made here, such as the SDKs without a Pulumi CLI
   --dry-run   makes them twice and compares them, installs the packages, and runs the demo's program from there; with --out the
               files are kept
@@ -28,6 +30,7 @@ main(usage, async (args) => {
     return exitStatus.done;
   }
   if (values["dry-run"]) {
+    publishedSource();
     const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-files-"));
     const startedAt = Date.now();
     try {
@@ -41,6 +44,7 @@ main(usage, async (args) => {
     return exitStatus.done;
   }
   if (values.out === undefined) throw new UsageError("give --dry-run, --out DIR or --record");
+  publishedSource();
   await makeArtifacts(version, resolve(values.out), { isReleased: true, isComplete: true });
   return exitStatus.done;
 });

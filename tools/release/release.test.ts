@@ -1,8 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readSource } from "../generate/source";
 import { bundleProvider } from "../package/bundle";
 import { runtimes } from "../package/runtimes";
+import { root } from "../repository";
 import { makeArtifacts } from "./artifacts";
 import { notesOf } from "./notes";
 import { archiveSbom } from "./sbom";
@@ -22,6 +25,19 @@ describe("the files of a release", () => {
     );
     expect(readdirSync(folder)).toEqual([]);
   });
+});
+
+test.each([["--dry-run"], ["--out"]])("a release without a repository is refused, and nothing is made: %s", (option) => {
+  if (readSource()) return console.log("Left out, because package.json names a repository.");
+  const out = join(mkdtempSync(join(tmpdir(), "agentpool-acl-refused-")), "release");
+  const args = [join(root, "dist/tools/release/main.js"), option, ...(option === "--out" ? [out] : [])];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect([status, stdout, stderr]).toEqual([
+    1,
+    "",
+    expect.stringContaining("package.json names no repository, so nothing can be released"),
+  ]);
+  expect(existsSync(out)).toBe(false);
 });
 
 describe("the notes of a release", () => {
