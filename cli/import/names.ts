@@ -96,6 +96,11 @@ export function snakeCase(name: string): string {
     .toLowerCase();
 }
 
+/** One of several: "listPoliciesPolicies" is "listPoliciesPolicy". */
+export function singular(name: string): string {
+  return name.replace(/ies$/, "y").replace(/s$/, "");
+}
+
 export function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

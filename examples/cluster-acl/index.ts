@@ -21,7 +21,8 @@ const people = new AclAuthMethod("people", {
   },
 });
 
-// Pipelines log in with the token that their system signs for every job.
+// Pipelines log in with the token that their system signs for every job. The system signs the tokens of all its customers: so the method takes
+// those of one issuer, and the rule those of one project, by its ID. A name can be taken by somebody else after a rename.
 const pipelines = new AclAuthMethod("pipelines", {
   name: "pipelines",
   type: "JWT",
@@ -29,8 +30,9 @@ const pipelines = new AclAuthMethod("pipelines", {
   maxTokenTtl: "15m",
   config: {
     jwksUrl: config.require("pipelineKeysUrl"),
+    boundIssuer: [config.require("pipelineIssuer")],
     boundAudiences: ["cluster"],
-    claimMappings: { project_path: "project", ref_protected: "protected" },
+    claimMappings: { project_id: "project", ref_protected: "protected" },
   },
 });
 
@@ -57,8 +59,8 @@ const engineering = new AclBindingRule("engineering", {
 
 new AclBindingRule("releases", {
   authMethod: pipelines.name,
-  description: "Protected branches of the platform's projects deploy to production",
-  selector: 'value.project matches "^platform/" and value.protected == "true"',
+  description: "Protected branches of the platform's project deploy to production",
+  selector: `value.project == "${config.require("pipelineProject")}" and value.protected == "true"`,
   bindType: "role",
   bindName: deployers.name,
 });

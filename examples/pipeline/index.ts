@@ -9,11 +9,14 @@ const vendors = {
     issuer: "https://token.actions.githubusercontent.com",
     keysUrl: "https://token.actions.githubusercontent.com/.well-known/jwks",
     tenantClaim: "repository_id",
+    environments: ["production"],
   },
   gitlab: {
     issuer: "https://gitlab.com",
     keysUrl: "https://gitlab.com/oauth/discovery/keys",
     tenantClaim: "project_id",
+    // The second one is that of the job up-approved.
+    environments: ["production", "production/management"],
   },
 };
 const vendor = vendors[config.require<"github" | "gitlab">("vendor", { allowedValues: ["github", "gitlab"] })];
@@ -32,7 +35,8 @@ const tokensFor = (audience: string) => ({
   claimMappings: { [vendor.tenantClaim]: "tenant", environment: "environment", ref_protected: "protected" },
 });
 // The tenant comes first: the vendor signs the tokens of all its customers, and the rest is the same for many of them.
-const production = `value.tenant == "${tenant}" and value.environment == "production" and value.protected == "true"`;
+const protectedJobs = `value.tenant == "${tenant}" and value.protected == "true"`;
+const environmentIs = (name: string) => `value.environment == "${name}"`;
 
 const pipelines = new AclAuthMethod("pipelines", {
   name: "pipelines",
@@ -44,7 +48,7 @@ const pipelines = new AclAuthMethod("pipelines", {
 
 new AclBindingRule("production-deploys", {
   authMethod: pipelines.name,
-  selector: production,
+  selector: `${protectedJobs} and ${environmentIs("production")}`,
   bindType: "role",
   bindName: deployers.name,
 });
@@ -58,7 +62,11 @@ if (config.getBoolean("login")) {
     maxTokenTtl: "15m",
     config: tokensFor("cluster-access"),
   });
-  new AclBindingRule("production-access", { authMethod: access.name, selector: production, bindType: "management" });
+  new AclBindingRule("production-access", {
+    authMethod: access.name,
+    selector: `${protectedJobs} and (${vendor.environments.map(environmentIs).join(" or ")})`,
+    bindType: "management",
+  });
 }
 
 export const authMethod = pipelines.name;

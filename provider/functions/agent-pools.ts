@@ -72,12 +72,33 @@ const include = field(
   "`workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only.",
 );
 
+const ofAgents = {
+  include: field(
+    z.enum(["workspaces"], 'must be "workspaces"').optional(),
+    "`workspaces`: the result also has the workspaces that are attached to the pool of the agents.",
+  ),
+};
+
 const agent = {
   id: field(z.string(), "Identifier of the agent, with the prefix `agent-`."),
   name: field(z.string().optional(), "Name of the agent; left out when it has none."),
   status: field(z.string(), "Status of the agent: `idle`, `busy`, `exited`, `errored`, `unknown`, or another one of the service."),
   ipAddress: field(z.string(), "IP address of the agent."),
   lastPingAt: field(z.string(), "Time of the agent's last ping (ISO 8601 with milliseconds, UTC)."),
+  workspaces: field(
+    z
+      .array(
+        field(
+          z.object({
+            id: field(z.string(), "Identifier of the workspace."),
+            name: field(z.string().optional(), "Name of the workspace. Left out if the service does not return it."),
+          }),
+          "A workspace that is attached to the agent's pool.",
+        ),
+      )
+      .optional(),
+    "The workspaces that are attached to the agent's pool, with their names. Only with `include`, if the service returns them.",
+  ),
   links: field(
     z.object({ self: field(z.string().optional(), "The agent itself.") }),
     "Link to the agent: a path or an address, as the service returns it.",
@@ -143,9 +164,9 @@ export const getAgent = defineFunction({
   name: "getAgent",
   description: "Looks up one agent by its ID. It fails when there is none.",
   source: "Agent Pool Management Interface, Show an agent",
-  inputs: z.object({ id: field(z.string().min(1, "must not be empty"), "Identifier of the agent.") }),
+  inputs: z.object({ id: field(z.string().min(1, "must not be empty"), "Identifier of the agent."), ...ofAgents }),
   outputs: z.object(agent),
-  run: (context, { id }) => context.pools().showAgent(id),
+  run: (context, { id, include }) => context.pools().showAgent(id, { include }),
 });
 
 export const listAgents = defineFunction({
@@ -158,6 +179,7 @@ export const listAgents = defineFunction({
       timestamp.optional(),
       'Only agents that have pinged since this time: an ISO 8601 timestamp like "2026-01-15T00:00:00Z". Default: all agents.',
     ),
+    ...ofAgents,
   }),
   outputs: z.object({ agents: field(z.array(field(z.object(agent), "An agent.")), "The agents.") }),
   async run(context, { agentPoolId, ...filter }) {

@@ -131,6 +131,19 @@ describe("agent pools", () => {
     expect(unnamed).toMatchObject({ workspaces: [{ id: app.id }], links: { self: "/there" } });
   });
 
+  test("getAgent and listAgents include the workspaces of the pool on request", async () => {
+    const { id } = pool("serving");
+    const app = simulator.pools.addWorkspace(simulator.organization, { name: "app" });
+    simulator.pools.attachWorkspace(id, app.id);
+    const agent = simulator.pools.addAgent(id);
+    const workspaces = [{ id: app.id, name: "app" }];
+    expect(await run(all.getAgent, { id: agent.id })).toHaveProperty("workspaces", undefined);
+    expect(await run(all.getAgent, { id: agent.id, include: "workspaces" })).toMatchObject({ id: agent.id, workspaces });
+    expect((await run(all.listAgents, { agentPoolId: id })).agents).toEqual([expect.objectContaining({ workspaces: undefined })]);
+    expect((await run(all.listAgents, { agentPoolId: id, include: "workspaces" })).agents).toMatchObject([{ id: agent.id, workspaces }]);
+    await expect(run(all.getAgent, { id: agent.id, include: "runs" })).rejects.toThrow('include must be "workspaces"');
+  });
+
   test("getWorkspace and getProject find an ID by its name, and the names of others are no match", async () => {
     const { organization } = simulator;
     const website = simulator.pools.addWorkspace(organization, { name: "website" });
@@ -323,16 +336,26 @@ describe("cluster ACL", () => {
     await expect(run(all.getRole, { id })).rejects.toThrow("404 ACL role not found");
   });
 
-  test("listRoles takes an even number of hexadecimal characters as a prefix", async () => {
-    const role = simulator.cluster.roles.put({ ID: id, Name: "prefixed", Policies: [{ Name: "read" }] });
-    expect((await run(all.listRoles, { prefix: role.ID.slice(0, 4) })).roles.map(({ name }) => name)).toContain("prefixed");
-    expect((await run(all.listRoles, {})).roles.map(({ name }) => name)).toContain("prefixed");
-    for (const prefix of ["6", "6e4", "6E", "xy", "6e4dfb0c-"]) {
-      await expect(run(all.listRoles, { prefix })).rejects.toThrow(
-        "listRoles: prefix must be an even number of hexadecimal characters (0-9a-f).",
-      );
-    }
-  });
+  test.each(["measured", "documented"] as const)(
+    "listRoles finds what a user pastes of an ID, with or without dashes, on a %s server",
+    async (dialect) => {
+      const server = await Simulator.start({ dialect });
+      server.cluster.policies.put("read");
+      const { ID } = server.cluster.roles.put({ ID: "6e4dfb0c-1a2b-4c3d-8e4f-0123456789ab", Name: "wanted", Policies: [{ Name: "read" }] });
+      server.cluster.roles.put({ ID: "6e4dfb0c-1a2b-4c3d-8e4f-0123456789ff", Name: "other", Policies: [{ Name: "read" }] });
+      const configuration = { clusterAddress: server.clusterAddress, clusterToken: server.clusterToken };
+      const found = async (prefix?: string) => (await run(all.listRoles, { prefix }, configuration)).roles.map(({ name }) => name).sort();
+      try {
+        for (const prefix of [undefined, "", "6", "6e4", "6E4DFB0C-", "6e4dfb0c1a", "6e4dfb0c-1a2b-4", ID.slice(0, 34)])
+          expect([prefix, await found(prefix)]).toEqual([prefix, ["other", "wanted"]]);
+        for (const prefix of [ID, ID.replaceAll("-", "")]) expect(await found(prefix)).toEqual(["wanted"]);
+        for (const prefix of ["7", "6e4dfb0d", "6e4dfb0c-1a2c"]) expect(await found(prefix)).toEqual([]);
+        await expect(found("xy")).rejects.toThrow("listRoles: prefix must be hexadecimal digits and dashes");
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 
   test("getBindingRule returns the whole rule, listBindingRules its stub", async () => {
     const rule = simulator.cluster.rules.put({ AuthMethod: "sso", Selector: "true", BindType: "role", BindName: "dev", Description: "d" });

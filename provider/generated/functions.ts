@@ -159,12 +159,24 @@ export interface ListAgentPoolsResult {
 export interface GetAgentArgs {
   /** Identifier of the agent. */
   readonly id: string;
+  /** `workspaces`: the result also has the workspaces that are attached to the pool of the agents. */
+  readonly include?: "workspaces";
 }
 
 /** The arguments of getAgentOutput. */
 export interface GetAgentOutputArgs {
   /** Identifier of the agent. */
   id: pulumi.Input<string>;
+  /** `workspaces`: the result also has the workspaces that are attached to the pool of the agents. */
+  include?: pulumi.Input<"workspaces">;
+}
+
+/** A workspace that is attached to the agent's pool. */
+export interface GetAgentWorkspace {
+  /** Identifier of the workspace. */
+  readonly id: string;
+  /** Name of the workspace. Left out if the service does not return it. */
+  readonly name?: string;
 }
 
 /** Link to the agent: a path or an address, as the service returns it. */
@@ -185,6 +197,8 @@ export interface GetAgentResult {
   readonly ipAddress: string;
   /** Time of the agent's last ping (ISO 8601 with milliseconds, UTC). */
   readonly lastPingAt: string;
+  /** The workspaces that are attached to the agent's pool, with their names. Only with `include`, if the service returns them. */
+  readonly workspaces?: GetAgentWorkspace[];
   /** Link to the agent: a path or an address, as the service returns it. */
   readonly links: GetAgentLinks;
 }
@@ -195,6 +209,8 @@ export interface ListAgentsArgs {
   readonly agentPoolId: string;
   /** Only agents that have pinged since this time: an ISO 8601 timestamp like "2026-01-15T00:00:00Z". Default: all agents. */
   readonly lastPingSince?: string;
+  /** `workspaces`: the result also has the workspaces that are attached to the pool of the agents. */
+  readonly include?: "workspaces";
 }
 
 /** The arguments of listAgentsOutput. */
@@ -203,6 +219,16 @@ export interface ListAgentsOutputArgs {
   agentPoolId: pulumi.Input<string>;
   /** Only agents that have pinged since this time: an ISO 8601 timestamp like "2026-01-15T00:00:00Z". Default: all agents. */
   lastPingSince?: pulumi.Input<string>;
+  /** `workspaces`: the result also has the workspaces that are attached to the pool of the agents. */
+  include?: pulumi.Input<"workspaces">;
+}
+
+/** A workspace that is attached to the agent's pool. */
+export interface ListAgentsAgentWorkspace {
+  /** Identifier of the workspace. */
+  readonly id: string;
+  /** Name of the workspace. Left out if the service does not return it. */
+  readonly name?: string;
 }
 
 /** Link to the agent: a path or an address, as the service returns it. */
@@ -223,6 +249,8 @@ export interface ListAgentsAgent {
   readonly ipAddress: string;
   /** Time of the agent's last ping (ISO 8601 with milliseconds, UTC). */
   readonly lastPingAt: string;
+  /** The workspaces that are attached to the agent's pool, with their names. Only with `include`, if the service returns them. */
+  readonly workspaces?: ListAgentsAgentWorkspace[];
   /** Link to the agent: a path or an address, as the service returns it. */
   readonly links: ListAgentsAgentLinks;
 }
@@ -458,7 +486,7 @@ export interface GetPolicyResult {
 }
 
 /** A policy, in short. */
-export interface ListPoliciesPolicie {
+export interface ListPoliciesPolicy {
   /** Name of the policy. */
   readonly name: string;
   /** Free text. */
@@ -474,7 +502,7 @@ export interface ListPoliciesPolicie {
 /** The result of listPolicies. */
 export interface ListPoliciesResult {
   /** The policies. */
-  readonly policies: ListPoliciesPolicie[];
+  readonly policies: ListPoliciesPolicy[];
 }
 
 /** The arguments of getRole. */
@@ -513,13 +541,13 @@ export interface GetRoleResult {
 
 /** The arguments of listRoles. */
 export interface ListRolesArgs {
-  /** Prefix of the roles' IDs, not of their names: only roles whose ID begins with it, an even number of hexadecimal characters (0-9a-f). */
+  /** Beginning of the roles' IDs, not of their names: only roles whose ID begins with it, with or without dashes. */
   readonly prefix?: string;
 }
 
 /** The arguments of listRolesOutput. */
 export interface ListRolesOutputArgs {
-  /** Prefix of the roles' IDs, not of their names: only roles whose ID begins with it, an even number of hexadecimal characters (0-9a-f). */
+  /** Beginning of the roles' IDs, not of their names: only roles whose ID begins with it, with or without dashes. */
   prefix?: pulumi.Input<string>;
 }
 

@@ -92,6 +92,8 @@ export const agentPool = defineResource<typeof inputs, typeof outputs, OwnPool, 
   api: "pools",
   description: `An agent pool of an organization of HCP Terraform or Terraform Enterprise: a group of self-hosted agents that run remote operations on private infrastructure.
 
+The API's document allows one agent pool for an organization, and a free tier includes one self-hosted agent. Services may allow more.
+
 A delete that agents or workspaces block fails and names them; \`forceDestroy\` removes the agents that may be removed, and none while workspaces are attached.
 
 **Import** takes the pool's ID, or ORGANIZATION/POOL-NAME.`,

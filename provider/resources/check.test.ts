@@ -124,8 +124,15 @@ describe("an auth method", () => {
         /^ACL auth method "sso": type OIDC, and config has none of oidcClientSecret, oidcEnablePkce and oidcClientAssertion\./,
       ),
     ]);
-    for (const given of [{ oidcClientSecret: "s" }, { oidcClientSecret: unknown }, { oidcEnablePkce: true }, { oidcEnablePkce: unknown }])
+    for (const given of [{ oidcClientSecret: "s" }, { oidcClientSecret: unknown }, { oidcClientSecret: "s", oidcEnablePkce: true }])
       expect(warningsOf(given)).toEqual([]);
+    // With PKCE as well: servers of the document refuse it.
+    for (const given of [{ oidcEnablePkce: true }, { oidcEnablePkce: unknown }])
+      expect(warningsOf(given)).toEqual([
+        expect.stringMatching(
+          /^ACL auth method "sso": type OIDC, and config has oidcEnablePkce and no oidcClientSecret\. Servers that follow .* refuse/,
+        ),
+      ]);
     // The server may hold a secret that the program leaves out.
     expect(warningsOf({}, { ...method, config: oidc })).toEqual([]);
   });

@@ -1,10 +1,13 @@
 /** Every folder of `examples`. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Project } from "../../tools/engines/engine";
-import { withEngine } from "../../tools/engines/engines";
+import { packages, withEngine } from "../../tools/engines/engines";
 import { clientSecret, configFor, policies, startSimulator } from "../../tools/engines/project";
 import { compile } from "../support/compile";
+import { withProgram } from "../support/programs";
 
 const examples = join(__dirname, "../../examples");
 
@@ -13,7 +16,13 @@ const configuration: Record<string, Partial<Pick<Project, "config" | "secretConf
   agents: { config: { workspaces: '["networking"]' } },
   "agent-pool": { config: { allowedWorkspaceIds: '["ws-networking"]' } },
   "cluster-acl": {
-    config: { discoveryUrl: "https://login.example.com", clientId: "cluster", pipelineKeysUrl: "https://ci.example.com/keys" },
+    config: {
+      discoveryUrl: "https://login.example.com",
+      clientId: "cluster",
+      pipelineIssuer: "https://ci.example.com",
+      pipelineKeysUrl: "https://ci.example.com/keys",
+      pipelineProject: "42",
+    },
     secretConfig: { clientSecret },
   },
   "from-nothing": { config: { issuer: "https://login.example.com" } },
@@ -69,6 +78,20 @@ it.each(names)("%s: preview, up, a second up without changes, destroy", async (n
 it("all of them compile without errors", async () => {
   // Together, because the compiler needs most of its time to read the SDK's types.
   await expect(compile([...names, ...packs].map((name) => join(examples, name, "index.ts")))).resolves.toBe("");
+});
+
+it("the policy pack, and the sample of docs/policies.md, compile with the tsconfig.json of the example", async () => {
+  const tsc = (folder: string) => promisify(execFile)(process.execPath, [require.resolve("typescript/lib/tsc.js"), "-p", folder]);
+  const folder = join(examples, "policy-pack");
+  await expect(tsc(folder)).resolves.toEqual({ stdout: "", stderr: "" });
+  const [, sample = ""] =
+    /```typescript\n(import \{ PolicyPack[\s\S]*?)```/.exec(readFileSync(join(examples, "../docs/policies.md"), "utf8")) ?? [];
+  expect(sample).toContain("new PolicyPack(");
+  const files = { "index.ts": sample, "tsconfig.json": readFileSync(join(folder, "tsconfig.json"), "utf8") };
+  await withProgram(files, async (copy) => {
+    symlinkSync(packages, join(copy, "node_modules"), "junction");
+    await expect(tsc(copy)).resolves.toEqual({ stdout: "", stderr: "" });
+  });
 });
 
 it.each(names)("%s: the README names every key of the configuration", (name) => {

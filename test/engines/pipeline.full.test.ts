@@ -65,7 +65,7 @@ async function withPipeline(which: Vendor, { address, token }: Cluster, use: (pi
     const ofEnvironment = { AGENTPOOL_ACL_CLUSTER_TOKEN: token };
     const secrets = { "": {}, production: ofEnvironment, "production/management": ofEnvironment };
     const { identityUrl } = signer;
-    const identity = (aud: string) => signer.token({ ...ours[which], aud });
+    const identity = (aud: string, environment: string | undefined) => signer.token({ ...ours[which], environment, aud });
     const runner: Runner = { folder: engine.folder, env: engine.env, secrets, identityUrl, identity };
     const workflowOf: Record<Job, string> = { preview: "preview", rehearse: "preview", up: "up", drift: "drift" };
     const runBy = (by: Runner, job: Job) => {
@@ -174,6 +174,12 @@ testWithCli?.("%s: a real scheduler lets in nobody but ours", async (which) => {
       // A refresh takes the configuration that the last update has saved.
       expect(await runWithoutToken("up")).toMatchObject({ status: 0, printed: expect.stringContaining("1 updated") });
       expect(await runWithoutToken("drift")).toMatchObject({ status: 0 });
+      // So does the job that applies what was approved, whose environment is another one.
+      await configure(`policies '["deploy-production"]'`);
+      if (which === "gitlab") {
+        const approved = await runGitlab({ ...runner, secrets: {} }, "up-approved");
+        expect(approved).toMatchObject({ status: 0, printed: expect.stringContaining("1 updated") });
+      }
       const listed = await fetch(`${agent.address}/v1/acl/tokens`, { headers: { "X-Nomad-Token": agent.token } });
       expect(await listed.text()).not.toContain("JWT-access");
     });

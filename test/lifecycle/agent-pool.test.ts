@@ -156,7 +156,9 @@ throughEveryAdapterToEveryServer("an agent pool", (start) => {
     const theirs = stack.simulator.pools.put({ organization: "example-org", name: "theirs" });
     const { errors } = await stack.fails("up", only("AgentPool", pool()));
     expect(errors).toContain("already has 1 agent pool(s)");
-    expect(errors).toContain("The organization has reached its limit of agent pools: delete one, or have the limit raised");
+    expect(errors).toContain(
+      "The organization has reached its limit of agent pools, which is one pool in the API's document: use the pool that exists",
+    );
     expect(stack.simulator.pools.list()).toEqual([theirs]);
   });
 

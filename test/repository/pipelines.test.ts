@@ -80,6 +80,15 @@ test("on GitLab, only jobs of the protected branch have an environment, whose va
   ]);
 });
 
+test("the rule that lets the pipeline itself in names the environment of each job that gets an identity token", () => {
+  const program = readFileSync(join(example, "index.ts"), "utf8");
+  const [, github = "[]", gitlab = "[]"] = /environments: (\[.*?\])[\s\S]*environments: (\[.*?\])/.exec(program) ?? [];
+  const withIdentity = Object.values(gitlabJobs()).filter(({ id_tokens }) => Object.keys(id_tokens).length > 0);
+  expect(new Set(withIdentity.map(({ environment }) => environment))).toEqual(new Set(JSON.parse(gitlab)));
+  const ofGithub = jobs.filter(({ permissions = {} }) => permissions["id-token"]).map(({ environment }) => environment);
+  expect(new Set(ofGithub)).toEqual(new Set(JSON.parse(github)));
+});
+
 test("the job that comments runs nothing of the request, and no script has an expression in it", () => {
   const comment = jobs.find(({ name }) => name === "comment/comment");
   expect(comment?.steps.flatMap(({ uses }) => uses?.split("@")[0] ?? [])).toEqual(["actions/download-artifact"]);

@@ -60,8 +60,8 @@ export interface Runner {
   readonly env: NodeJS.ProcessEnv;
   /** The secrets that an environment's jobs have; "" are those of all jobs. */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The identity token that the vendor gives to the job. */
-  identity(audience: string): string;
+  /** The identity token that the vendor gives to a job of this environment. */
+  identity(audience: string, environment: string | undefined): string;
   /** Where GitHub's jobs request it. */
   readonly identityUrl: string;
 }
@@ -99,7 +99,9 @@ export async function runGitlab(
   const job = gitlabJobs()[name];
   if (!job) throw new Error(`there is no job ${name}`);
   const known = { ...secrets[""], ...secrets[job.environment ?? ""] };
-  const identities = Object.fromEntries(Object.entries(job.id_tokens).map(([variable, { aud }]) => [variable, identity(aud)]));
+  const identities = Object.fromEntries(
+    Object.entries(job.id_tokens).map(([variable, { aud }]) => [variable, identity(aud, job.environment)]),
+  );
   return { ...(await bash(job.script.join("\n"), folder, { ...env, ...known, ...identities, ...more })), outputs: "" };
 }
 

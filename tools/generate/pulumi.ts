@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { capitalized, enumName } from "../../cli/import/names";
+import { capitalized, enumName, singular } from "../../cli/import/names";
 import { configuration, namespace } from "../../provider/configuration/config";
 import { dynamicType, pluginToken } from "../../provider/configuration/tokens";
 import { functions } from "../../provider/functions";
@@ -158,7 +158,7 @@ class Types {
           required: required(shape.properties, (child) => !child.optional),
         });
       case "list":
-        return { type: "array", items: this.typeOf(name.replace(/s$/, ""), shape.items) };
+        return { type: "array", items: this.typeOf(singular(name), shape.items) };
       case "map":
         return { type: "object", additionalProperties: this.typeOf(name, shape.values) };
       case "leaf":

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { capitalized } from "../../cli/import/names";
+import { capitalized, singular } from "../../cli/import/names";
 import { configuration } from "../../provider/configuration/config";
 import { functions } from "../../provider/functions";
 import { type Field, type Fields, isInOutputs, isInResults, mayBeLeftOut, propertiesOf } from "../../provider/model/fields";
@@ -102,7 +102,7 @@ ${docOf(kind, description).replace(/^/gm, "  ")}
           side === "output" ? "plain" : side,
         );
       case "list":
-        return `${bracketed(item(field.shape.items, nested.replace(/s$/, "")))}[]`;
+        return `${bracketed(item(field.shape.items, singular(nested)))}[]`;
       case "map":
         return `Record<string, ${item(field.shape.values, nested)}>`;
       case "leaf":

@@ -38,6 +38,8 @@ export interface PoolFilter {
 export interface AgentFilter {
   /** Only agents whose last ping is after this time: ISO 8601. */
   readonly lastPingSince?: string | undefined;
+  /** Also return the names of the workspaces that use the agents' pool. */
+  readonly include?: "workspaces" | undefined;
 }
 
 /** The data that all views of one client share. */
@@ -128,14 +130,14 @@ export class AgentPoolsClient {
     return this.lists.all({
       path: ["agent-pools", poolId, "agents"],
       schema: agentPage,
-      query: { "filter[last-ping-since]": filter.lastPingSince },
+      query: { "filter[last-ping-since]": filter.lastPingSince, include: filter.include },
       isFiltered: filter.lastPingSince !== undefined,
     });
   }
 
   /** "Show an agent". */
-  showAgent(id: string): Promise<Agent> {
-    return this.show(id, ["agents", id], agentDocument);
+  showAgent(id: string, options: Pick<AgentFilter, "include"> = {}): Promise<Agent> {
+    return this.show(id, ["agents", id], agentDocument, { include: options.include });
   }
 
   /** "Delete an agent". isBlocked(e): its status is not `unknown`, `errored` or `exited`. */

@@ -77,7 +77,7 @@ const agentResource = z
   }));
 
 /** An agent ("Agent" in the document). */
-export type Agent = z.output<typeof agentResource>;
+export type Agent = ReturnType<typeof toAgent>;
 
 /** The part that `include=workspaces` adds to a document, which may have resources of other types, too. */
 const included = z.array(z.object({ id, type: z.string(), attributes: z.object({ name: z.string().optional() }).optional() })).optional();
@@ -168,8 +168,22 @@ export const poolPage = z.object({ data: z.array(poolResource), included, meta: 
     meta,
   ),
 );
-export const agentDocument = documentOf(agentResource);
-export const agentPage = pageOf(agentResource);
+export const agentDocument = z.object({ data: agentResource, included }).transform(({ data, included }) => toAgent(data, included));
+export const agentPage = z.object({ data: z.array(agentResource), included, meta: pagination }).transform(({ data, included, meta }) =>
+  page(
+    data.map((agent) => toAgent(agent, included)),
+    meta,
+  ),
+);
+
+function toAgent(agent: z.output<typeof agentResource>, extra: z.output<typeof included>) {
+  const workspaces = extra?.filter(({ type }) => type === "workspaces");
+  return {
+    ...agent,
+    /** The workspaces that use the agent's pool, with their names; only where `include` requested them. */
+    workspaces: workspaces?.map(({ id, attributes }): Workspace => ({ id, name: attributes?.name })),
+  };
+}
 
 /** A workspace or a project of an organization: what pools refer to. The document does not describe them, the public reference does. */
 export type OrganizationObject = z.output<ReturnType<typeof organizationObject>>;

@@ -25,16 +25,20 @@ export function givenSecrets(given: Properties): string[] {
   return secretsOf(given).map(({ path }) => formatPath(path));
 }
 
-/** The warning for a new OIDC method that proves nothing to its identity provider: a limit of documented servers, and of most providers. */
+/**
+ * The warning for a new OIDC method without a client secret. A preview can't refuse it, because it does not know which kind of server will
+ * get it: those of the document require the secret, and those that were measured do not.
+ */
 export function withoutCredential({ type, name, config }: Properties): string[] {
-  if (type !== "OIDC" || !isRecord(config)) return [];
-  const { oidcClientSecret, oidcEnablePkce, oidcClientAssertion } = config;
-  if (oidcClientSecret || oidcClientAssertion || oidcEnablePkce === true || oidcEnablePkce === unknown) return [];
+  if (type !== "OIDC" || !isRecord(config) || config.oidcClientSecret) return [];
+  const { oidcEnablePkce, oidcClientAssertion } = config;
   const label = typeof name === "string" ? `ACL auth method ${JSON.stringify(name)}` : "An ACL auth method";
-  return [
-    `${label}: type OIDC, and config has none of oidcClientSecret, oidcEnablePkce and oidcClientAssertion. Servers that follow the document refuse that, ` +
-      "and so do identity providers at each login, unless the client is a public one without PKCE. Give one of them.",
-  ];
+  const instead = oidcClientAssertion ? "oidcClientAssertion" : oidcEnablePkce === true || oidcEnablePkce === unknown ? "oidcEnablePkce" : "";
+  const problem = instead
+    ? `config has ${instead} and no oidcClientSecret. Servers that follow the API document refuse that; Nomad takes it. Give the secret if the server refuses the method.`
+    : "config has none of oidcClientSecret, oidcEnablePkce and oidcClientAssertion. Servers that follow the document refuse that, " +
+      "and so do identity providers at each login, unless the client is a public one without PKCE. Give one of them.";
+  return [`${label}: type OIDC, and ${problem}`];
 }
 
 /** The configuration of a state, with the program's values of the secrets that it lacks. */

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from "../http";
 import type { PoolsDialect } from "./dialect";
 import { errorResponse, notFound } from "./documents";
-import type { PoolsStore } from "./store";
+import type { Pool, PoolsStore } from "./store";
 import type { PoolsToken } from "./tokens";
 import { mayUse } from "./tokens";
 
@@ -52,4 +52,12 @@ export function blocked(detail: string): ApiResponse {
 export function sorted<Row>(rows: readonly Row[], key: (row: Row) => string, isDescending: boolean): Row[] {
   const ascending = rows.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
   return isDescending ? ascending.toReversed() : ascending;
+}
+
+/** What `include=workspaces` adds to a document: the workspaces that are attached to these pools. */
+export function includedWorkspaces({ request, store, dialect }: PoolsContext, pools: readonly Pool[]): { included?: object[] } {
+  if (!(request.query.get("include") ?? "").split(",").includes("workspaces")) return {};
+  const ids = new Set(pools.flatMap((pool) => pool.workspaceIds));
+  const workspaces = [...ids].map((id) => store.workspace(id)).filter((workspace) => workspace !== undefined);
+  return { included: workspaces.map((workspace) => dialect.shownWorkspace(workspace, store)) };
 }

@@ -1,8 +1,8 @@
-import type { ApiRequest, ApiResponse } from "../http";
-import type { PoolBody, PoolsDialect } from "./dialect";
+import type { ApiResponse } from "../http";
+import type { PoolBody } from "./dialect";
 import { documentResponse, errorResponse, paginate } from "./documents";
 import type { PoolsContext, Route } from "./endpoint";
-import { blocked, inOrganization, sorted, withObject } from "./endpoint";
+import { blocked, includedWorkspaces, inOrganization, sorted, withObject } from "./endpoint";
 import type { Pool, PoolChange, PoolsStore } from "./store";
 
 const poolOf = (store: PoolsStore, id: string) => store.get(id);
@@ -15,17 +15,18 @@ export const poolRoutes: Route[] = [
   ["DELETE", /^\/agent-pools\/([^/]+)$/, withObject(poolOf, deletePool)],
 ];
 
-function listPools({ request, store, dialect }: PoolsContext, organization: string): ApiResponse {
+function listPools(context: PoolsContext, organization: string): ApiResponse {
+  const { request, store, dialect } = context;
   const all = store.list(organization);
   const search = request.query.get("q")?.toLowerCase() ?? "";
   const isIncluded = dialect.filter(request.query, store, organization);
   const matching = all.filter((pool) => pool.name.toLowerCase().includes(search) && isIncluded(pool));
-  const sort = request.query.get("sort") ?? "";
-  const byKey = sorted(matching, (pool) => (sort.endsWith("name") ? pool.name : pool.createdAt), sort.startsWith("-"));
+  const [, minus, key] = /^(-?)(name|created-at)$/.exec(request.query.get("sort") ?? "") ?? [];
+  const byKey = sorted(matching, (pool) => (key === "name" ? pool.name : pool.createdAt), minus === "-");
   const { rows, envelope } = paginate(request, byKey);
   const data = rows.map((pool) => dialect.listedPool(pool, store.agents(pool.id)));
   const meta = { ...envelope.meta, "status-counts": { total: all.length, matching: matching.length } };
-  return documentResponse(200, { data, ...includedWorkspaces(request, dialect, store, rows), links: envelope.links, meta });
+  return documentResponse(200, { data, ...includedWorkspaces(context, rows), links: envelope.links, meta });
 }
 
 function createPool({ request, store, dialect }: PoolsContext, organization: string): ApiResponse {
@@ -39,8 +40,8 @@ function createPool({ request, store, dialect }: PoolsContext, organization: str
   return documentResponse(201, { data: dialect.shownPool(store.put({ organization, name, ...given(body) })) });
 }
 
-function showPool({ request, store, dialect }: PoolsContext, pool: Pool): ApiResponse {
-  return documentResponse(200, { data: dialect.shownPool(pool), ...includedWorkspaces(request, dialect, store, [pool]) });
+function showPool(context: PoolsContext, pool: Pool): ApiResponse {
+  return documentResponse(200, { data: context.dialect.shownPool(pool), ...includedWorkspaces(context, [pool]) });
 }
 
 function updatePool({ request, store, dialect }: PoolsContext, pool: Pool): ApiResponse {
@@ -73,14 +74,3 @@ function nameTaken(): ApiResponse {
 }
 
 /** `included`, when the request includes the attached workspaces; otherwise nothing. */
-function includedWorkspaces(
-  request: ApiRequest,
-  dialect: PoolsDialect,
-  store: PoolsStore,
-  pools: readonly Pool[],
-): { included?: object[] } {
-  if (!(request.query.get("include") ?? "").split(",").includes("workspaces")) return {};
-  const ids = new Set(pools.flatMap((pool) => pool.workspaceIds));
-  const workspaces = [...ids].map((id) => store.workspace(id)).filter((workspace) => workspace !== undefined);
-  return { included: workspaces.map((workspace) => dialect.shownWorkspace(workspace, store)) };
-}

@@ -219,6 +219,9 @@ describe("lists", () => {
     simulator.pools.addAgent(zeta?.id ?? "");
     expect(names(await call("GET", POOLS))).toEqual(["zeta", "alpha"]);
     expect(names(await call("GET", `${POOLS}?sort=name`))).toEqual(["alpha", "zeta"]);
+    // Orders that do not exist: oldest first.
+    for (const sort of ["-foo", "surname", "-surname", "namecreated-at"])
+      expect([sort, names(await call("GET", `${POOLS}?sort=${sort}`))]).toEqual([sort, ["zeta", "alpha"]]);
     const searched = await call("GET", `${POOLS}?q=ZET`);
     expect(searched.body.data[0].attributes).toMatchObject({ name: "zeta", "agent-count": 1 });
     expect(searched.body.meta["status-counts"]).toEqual({ total: 2, matching: 1 });
