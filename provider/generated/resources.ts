@@ -889,7 +889,7 @@ export interface AclTokenClass extends Pick<typeof pulumi.CustomResource, "isIns
   readonly prototype: AclToken;
 }
 
-/** Login for a token of the cluster that is valid for a short time, instead of `clusterToken`: by an auth method, with the identity token that the pipeline has of its vendor. `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence. */
+/** Login for a token of the cluster that is valid for a short time, instead of `clusterToken`: by an auth method, with the identity token that the pipeline has of its vendor. */
 export interface ProviderClusterLoginArgs {
   /** Name of an auth method of type JWT. */
   authMethod: pulumi.Input<string>;
@@ -903,15 +903,15 @@ export interface ProviderClusterLoginArgs {
 export interface ProviderArgs {
   /** Address of the service that holds the agent pools, with or without `/api/v2`. Default: `TFE_ADDRESS`, or `https://` and `TFE_HOSTNAME`. */
   poolsAddress?: pulumi.Input<string>;
-  /** Token for the agent pools. `AGENTPOOL_ACL_POOLS_TOKEN` takes precedence; without either, `TFE_TOKEN` is used. */
+  /** Token for the agent pools. No `AGENTPOOL_ACL_` variable applies. Default: `TFE_TOKEN`, unless the provider names the address of the service. */
   poolsToken?: pulumi.Input<string>;
   /** Organization of the agent pools that name none. Default: `TFE_ORGANIZATION`. */
   organization?: pulumi.Input<string>;
   /** Address of the cluster's HTTP API, with or without `/v1`. Default: `NOMAD_ADDR`. */
   clusterAddress?: pulumi.Input<string>;
-  /** Secret identifier of a management token of the cluster. `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence; without either, `NOMAD_TOKEN` is used. */
+  /** Secret identifier of a management token of the cluster. No `AGENTPOOL_ACL_` variable applies. Default: `NOMAD_TOKEN`, unless the provider names the address of the service. */
   clusterToken?: pulumi.Input<string>;
-  /** Login for a token of the cluster that is valid for a short time, instead of `clusterToken`: by an auth method, with the identity token that the pipeline has of its vendor. `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence. */
+  /** Login for a token of the cluster that is valid for a short time, instead of `clusterToken`: by an auth method, with the identity token that the pipeline has of its vendor. */
   clusterLogin?: pulumi.Input<ProviderClusterLoginArgs>;
   /** Region that requests are sent to; best the authoritative one, which never lags behind a write. Default: `NOMAD_REGION`, or the region of the agent at the address. */
   clusterRegion?: pulumi.Input<string>;
@@ -923,7 +923,7 @@ export interface ProviderArgs {
   clusterCaCert?: pulumi.Input<string>;
   /** PEM text, or path, of the client certificate for the cluster. Default: `NOMAD_CLIENT_CERT`. */
   clusterClientCert?: pulumi.Input<string>;
-  /** PEM text, or path, of the client certificate's key. `AGENTPOOL_ACL_CLUSTER_CLIENT_KEY` takes precedence; without either, `NOMAD_CLIENT_KEY` is used. */
+  /** PEM text, or path, of the client certificate's key. No `AGENTPOOL_ACL_` variable applies. Default: `NOMAD_CLIENT_KEY`, unless the provider names the address of the service. */
   clusterClientKey?: pulumi.Input<string>;
   /** Name that the cluster's certificate must be for, if it is not the address's. Default: `NOMAD_TLS_SERVER_NAME`. */
   clusterTlsServerName?: pulumi.Input<string>;

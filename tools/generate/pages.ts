@@ -5,12 +5,16 @@ import { type Field, type Fields, mayBeLeftOut, propertiesOf } from "../../provi
 import { resources } from "../../provider/resources";
 import { wrapped } from "../markdown";
 import { exampleOf, languages } from "./examples";
+import { providerArguments } from "./provider-arguments";
 import { explicitProvider, functionText, leafType, resourceText } from "./pulumi";
 
 /** A page for the provider, each resource and each function, and their index, by the name of its file. */
 export function referencePages(): ReadonlyMap<string, string> {
   const pages = [
-    page("Provider", explicitProvider, [section("Keys of the configuration, and arguments", propertiesOf(configuration))]),
+    page("Provider", explicitProvider, [
+      section("Keys of the configuration", propertiesOf(configuration)),
+      section("Arguments of an explicit provider", providerArguments),
+    ]),
     ...resources.map((resource) => {
       const outputs = new Map([...resource.outputs].filter(([name]) => !resource.inputs.has(name)));
       const sections = [

@@ -18,6 +18,7 @@ import {
 import { resources } from "../../provider/resources";
 import { exampleSection, withExamples } from "./examples";
 import { languageSettings } from "./languages";
+import { providerArguments } from "./provider-arguments";
 import { readSource } from "./source";
 
 /** A JSON object. */
@@ -57,7 +58,7 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>, source = readS
     config: { variables: settings },
     provider: {
       description: explicitProvider,
-      inputProperties: settings,
+      inputProperties: types.properties("", providerArguments),
     },
     resources: Object.fromEntries(resources.map((resource) => [pluginToken(resource.kind), resourceSchema(resource, types)])),
     functions: Object.fromEntries(functions.map((definition) => [pluginToken(definition.name), functionSchema(definition, types)])),

@@ -1,3 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { table } from "../markdown";
+import { root } from "../repository";
 import { installation, otherLanguages } from "./installation";
 import { codeOf } from "./pages";
 import { readSource } from "./source";
@@ -13,6 +17,7 @@ export function withTables(document: string, source = readSource()): string {
     ["errors", otherErrors()],
     ["installation", installation(source)],
     ["other languages", otherLanguages(source)],
+    ["speed", speedTable(readFileSync(join(root, "docs/speed.md"), "utf8"))],
     ["program of from-nothing", codeOf("from-nothing", "typescript")],
   ]);
   return document.replace(/(<!-- table (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
@@ -21,4 +26,19 @@ export function withTables(document: string, source = readSource()): string {
       throw new Error(`a document names the unknown table ${JSON.stringify(name)}; known are ${[...tables.keys()].join(", ")}`);
     return `${start}${text}\n${end}`;
   });
+}
+
+/** The operations of docs/speed.md that the README has, too. */
+const operations = ["up", "second up", "preview", "refresh", "update of 10 %", "destroy", "refresh, 100 ms latency"];
+
+/** A part of the table of docs/speed.md: requests and times, each of this provider, the naive one and, for times, the one that does nothing. */
+function speedTable(speed: string): string {
+  const rows = [...speed.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\|/gm)].map(([, operation = "", requests = "", times = ""]) => {
+    const [[own = "", , naive = ""], [time = "", noop = "", naiveTime = ""]] = [requests.split(" · "), times.split(" · ")];
+    return [operation, own, naive, time, naiveTime, noop];
+  });
+  const chosen = operations.map((name) => rows.find(([operation]) => operation === name));
+  const whole = chosen.filter((row) => row !== undefined);
+  if (whole.length < operations.length) throw new Error(`docs/speed.md lacks one of the operations ${operations.join("; ")}`);
+  return table(["operation", "requests", "naive", "time, s", "naive", "no-op"], whole);
 }

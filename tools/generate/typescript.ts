@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { capitalized, singular } from "../../cli/import/names";
-import { configuration } from "../../provider/configuration/config";
 import { functions } from "../../provider/functions";
-import { type Field, type Fields, isInOutputs, isInResults, mayBeLeftOut, propertiesOf } from "../../provider/model/fields";
+import { type Field, type Fields, isInOutputs, isInResults, mayBeLeftOut } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";
 import { docOf } from "./entries";
+import { providerArguments } from "./provider-arguments";
 
 /**
  * Writes the interfaces for TypeScript programs, with the descriptions as doc comments. They are written out and not inferred from zod, so
@@ -22,7 +22,7 @@ export function resourceTypes(): string {
     );
     interfaces.addClass(kind, description, isLeftOut(inputs));
   }
-  interfaces.add("ProviderArgs", "The arguments of an explicit provider.", propertiesOf(configuration), "argument");
+  interfaces.add("ProviderArgs", "The arguments of an explicit provider.", providerArguments, "argument");
   return interfaces.text("resources");
 }
 
