@@ -188,6 +188,18 @@ describe("what is chosen", () => {
     expect(out).toContain('orphan: rule of "sso" that gives the role "gone" (');
   });
 
+  test("two rules of one description that give a role which is gone are told apart by their methods", async () => {
+    for (const AuthMethod of ["sso", "ci"]) {
+      scene.simulator.cluster.methods.put({ Name: AuthMethod });
+      scene.simulator.cluster.rules.put({ AuthMethod, BindType: "role", BindName: "lost", Description: "twins" });
+    }
+    const { out } = await imported();
+    for (const name of ["sso", "ci"])
+      expect(out).toContain(
+        `orphan: rule "twins" of the auth method "${name}" gives the role "lost", which does not exist: it gives nothing`,
+      );
+  });
+
   test("a rule without a description is titled by what it gives", async () => {
     const [rule] = scene.simulator.cluster.rules.list().filter(({ BindName }) => BindName === "gone");
     expect((await imported()).out).toContain(

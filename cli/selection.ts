@@ -13,7 +13,8 @@ const onRequest = resources.filter(({ isReadOnRequest }) => isReadOnRequest).map
 export const selectionOptions = { only: texts, match: texts, exclude: texts, organization: texts };
 
 /** Their usage. */
-export const selectionUsage = `  --only KIND          ${kinds.join(", ")}; any number of times; when left out all but ${onRequest.join(" and ")}
+export const selectionUsage = `  --only KIND          ${kinds.join(", ")}; any number of times; when left out all but ${onRequest.join(" and ")}.
+                       An import of an AclToken brings its secret into the stack's state, encrypted; that of an AgentToken can't be read
   --match PATTERN      only objects whose name fits, * for any text and ? for a letter; any number of times
   --exclude PATTERN    not those whose name fits; any number of times. A rule's name is its description, or its id
   --organization NAME  an organization whose pools are read, any number of times; the configured one when left out`;

@@ -43,9 +43,10 @@ export function findingsIn(
     }
     const names = typeof bindName === "string" ? boundNames(bindName, undefined) : undefined;
     if (!isComplete("AclRole") || bindType !== "role" || names?.isComputed || roles.has(names?.constant)) return [];
-    return [
-      { kind: "orphan", object, message: `${label} gives the role ${JSON.stringify(bindName)}, which does not exist: it gives nothing` },
-    ];
+    // Two rules may have one description. One without is named by its method.
+    const which = object.name === object.id ? label : `${label} of the auth method ${JSON.stringify(authMethod)}`;
+    const message = `${which} gives the role ${JSON.stringify(bindName)}, which does not exist: it gives nothing`;
+    return [{ kind: "orphan", object, message }];
   });
   const isKnown = isComplete("AclPolicy") && isComplete("AclRole");
   const unwritable = isKnown ? unwritableIn(all, namesOf("AclPolicy")) : [];

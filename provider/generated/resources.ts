@@ -707,7 +707,7 @@ export interface AgentTokenOutputs {
   readonly description: pulumi.Output<string>;
   /** Values of the program's own: a change of any makes a new token. So a rotation can follow a date, or the version of an image. */
   readonly keepers: pulumi.Output<Record<string, string> | undefined>;
-  /** The token, for an agent's `TFC_AGENT_TOKEN`. Only the create returns it, so an imported or looked-up token has none. */
+  /** The token, for an agent's `TFC_AGENT_TOKEN`. Only the create returns it, so an imported or looked-up token has none, and its type in TypeScript is `Output<string | undefined>`. A token that the program creates always has it. */
   readonly token: pulumi.Output<string | undefined>;
   /** Time of the token's creation (ISO 8601 with milliseconds, UTC). */
   readonly createdAt: pulumi.Output<string>;

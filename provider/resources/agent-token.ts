@@ -32,7 +32,7 @@ const inputs = z.object({
 const outputs = z.object({
   token: field(
     z.string().optional(),
-    "The token, for an agent's `TFC_AGENT_TOKEN`. Only the create returns it, so an imported or looked-up token has none.",
+    "The token, for an agent's `TFC_AGENT_TOKEN`. Only the create returns it, so an imported or looked-up token has none, and its type in TypeScript is `Output<string | undefined>`. A token that the program creates always has it.",
     { secret: true, stable: true, kept: true },
   ),
   createdAt: field(z.string(), "Time of the token's creation (ISO 8601 with milliseconds, UTC).", { stable: true }),

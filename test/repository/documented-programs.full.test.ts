@@ -11,7 +11,7 @@ import { withProgram } from "../support/programs";
 it("the first program, its test and a unit test with mocks are complete, and the tests pass", async () => {
   const [manifest = "", compilerOptions = ""] = blocks("README.md", "json");
   const [program = ""] = blocks("README.md", "typescript");
-  const [withMocks = "", withSimulator = ""] = blocks("docs/testing.md", "javascript");
+  const [withMocks = "", withSimulator = "", inProcess = ""] = blocks("docs/testing.md", "javascript");
   const files = {
     "Pulumi.yaml": blocks("README.md", "yaml")[0] ?? "",
     "package.json": manifest,
@@ -19,6 +19,7 @@ it("the first program, its test and a unit test with mocks are complete, and the
     "index.ts": program,
     "mocks.test.js": withMocks,
     "program.test.js": withSimulator,
+    "in-process.test.js": inProcess,
   };
   expect(Object.entries(files).filter(([, content]) => content === "")).toEqual([]);
   await withProgram(files, async (folder) => {
@@ -26,7 +27,7 @@ it("the first program, its test and a unit test with mocks are complete, and the
     const { stderr } = await promisify(execFile)(process.execPath, [join(packages, "jest/bin/jest.js"), "-i", "--rootDir", folder], {
       cwd: folder,
     });
-    expect(stderr).toContain("2 passed, 2 total");
+    expect(stderr).toContain("3 passed, 3 total");
   });
 });
 

@@ -189,3 +189,8 @@ it("while it runs reports every step when it begins and when it ends", async () 
   });
   expect(heard).toEqual(["started rehearsed-rehearsal", "finished rehearsed-rehearsal", "started a", "finished a"]);
 });
+
+test.each(["state.json", {}])("a state that is none is refused with what it must be: %j", async (state) => {
+  const options = { command: "up", program: () => undefined, providers: {}, state: JSON.parse(JSON.stringify(state)) } as const;
+  await expect(rehearseInProcess(options)).rejects.toThrow("state must be the `state` of an earlier result, and not the path of a file");
+});

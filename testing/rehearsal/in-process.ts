@@ -64,6 +64,7 @@ export interface ProgramContext {
 type Outputs = Record<string, unknown> | undefined;
 
 export interface InProcessOptions extends HostedOptions {
+  /** What serves the resources of the program, by their types. `pulumi-agentpool-acl/dynamic` has one for each kind. */
   providers: DynamicProviders;
   /** Added to the environment that providers are configured with. Of the process's, what configures services (NOMAD_*, ...) is left out. */
   env?: Record<string, string>;
@@ -72,7 +73,7 @@ export interface InProcessOptions extends HostedOptions {
 /** The options of a rehearsal in this process, for any provider. */
 export interface HostedOptions extends CommonOptions {
   command: OperateOptions["command"];
-  /** Not called by refresh and destroy. It returns the stack's outputs. */
+  /** Gets the stack, in which it registers resources. Not called by refresh and destroy. It returns the stack's outputs. */
   program: (stack: ProgramContext) => Outputs | Promise<Outputs>;
   /** The old state; empty when left out. It is not modified: the new state is in the result. */
   state?: StackState | undefined;
@@ -89,6 +90,11 @@ export async function rehearseInProcess(options: InProcessOptions): Promise<Rehe
 /** The same with any provider. It is not stopped. */
 export async function rehearseWith(provider: ProviderHost, options: HostedOptions): Promise<RehearseResult & { state: StackState }> {
   const { command, project = "rehearsed", stack = "rehearsal", program } = options;
+  // Programs in JavaScript give the path of a file, as `rehearse` takes it.
+  if (options.state !== undefined && !Array.isArray(Object(options.state).resources))
+    throw new TypeError(
+      "rehearseInProcess: state must be the `state` of an earlier result, and not the path of a file. `rehearse` takes a path.",
+    );
   let state = options.state ?? emptyState(project, stack);
   const config = effectiveConfig(command, project, state, options);
   const result = await operate({

@@ -29,7 +29,7 @@ export function withTables(document: string, source = readSource()): string {
 }
 
 /** The operations of docs/speed.md that the README has, too. */
-const operations = ["up", "second up", "preview", "refresh", "update of 10 %", "destroy", "refresh, 100 ms latency"];
+const operations = ["up", "second up", "refresh", "update of 10 %", "destroy", "refresh, 100 ms latency"];
 
 /** A part of the table of docs/speed.md: requests and times, each of this provider, the naive one and, for times, the one that does nothing. */
 function speedTable(speed: string): string {

@@ -93,7 +93,13 @@ describe("schema.json", () => {
   test("the provider and the configuration have every key, the tokens as secrets, and no default from the environment", () => {
     const all = propertiesOf(configuration);
     expect(keys(schema.provider.inputProperties)).toEqual(names(all));
-    expect(schema.config.variables).toEqual(schema.provider.inputProperties);
+    const shapes = (given: Record<string, object>) => Object.entries(given).map(([name, one]) => [name, { ...one, description: "" }]);
+    expect(shapes(schema.config.variables)).toEqual(shapes(schema.provider.inputProperties));
+    // A secret of an explicit provider comes from no variable that is for the stack's server.
+    for (const key of ["poolsToken", "clusterToken", "clusterClientKey", "clusterLogin"]) {
+      expect(schema.config.variables[key]?.description).toContain("takes precedence");
+      expect(schema.provider.inputProperties[key]?.description).not.toContain("takes precedence");
+    }
     const secret = Object.entries(schema.config.variables).filter(([, value]) => value.secret);
     expect(secret.map(([name]) => name).sort()).toEqual(["clusterClientKey", "clusterToken", "poolsToken"]);
     expect(text).not.toContain("defaultInfo");

@@ -33,7 +33,11 @@ export function withoutCredential({ type, name, config }: Properties): string[] 
   if (type !== "OIDC" || !isRecord(config) || config.oidcClientSecret) return [];
   const { oidcEnablePkce, oidcClientAssertion } = config;
   const label = typeof name === "string" ? `ACL auth method ${JSON.stringify(name)}` : "An ACL auth method";
-  const instead = oidcClientAssertion ? "oidcClientAssertion" : oidcEnablePkce === true || oidcEnablePkce === unknown ? "oidcEnablePkce" : "";
+  const instead = oidcClientAssertion
+    ? "oidcClientAssertion"
+    : oidcEnablePkce === true || oidcEnablePkce === unknown
+      ? "oidcEnablePkce"
+      : "";
   const problem = instead
     ? `config has ${instead} and no oidcClientSecret. Servers that follow the API document refuse that; Nomad takes it. Give the secret if the server refuses the method.`
     : "config has none of oidcClientSecret, oidcEnablePkce and oidcClientAssertion. Servers that follow the document refuse that, " +

@@ -108,7 +108,8 @@ export const errorCases = {
   },
   "pool-limit": {
     cause: "The organization has reached its limit of agent pools.",
-    advice: () => "The organization has reached its limit of agent pools, which is one pool in the API's document: use the pool that exists (adopt: true, with its name), delete it, or have the limit raised. A free tier includes one self-hosted agent.",
+    advice: () =>
+      "The organization has reached its limit of agent pools, which is one pool in the API's document: use the pool that exists (adopt: true, with its name), delete it, or have the limit raised. A free tier includes one self-hosted agent.",
   },
   "server-uses-https": {
     cause: "http to a server that uses https, or the other way round.",
