@@ -11,16 +11,17 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /**
- * An item of a list, wrapped. The text of a link stays on one line, because the formatter moves its second one.
+ * A paragraph or an item of a list, wrapped. The text of a link stays on one line, because the formatter moves its second one.
  * @param columns by default those of a terminal
  */
 export function wrapped(item: string, columns = width): string {
   const lines: string[] = [];
+  const indent = item.startsWith("- ") ? " " : undefined;
   let line = "";
   for (const word of item.split(/ (?![^[\]]*\]\()/)) {
     if (line !== "" && line.length + 1 + word.length > columns) {
       lines.push(line);
-      line = ` `;
+      line = indent ?? "";
     }
     line = line === "" ? word : `${line} ${word}`;
   }

@@ -29,6 +29,7 @@ describe("tables", () => {
 describe("pages of the reference", () => {
   const schema: unknown = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
   const pages = referencePages();
+  const registryPages = referencePages("registry");
   const names = [...resources.map(({ kind }) => kind), ...functions.map(({ name }) => name)];
 
   test("there is a page for the provider, each resource, each function and a program of all, an index, and no other", () => {
@@ -50,7 +51,8 @@ describe("pages of the reference", () => {
     expect([...(example?.texts.keys() ?? [])]).toEqual(["typescript", "python", "go", "csharp", "yaml"]);
     for (const [language, program] of example?.texts ?? []) {
       const block = `\`\`\`${language}\n${program}\n\`\`\``;
-      expect(text).toContain(`{{% choosable language ${language} %}}\n\n${block}\n\n{{% /choosable %}}`);
+      expect(text).toContain(`\n\n${block}\n`);
+      expect(registryPages.get(`${name}.md`)).toContain(`{{% choosable language ${language} %}}\n\n${block}\n\n{{% /choosable %}}`);
       expect(described).toContain(JSON.stringify(block).slice(1, -1));
     }
   });
@@ -73,8 +75,14 @@ describe("pages of the reference", () => {
       expect(pages.get("from-nothing.md")).toContain(`\`\`\`${language}\n${text}\n\`\`\``);
   });
 
-  test("every choosable of a page is in a chooser of all languages", () => {
-    for (const text of names.map((name) => pages.get(`${name}.md`) ?? "")) {
+  test("pages of the repository are plain Markdown, without what only Pulumi's registry reads", () => {
+    expect([...pages.keys()]).toEqual([...registryPages.keys()]);
+    expect([...pages].filter(([, text]) => /\{\{[<%]|^---/.test(text)).map(([name]) => name)).toEqual([]);
+  });
+
+  test("pages of the registry have front matter, and every choosable is in a chooser of all languages", () => {
+    for (const text of names.map((name) => registryPages.get(`${name}.md`) ?? "")) {
+      expect(text).toMatch(/^---\ntitle: \w+\nmeta_desc: "/);
       expect(text.split(`{{< chooser language "${Object.keys(languages).join(",")}" >}}`)).toHaveLength(2);
       expect(text.split("{{< /chooser >}}")).toHaveLength(2);
     }

@@ -8,8 +8,12 @@ import { exampleOf, languages } from "./examples";
 import { providerArguments } from "./provider-arguments";
 import { explicitProvider, functionText, leafType, resourceText } from "./pulumi";
 
+/** Where a page is read: in the repository as plain Markdown, or in Pulumi's registry, which has front matter and a choice of the language. */
+type Reader = "repository" | "registry";
+
 /** A page for the provider, each resource and each function, and their index, by the name of its file. */
-export function referencePages(): ReadonlyMap<string, string> {
+export function referencePages(reader: Reader = "repository"): ReadonlyMap<string, string> {
+  const page = (...args: PageParts) => pageFor(reader, ...args);
   const pages = [
     page("Provider", explicitProvider, [
       section("Keys of the configuration", propertiesOf(configuration)),
@@ -33,11 +37,10 @@ export function referencePages(): ReadonlyMap<string, string> {
 
 /** The program of docs/from-nothing.md in the languages that it does not show, each under a heading that it links to. */
 function fromNothing(): string {
-  const names: Readonly<Record<string, string>> = { python: "Python", go: "Go", csharp: "C#", yaml: "YAML" };
-  const programs = Object.entries(names).map(([language, name]) => `## ${name}\n\n${codeOf("from-nothing", language)}`);
+  const others = Object.keys(languages).filter((language) => language !== "typescript");
   const head =
     "[The program](../from-nothing.md) in other languages. The files of [policies](../../examples/from-nothing/policies) stand beside it.";
-  return `${["# From an empty cluster to a login", generated, wrapped(head), wrapped(installation), ...programs].join("\n\n")}\n`;
+  return `${["# From an empty cluster to a login", generated, wrapped(head), wrapped(installation), ...headed("from-nothing", others, "##")].join("\n\n")}\n`;
 }
 
 function index(): string {
@@ -57,18 +60,20 @@ function link(name: string, description: string): string {
 const generated =
   "<!-- Generated from schema.json by `npm run generate`. Edit the descriptions in provider, and the examples in tools/generate/examples. -->";
 
-function page(name: string, description: string, sections: readonly string[]): [string, string] {
+type PageParts = [name: string, description: string, sections: readonly string[]];
+
+function pageFor(reader: Reader, ...[name, description, sections]: PageParts): [string, string] {
   const [text = "", after = ""] = description.split(/\n\n\{\{% examples %\}\}[\s\S]*\{\{% \/examples %\}\}/);
   const [summary = ""] = text.split("\n");
   const parts = [
-    `---\ntitle: ${name}\nmeta_desc: ${JSON.stringify(summary)}\n---`,
+    reader === "registry" ? `---\ntitle: ${name}\nmeta_desc: ${JSON.stringify(summary)}\n---` : "",
     generated,
     `# ${name}`,
     text
       .split("\n")
       .map((line) => wrapped(line))
       .join("\n"),
-    chooser(name),
+    example(name, reader),
     ...sections,
     after
       .trim()
@@ -82,19 +87,30 @@ function page(name: string, description: string, sections: readonly string[]): [
 const installation =
   "Programs in Python, Go, C# and YAML name the plugin in Pulumi.yaml: [installation](../installation-configuration.md#installation).";
 
-/** The example of a resource or function, in the language that a reader of the registry chooses; "" where there is none. */
-function chooser(name: string): string {
-  const example = exampleOf(name);
-  return example ? `## Example: ${example.title}\n\n${wrapped(installation)}\n\n${choices(name)}` : "";
-}
-
-/** The same without a heading. */
-function choices(name: string): string {
+/** The example of a resource or function in every language; "" where there is none. */
+function example(name: string, reader: Reader): string {
+  const shown = exampleOf(name);
+  if (!shown) return "";
+  const head = [`## Example: ${shown.title}`, wrapped(installation)];
+  if (reader === "repository") return [...head, ...headed(name, Object.keys(languages), "###")].join("\n\n");
   const texts = Object.keys(languages).map(
     (language) => `{{% choosable language ${language} %}}\n\n${codeOf(name, language)}\n\n{{% /choosable %}}`,
   );
-  return [`{{< chooser language "${Object.keys(languages).join(",")}" >}}`, ...texts, "{{< /chooser >}}"].join("\n\n");
+  return [...head, `{{< chooser language "${Object.keys(languages).join(",")}" >}}`, ...texts, "{{< /chooser >}}"].join("\n\n");
 }
+
+/** The example in some languages, each under a heading. */
+function headed(name: string, some: readonly string[], level: string): string[] {
+  return some.map((language) => `${level} ${languageNames[language] ?? language}\n\n${codeOf(name, language)}`);
+}
+
+const languageNames: Readonly<Record<string, string>> = {
+  typescript: "TypeScript",
+  python: "Python",
+  go: "Go",
+  csharp: "C#",
+  yaml: "YAML",
+};
 
 /** The example in one language, as a block. */
 export function codeOf(name: string, language: string): string {

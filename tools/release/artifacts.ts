@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { referencePages } from "../generate/pages";
+import { archiveOf } from "../package/archive";
 import { bundleProvider } from "../package/bundle";
 import { root } from "../repository";
 import { notesOf } from "./notes";
@@ -43,10 +45,18 @@ export async function makeArtifacts(version: string, out: string, { isReleased, 
   await run(process.execPath, pack);
   writeFileSync(join(out, "sbom.cdx.json"), await packageSbom());
   writeFileSync(join(out, "sbom-archives.cdx.json"), archiveSbom(version, (await bundleProvider()).packages));
+  writeFileSync(join(out, `pulumi-agentpool-acl-registry-${version}.tar.gz`), await registryPages());
   writeFileSync(join(out, "SHA256SUMS"), checksums(out));
   // After the checksums: the notes become the text of the release, and are no file of it.
   writeFileSync(join(out, "NOTES.md"), notesOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"), version, isReleased));
   return { packages: [...packages.map(({ filename }) => join(out, filename)), forPlugin.trim()], leftOut };
+}
+
+/** The pages for Pulumi's registry: those of docs that are written for it, and the reference in its form. */
+export function registryPages(): Promise<Buffer> {
+  const written = ["_index.md", "installation-configuration.md"].map((path) => ({ path, content: readFileSync(join(root, "docs", path)) }));
+  const generated = [...referencePages("registry")].map(([name, text]) => ({ path: `reference/${name}`, content: Buffer.from(text) }));
+  return archiveOf([...written, ...generated].map(({ path, content }) => ({ path: `docs/${path}`, content })));
 }
 
 /** In the form that `sha256sum --check` reads. */

@@ -2,11 +2,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { readSource } from "../generate/source";
 import { bundleProvider } from "../package/bundle";
 import { runtimes } from "../package/runtimes";
 import { root } from "../repository";
-import { makeArtifacts } from "./artifacts";
+import { makeArtifacts, registryPages } from "./artifacts";
 import { notesOf } from "./notes";
 import { archiveSbom } from "./sbom";
 
@@ -38,6 +39,12 @@ test.each([["--dry-run"], ["--out"]])("a release without a repository is refused
     expect.stringContaining("package.json names no repository, so nothing can be released"),
   ]);
   expect(existsSync(out)).toBe(false);
+});
+
+test("the pages for Pulumi's registry have its front matter, and the reference has its choice of the language", async () => {
+  const text = gunzipSync(await registryPages()).toString();
+  for (const path of ["docs/_index.md", "docs/installation-configuration.md", "docs/reference/README.md"]) expect(text).toContain(path);
+  expect(text).toMatch(/---\ntitle: AclRole\n[\s\S]*\{\{< chooser language "typescript,/);
 });
 
 describe("the notes of a release", () => {
