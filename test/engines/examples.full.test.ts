@@ -30,9 +30,12 @@ const configuration: Record<string, Partial<Pick<Project, "config" | "secretConf
   platform: { config: { discoveryUrl: "https://login.example.com" }, secretConfig: { clientSecret } },
 };
 
+/** Those with another provider run with mocks: other-providers.full.test.ts. */
+const withOthers = ["namespace", "workspace"];
+
 /** Those in other languages run on the Pulumi CLI alone: plugin/archive.full.test.ts. */
 const names = readdirSync(examples).filter(
-  (name) => existsSync(join(examples, name, "package.json")) && existsSync(join(examples, name, "Pulumi.yaml")),
+  (name) => ["package.json", "Pulumi.yaml"].every((file) => existsSync(join(examples, name, file))) && !withOthers.includes(name),
 );
 const packs = readdirSync(examples).filter((name) => existsSync(join(examples, name, "PulumiPolicy.yaml")));
 
@@ -94,7 +97,7 @@ it("the policy pack, and the sample of docs/policies.md, compile with the tsconf
   });
 });
 
-it.each(names)("%s: the README names every key of the configuration", (name) => {
+it.each([...names, ...withOthers])("%s: the README names every key of the configuration", (name) => {
   const program = readFileSync(join(examples, name, "index.ts"), "utf8");
   const readme = readFileSync(join(examples, name, "README.md"), "utf8");
   const keys = [...program.matchAll(/config\.\w+(?:<[^>]*>)?\("(\w+)"\)/g)].map(([, key]) => key);
