@@ -242,7 +242,8 @@ describe("the simulator", () => {
     });
 
     it("prints one line of JSON, serves both APIs, and ends with 0 at SIGTERM", async () => {
-      const child = spawn(process.execPath, [...command, "--organization", "acme", "--policy", "read-only", "--policy", "deploy"], {
+      const content = ["--policy", "read-only", "--policy", "deploy", "--workspace", "network", "--agent", "build", "--agent", "build"];
+      const child = spawn(process.execPath, [...command, "--organization", "acme", ...content], {
         stdio: ["ignore", "pipe", "inherit"],
       });
       const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -254,9 +255,11 @@ describe("the simulator", () => {
         });
       });
       const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = JSON.parse(await first);
-      const pools = await fetch(`${poolsAddress}/api/v2/organizations/${organization}/agent-pools`, {
-        headers: { Authorization: `Bearer ${poolsToken}` },
-      });
+      const inOrganization = (path: string) =>
+        fetch(`${poolsAddress}/api/v2/organizations/${organization}/${path}`, { headers: { Authorization: `Bearer ${poolsToken}` } });
+      const pools = await inOrganization("agent-pools");
+      expect(await pools.json()).toMatchObject({ data: [{ attributes: { name: "build", "agent-count": 2 } }] });
+      expect(await (await inOrganization("workspaces/network")).json()).toMatchObject({ data: { attributes: { name: "network" } } });
       const roles = await fetch(`${clusterAddress}/v1/acl/roles`, { headers: { "X-Nomad-Token": clusterToken } });
       expect([organization, pools.status, roles.status]).toEqual(["acme", 200, 200]);
       const body = JSON.stringify({ Name: "developers", Policies: [{ Name: "read-only" }, { Name: "deploy" }] });

@@ -6,18 +6,23 @@ import { exitStatus } from "./exit-status";
 const dialectNames: readonly DialectName[] = ["measured", "documented"];
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl simulator [options]
-Serves both APIs, with nothing in them, until it is interrupted. Prints their addresses and tokens as one line of JSON.
+Serves both APIs, with nothing in them but what options say, until it is interrupted. Prints their addresses and tokens as one line of JSON.
   --dialect NAME                   measured (as real servers respond; when left out) or documented (the documents, to the letter)
   --organization NAME              the organization of the agent pools; example-org when left out
   --pools-port PORT                port of the agent pools; a free one when left out
   --cluster-port PORT              port of the cluster; a free one when left out
   --pools-per-organization NUMBER  how many pools an organization may have; without limit when left out (documented: 1)
   --policy NAME                    an ACL policy that is there from the start, any number of times
+  --workspace NAME                 a workspace that is there from the start, any number of times
+  --agent POOL                     an idle agent in the pool of this name, which is there from the start too; any number of times
   --help                           prints this`;
 
 async function serve(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
   const numbers = { "pools-port": text, "cluster-port": text, "pools-per-organization": text };
-  const { values } = readArguments({ args, options: { dialect: text, organization: text, ...numbers, policy: texts } });
+  const { values } = readArguments({
+    args,
+    options: { dialect: text, organization: text, ...numbers, policy: texts, workspace: texts, agent: texts },
+  });
   const servers = await started({
     dialect: oneOf(dialectNames, "dialect", values.dialect),
     organization: values.organization,
@@ -28,6 +33,8 @@ async function serve(args: string[], io: CommandIo, signal: AbortSignal): Promis
     poolsPerOrganization: wholeNumber("pools-per-organization", values["pools-per-organization"]),
   });
   for (const name of values.policy ?? []) servers.cluster.policies.put(name);
+  for (const name of values.workspace ?? []) servers.pools.addWorkspace(servers.organization, { name });
+  for (const name of values.agent ?? []) servers.pools.addAgent(poolNamed(servers, name).id);
   const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = servers;
   const stopped = new Promise<number>((resolve, reject) => {
     const stop = (): void => void servers.stop().then(() => resolve(exitStatus.done), reject);
@@ -38,6 +45,9 @@ async function serve(args: string[], io: CommandIo, signal: AbortSignal): Promis
   io.print(JSON.stringify({ poolsAddress, poolsToken, organization, clusterAddress, clusterToken }));
   return stopped;
 }
+
+const poolNamed = ({ pools, organization }: Simulator, name: string) =>
+  pools.list(organization).find((pool) => pool.name === name) ?? pools.put({ organization, name });
 
 const port = (option: string, given: string | undefined) => wholeNumber(option, given, 0, 65_535);
 

@@ -12,14 +12,17 @@ it("the first program, its test and a unit test with mocks are complete, and the
   const [manifest = "", compilerOptions = ""] = blocks("README.md", "json");
   const [program = ""] = blocks("README.md", "typescript");
   const [withMocks = "", withSimulator = "", inProcess = ""] = blocks("docs/testing.md", "javascript");
+  const [inTypeScript = ""] = blocks("docs/testing.md", "typescript");
+  const [jestSettings = ""] = blocks("docs/testing.md", "json");
   const files = {
     "Pulumi.yaml": blocks("README.md", "yaml")[0] ?? "",
-    "package.json": manifest,
+    "package.json": JSON.stringify({ ...JSON.parse(manifest), ...JSON.parse(jestSettings) }),
     "tsconfig.json": compilerOptions,
     "index.ts": program,
     "mocks.test.js": withMocks,
     "program.test.js": withSimulator,
     "in-process.test.js": inProcess,
+    "program.test.ts": inTypeScript,
   };
   expect(Object.entries(files).filter(([, content]) => content === "")).toEqual([]);
   await withProgram(files, async (folder) => {
@@ -27,7 +30,8 @@ it("the first program, its test and a unit test with mocks are complete, and the
     const { stderr } = await promisify(execFile)(process.execPath, [join(packages, "jest/bin/jest.js"), "-i", "--rootDir", folder], {
       cwd: folder,
     });
-    expect(stderr).toContain("3 passed, 3 total");
+    expect(stderr).toContain("4 passed, 4 total");
+    await expect(compile(["--types", "node,jest", join(folder, "program.test.ts")], folder)).resolves.toBe("");
   });
 });
 
