@@ -1,8 +1,10 @@
 /** examples/from-nothing, up to a login: by both adapters on both engines, at the simulator and at a real scheduler, where these are on PATH. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import * as z from "zod";
 import { policiesAllow } from "../../access";
 import { type AdapterName, adapterNames, engineNames, type Project } from "../../tools/engines/engine";
@@ -128,6 +130,50 @@ test.each(cases)(
     });
   },
 );
+
+test("at a real scheduler, the stand-in logs somebody in by OIDC, as docs/access.md says", async () => {
+  await withAgent(async ({ address, token: management }) => {
+    const call = async (path: string, body: object, token = management) => {
+      const response = await fetch(`${address}/v1/${path}`, {
+        method: "POST",
+        headers: { "X-Nomad-Token": token },
+        body: JSON.stringify(body),
+      });
+      return { status: response.status, text: await response.text() };
+    };
+    const server = spawn(process.execPath, [join(example, "identity.mjs"), "serve", join(example, "people/engineer.json")], {
+      cwd: identity,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const [line] = z.tuple([z.string()]).parse(await once(createInterface(server.stdout), "line"));
+      const issuer = line.split(": everybody")[0];
+      const [RedirectURI, ClientNonce] = ["http://localhost:4649/oidc/callback", "a-nonce"];
+      await call("acl/policy/develop", { Name: "develop", Rules: text("policies/develop.hcl") });
+      const Config = {
+        ...{ OIDCDiscoveryURL: issuer, OIDCClientID: "cluster", OIDCClientSecret: "a-secret", AllowedRedirectURIs: [RedirectURI] },
+        ListClaimMappings: { groups: "groups" },
+      };
+      await call("acl/auth-method", { Name: "sso", Type: "OIDC", TokenLocality: "local", MaxTokenTTL: "1h", Config });
+      await call("acl/binding-rule", {
+        AuthMethod: "sso",
+        Selector: "engineering in list.groups",
+        BindType: "policy",
+        BindName: "develop",
+      });
+      const asked = await call("acl/oidc/auth-url", { AuthMethodName: "sso", RedirectURI, ClientNonce });
+      const { AuthURL } = z.object({ AuthURL: z.string() }).parse(JSON.parse(asked.text));
+      // What a browser does.
+      const { headers } = await fetch(AuthURL, { redirect: "manual" });
+      const callback = new URL(headers.get("location") ?? "").searchParams;
+      const answer = { AuthMethodName: "sso", RedirectURI, ClientNonce, Code: callback.get("code"), State: callback.get("state") };
+      const login = await call("acl/oidc/complete-auth", answer, "");
+      expect(JSON.parse(login.text)).toMatchObject({ Name: "OIDC-sso", Type: "client", Policies: ["develop"] });
+    } finally {
+      server.kill();
+    }
+  });
+});
 
 /** A job that no node runs: the server has none. */
 function job(namespace: string): object {
