@@ -5,6 +5,7 @@ import { Ignored, leftAsWhole } from "../model/ignored";
 import { contentOf, isSent, topLevel } from "../model/inputs";
 import { adoptedByAnotherError, namesInCircleError, namesInCircleMessage } from "../model/one-object";
 import type { Properties } from "../model/remote";
+import { labelOfObject } from "../model/text";
 import { holdsUnknown } from "../model/unknown";
 import type { CallContext } from "../operation/call-context";
 import type { Difference, Kind, Types } from "./kind";
@@ -15,7 +16,7 @@ import { objectOnServer } from "./server";
 /** What an update changes. It is recorded for other calls of the operation. @throws UserError when the update or the replacement will fail */
 export function diff<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision): Difference {
   for (const { item, list } of revision.ignored?.itemsOfLists(kind.inputFields) ?? [])
-    context.warn(leftAsWhole(`${kind.label} ${id}`, item, list));
+    context.warn(leftAsWhole(labelOfObject(kind.label, id), item, list));
   const difference = differenceBetween(context, kind, id, revision);
   recordDiff(context, kind, id, revision, difference);
   return difference;
@@ -136,7 +137,7 @@ function refuseCircleOfNames<T extends Types>(
   if (!isRenamed || typeof from !== "string" || typeof to !== "string") return;
   const names = context.operation.renames.record(JSON.stringify([kind.kind, ownProperty(news, "organization")]), from, to);
   if (names === undefined) return;
-  const label = `${kind.label} ${id}`;
+  const label = labelOfObject(kind.label, id);
   if (!replaces.includes("name")) throw namesInCircleError(label, names);
   context.warn(namesInCircleMessage(label, names));
 }

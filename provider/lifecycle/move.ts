@@ -3,6 +3,7 @@ import { ownProperty } from "../../common/own-property";
 import { contentOf } from "../model/inputs";
 import type { Properties } from "../model/remote";
 import { otherThan } from "../model/servers";
+import { capitalized, labelOfObject } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import type { Move } from "../operation/moved-server";
 import type { Kind, Types } from "./kind";
@@ -21,7 +22,7 @@ export function recordMove<T extends Types>(context: CallContext, kind: Kind<T>,
 
 export function warnOfMove<T extends Types>(context: CallContext, kind: Kind<T>, id: string, olds: Properties): void {
   const move = moveOf(context, kind, olds);
-  if (move) context.warn(context.operation.movedServer.replacementMessage(`${kind.label} ${id}`, move));
+  if (move) context.warn(context.operation.movedServer.replacementMessage(labelOfObject(kind.label, id), move));
 }
 
 /** Warns of a create on another server than that of the state. If the new object is that of a replacement, its diff has warned. */
@@ -35,7 +36,7 @@ export function warnOfCreateElsewhere<T extends Types>(context: CallContext, kin
 export function refuseReplacementElsewhere<T extends Types>(context: CallContext, kind: Kind<T>, news: Properties): void {
   const { movedServer } = context.operation;
   const move = movedServer.moveTo(serverOf(context, kind));
-  if (move && movedServer.isReplacement(contentKey(kind, news))) throw movedServer.replacementError(kind.label, move);
+  if (move && movedServer.isReplacement(contentKey(kind, news))) throw movedServer.replacementError(capitalized(kind.label), move);
 }
 
 /** The move of the object to another server, if the user has not accepted it. */

@@ -323,7 +323,7 @@ describe("a delete", () => {
       await hold(server, context);
       await server.resource.delete(context, "1", olds);
       expect(server.calls).not.toContain("delete 1");
-      expect(progress).toEqual(["thing 1 belongs to another entry of the state; only the old entry is removed."]);
+      expect(progress).toEqual(["Thing 1 belongs to another entry of the state; only the old entry is removed."]);
     }
   });
 

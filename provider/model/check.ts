@@ -4,6 +4,7 @@ import { nearest } from "../../common/nearest";
 import { type Field, type Fields, mayBeUnwritten } from "./fields";
 import { withoutLimits } from "./limits";
 import { record, valuesIn } from "./record";
+import { labelInProgram } from "./text";
 import { isRecord, unknown } from "./unknown";
 
 /** An invalid property: its path ("config.allowedRedirectUris[0]"), and what is allowed. */
@@ -82,7 +83,7 @@ export function failsAsBefore(olds: object, rules: (fail: Fail) => void): (path:
 /** Warns that a value beyond a limit is kept, because the old inputs have it. */
 export function leftAsItIs(label: string, { name }: Record<string, unknown>, { path, reason }: CheckFailure): string {
   return (
-    `${label}${typeof name === "string" ? ` ${JSON.stringify(name)}` : ""}: ${path} ${reason}. The state has this value from the last update or refresh, and the program keeps or ignores it, ` +
+    `${labelInProgram(label, name)}: ${path} ${reason}. The state has this value from the last update or refresh, and the program keeps or ignores it, ` +
     "so it is not changed. The server may refuse an update because of it: correct it there, or give it in the program and remove it from ignoreChanges."
   );
 }

@@ -1,6 +1,7 @@
 /** Messages about objects that several entries of a state, or several resources of a program, are about. */
 import { ownProperty } from "../../common/own-property";
 import type { Properties } from "./remote";
+import { labelOfObject } from "./text";
 import { UserError } from "./user-error";
 
 /**
@@ -10,7 +11,7 @@ import { UserError } from "./user-error";
 export function adoptedByAnotherError(label: string, id: string): UserError {
   return new UserError(
     "taken-over-by-another",
-    `${label} ${id}: another resource of this program has it, too, because one of them has taken it over (adopt). One object can't have two resources, so this one was not changed. ` +
+    `${labelOfObject(label, id)}: another resource of this program has it, too, because one of them has taken it over (adopt). One object can't have two resources, so this one was not changed. ` +
       "Remove this one from the state with `pulumi state delete`, and run `pulumi up --refresh`: it creates a separate object for it, and for the other one if that has lost its own.",
   );
 }
@@ -36,9 +37,8 @@ function inCircle(names: readonly string[]): string {
 /** The engine does not tell a provider which resources `--target` leaves out, so one of them may have the object, too. */
 export function adoptedMessage(label: string, id: string, inputs: Properties): string {
   const name = ownProperty(inputs, "name");
-  const object = name === undefined || name === id ? id : `${JSON.stringify(name)} (${id})`;
   return (
-    `${label} ${object} existed, and was taken over (adopt). If another resource of this stack still has it after this update, remove that one with \`pulumi state delete\`: ` +
+    `${labelOfObject(label, id, typeof name === "string" && name !== id ? name : undefined)} existed, and was taken over (adopt). If another resource of this stack still has it after this update, remove that one with \`pulumi state delete\`: ` +
     "its delete by an update with --target would delete the object."
   );
 }
@@ -46,18 +46,18 @@ export function adoptedMessage(label: string, id: string, inputs: Properties): s
 /** The delete of an old entry of an object that this operation has adopted: mostly after a rename in the program without an alias. */
 export function notReplacedMessage(label: string, id: string): string {
   return (
-    `${label} ${id} stays on the server, because this update has taken it over (adopt); only the old entry of the state is removed. ` +
+    `${labelOfObject(label, id)} stays on the server, because this update has taken it over (adopt); only the old entry of the state is removed. ` +
     "If it was to be replaced, nothing was replaced: set deleteBeforeReplace: true, which deletes the object first."
   );
 }
 
 export function entryRemovedMessage(label: string, id: string): string {
-  return `${label} ${id} belongs to another entry of the state; only the old entry is removed.`;
+  return `${labelOfObject(label, id)} belongs to another entry of the state; only the old entry is removed.`;
 }
 
 export function lookedUpMessage(label: string, id: string): string {
   return (
-    `${label} ${id} stays on the server, because the program looks it up with get in this update. It is removed from the state, and this stack does not manage it any more: ` +
+    `${labelOfObject(label, id)} stays on the server, because the program looks it up with get in this update. It is removed from the state, and this stack does not manage it any more: ` +
     "if no other program does, delete it by hand when it is not needed any more."
   );
 }

@@ -46,7 +46,8 @@ export function labelInProgram(label: string, name: unknown): string {
   return typeof name === "string" && name !== "" ? `${capitalized(label)} ${JSON.stringify(name)}` : `An ${label}`;
 }
 
-function capitalized(text: string): string {
+/** For the beginning of a message, as `agent pool` begins with a small letter. */
+export function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../lifecycle/resource";
+import { labelInProgram } from "../model/text";
 import type { Declared } from "./declared";
 import { previewedRun } from "./run";
 
@@ -24,7 +25,7 @@ export function warnOfTokenBeforePool({ kind, label }: Resource, resourceName: s
 
 function withoutPoolMessage(label: string, resourceName: string): string {
   return (
-    `${label} ${JSON.stringify(resourceName)}: a delete of its pool revokes the token first, and then waits for agents that have no valid token, ` +
+    `${labelInProgram(label, resourceName)}: a delete of its pool revokes the token first, and then waits for agents that have no valid token, ` +
     "or fails and leaves the pool without one. Set the option deletedWith to the pool: { deletedWith: pool }."
   );
 }

@@ -10,7 +10,7 @@ const { AgentPool, AgentToken } = require("${modules[adapter]}");
 const pool = ${pool};
 new AgentToken("runners", { agentPoolId: pulumi.interpolate\`\${pool.id}\`, description: "runners" }, ${option || "{}"});`,
 });
-const warning = /agent token "runners": a delete of its pool revokes the token first/;
+const warning = /Agent token "runners": a delete of its pool revokes the token first/;
 /** The CLI shows a warning on the row of its resource, among the diagnostics, and as an event: the event is there once for each. */
 function lines(text: string): string[] {
   const all = text.split("\n").filter((line) => warning.test(line.replaceAll("\\", "")));
