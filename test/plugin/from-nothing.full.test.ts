@@ -1,6 +1,6 @@
 /**
- * The program of docs/from-nothing.md and of its page of the reference, in each language whose host is on PATH: up, a login at the simulator,
- * and destroy, on the Pulumi CLI.
+ * The program of docs/reference/from-nothing.md, in each language whose host is on PATH: up, a login at the simulator, and destroy, on the
+ * Pulumi CLI.
  */
 import { projectFiles } from "../../cli/import/files";
 import { type Language, languages } from "../../cli/import/names";

@@ -35,18 +35,21 @@ export function referencePages(reader: Reader = "repository"): ReadonlyMap<strin
   return new Map([...pages, ["from-nothing.md", fromNothing()], ["README.md", index()]]);
 }
 
-/** The program of docs/from-nothing.md in the languages that it does not show, each under a heading that it links to. */
+/** One program for all of it, in every language. */
 function fromNothing(): string {
-  const others = Object.keys(languages).filter((language) => language !== "typescript");
-  const head =
-    "[The program](../from-nothing.md) in other languages. The files of [policies](../../examples/from-nothing/policies) stand beside it.";
-  return `${["# From an empty cluster to a login", generated, wrapped(head), wrapped(installation), ...headed("from-nothing", others, "##")].join("\n\n")}\n`;
+  const head = [
+    "One program for a cluster whose ACL was just bootstrapped: policies, roles that wait for them, an auth method whose identity provider publishes its keys, the rules that say which login gets which role, and an agent pool with its token.",
+    "[examples/from-nothing](../../examples/from-nothing) has the files of policies, all commands up to a login, and what two people get.",
+    installation,
+  ].map((text) => wrapped(text));
+  const programs = headed("from-nothing", Object.keys(languages), "##");
+  return `${["# From an empty cluster to a login", generated, ...head, ...programs].join("\n\n")}\n`;
 }
 
 function index(): string {
   const items = [
     wrapped("- [Provider](Provider.md): The keys of the configuration.", 140),
-    wrapped("- [From an empty cluster to a login](from-nothing.md): One program for all of it, in Python, Go, C# and YAML.", 140),
+    wrapped("- [From an empty cluster to a login](from-nothing.md): One program for all of it, in five languages.", 140),
     ...resources.map(({ kind, description }) => link(kind, description)),
     ...functions.map(({ name, description }) => link(name, description)),
   ];
@@ -113,7 +116,7 @@ const languageNames: Readonly<Record<string, string>> = {
 };
 
 /** The example in one language, as a block. */
-export function codeOf(name: string, language: string): string {
+function codeOf(name: string, language: string): string {
   return `\`\`\`${language}\n${exampleOf(name)?.texts.get(language) ?? ""}\n\`\`\``;
 }
 

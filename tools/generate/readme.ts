@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { table } from "../markdown";
 import { root } from "../repository";
 import { installation, otherLanguages } from "./installation";
-import { codeOf } from "./pages";
 import { readSource } from "./source";
 import { otherErrors, requestErrors } from "./troubleshooting";
 
@@ -18,7 +17,6 @@ export function withTables(document: string, source = readSource()): string {
     ["installation", installation(source)],
     ["other languages", otherLanguages(source)],
     ["speed", speedTable(readFileSync(join(root, "docs/speed.md"), "utf8"))],
-    ["program of from-nothing", codeOf("from-nothing", "typescript")],
   ]);
   return document.replace(/(<!-- table (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
     const text = tables.get(name);
