@@ -11,5 +11,5 @@ export const reference = "docs/reference";
 /** The documents for users, by their paths in the repository. */
 export function documents(): string[] {
   const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
-  return ["README.md", "CHANGELOG.md", ...pages.map((name) => `docs/${name}`)];
+  return ["README.md", "CHANGELOG.md", "SECURITY.md", ...pages.map((name) => `docs/${name}`)];
 }

@@ -9,13 +9,7 @@ const text = (path: string) => readFileSync(join(root, path), "utf8");
 
 const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`);
 const differences = ["rehearsal", "simulator"].map((name) => `testing/${name}/DIFFERENCES.md`);
-const linked = [
-  ...documents(),
-  "CONTRIBUTING.md",
-  "SECURITY.md",
-  ...differences,
-  ...examples.filter((path) => existsSync(join(root, path))),
-];
+const linked = [...documents(), "CONTRIBUTING.md", ...differences, ...examples.filter((path) => existsSync(join(root, path)))];
 
 it.each(documents())("the tables of %s are up to date", (path) => {
   expect(unpadded(text(path))).toBe(unpadded(withTables(text(path))));
@@ -74,7 +68,7 @@ it("the README can be read in one sitting: 250 lines at most", () => {
   expect(text("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(250);
 });
 
-it.each([...documents(), "CONTRIBUTING.md", "SECURITY.md"])(
+it.each([...documents(), "CONTRIBUTING.md"])(
   "%s fits a terminal: no line of more than 140 columns, addresses apart, and no table of more than 120",
   (path) => {
     const lines = text(path).split("\n");

@@ -73,6 +73,7 @@ test.each(namingVersion())("%s names the repository everywhere once there is one
   if (/^examples\/(go|python|yaml)\/Pulumi.yaml$/.test(path.replaceAll("\\", "/"))) {
     expect(after).toContain("    version: 1.2.3\n    pluginDownloadURL: github://api.github.com/else/where\n");
   }
+  if (path === "SECURITY.md") expect(after).toContain("(https://github.com/else/where/security/advisories/new)");
   if (/^examples.*package.json$/.test(path)) expect(after).toContain('"pulumi-agentpool-acl": "^1.2.3"');
 });
 

@@ -90,3 +90,13 @@ export function otherLanguages(source: Source | undefined): string {
     block(`${plugin} ${archive}`),
   ].join("\n\n");
 }
+
+/** Where vulnerabilities are reported: nowhere in public, and at no address that nobody holds. */
+export function vulnerabilityReports(source: Source | undefined): string {
+  const where = source
+    ? `Use [the private report of the repository](${source.homepage}/security/advisories/new).`
+    : "Tell whoever gave you the package, in private: it is not published yet, so no public address is its own. A release names the private report of its repository here.";
+  return paragraph(
+    `${where} Say which version it is, and how to see the effect. Leave out tokens, secrets and the addresses of real services. The latest version is the one that is fixed.`,
+  );
+}

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { table } from "../markdown";
 import { root } from "../repository";
-import { installation, otherLanguages } from "./installation";
+import { installation, otherLanguages, vulnerabilityReports } from "./installation";
 import { readSource } from "./source";
 import { otherErrors, requestErrors } from "./troubleshooting";
 
@@ -16,6 +16,7 @@ export function withTables(document: string, source = readSource()): string {
     ["errors", otherErrors()],
     ["installation", installation(source)],
     ["other languages", otherLanguages(source)],
+    ["reports of vulnerabilities", vulnerabilityReports(source)],
     ["speed", speedTable(readFileSync(join(root, "docs/speed.md"), "utf8"))],
   ]);
   return document.replace(/(<!-- table (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, start: string, name: string, end: string) => {
