@@ -113,7 +113,7 @@ describe("drift", () => {
     expect(out).not.toContain("hunter");
   });
 
-  it("calls no role deleted that the token may not see, compares those that it may, and ends with 4", async () => {
+  it("calls no role deleted that the token may not see, compares those that it may, and ends with 4, or with 3 where they differ", async () => {
     const { cluster } = simulator;
     cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });
     const state = await stateFile();
@@ -123,6 +123,10 @@ describe("drift", () => {
     expect([status, out]).toEqual([4, "6 objects in the state, 0 with drift; 0 of others touch them, and not all could be compared"]);
     expect(err).toMatch(/^incomplete: AclRole: ops: .*403/m);
     expect(err).not.toContain("AclRole: dev");
+    const dev = cluster.roles.list().find(({ Name }) => Name === "dev");
+    cluster.roles.put({ ...dev, Name: "dev", Description: "changed" });
+    const changed = await command("drift", "--state", state);
+    expect(changed).toMatchObject({ status: 3, err: expect.stringMatching(/^incomplete: AclRole: ops: /m) });
   });
 
   it("compares tokens of the cluster without their secrets, and does not miss one that has expired and is kept", async () => {

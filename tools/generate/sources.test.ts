@@ -18,6 +18,12 @@ describe("schema.json", () => {
   const root = join(__dirname, "../..");
   const text = readFileSync(join(root, "schema.json"), "utf8");
 
+  test("the public types of lists have English names: ListPoliciesPolicy, not ListPoliciesPolicie", () => {
+    const types = Object.keys(z.object({ types: z.record(z.string(), z.json()) }).parse(JSON.parse(text)).types);
+    expect(types).toContain("agentpool-acl:index:ListPoliciesPolicy");
+    expect(types.filter((name) => /ie(?![a-z])/.test(name))).toEqual([]);
+  });
+
   const sentence = z.string().regex(/\S.*[.:`)]$/s);
   const property = z.looseObject({ description: sentence });
   const properties = z.record(z.string(), property);
