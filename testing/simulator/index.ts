@@ -63,7 +63,7 @@ export interface SimulatorOptions {
   poolsPerOrganization?: number;
   /** The authoritative region, which takes all writes. Default `global`. */
   region?: string;
-  /** Further regions: replicas with their own indexes, which may lag. Default none. */
+  /** Further regions: replicas with their own indexes. Default none. */
   regions?: string[];
   /** Milliseconds; limits of an auth method's MaxTokenTTL and of a token's ExpirationTTL. Default one minute to 24 hours. */
   minTokenTtl?: number;
@@ -155,7 +155,6 @@ export class Simulator {
 
   /** Stops both servers and closes all connections at once. */
   async stop(): Promise<void> {
-    this.cluster.close();
     await Promise.all([this.unplug("pools"), this.unplug("cluster")]);
   }
 

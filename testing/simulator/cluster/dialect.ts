@@ -7,6 +7,8 @@ export interface ClusterDialect {
   readonly tokenHeaders: readonly string[];
   /** Whether /v1/acl/token/self says what the token of the request is. */
   readonly hasOwnToken: boolean;
+  /** Whether /v1/regions lists the regions. */
+  readonly hasRegions: boolean;
   readonly methods: {
     /** @param isUpdate whether the path has the name @throws Refusal */
     write(store: ClusterStore, body: MethodBody, isUpdate: boolean): AuthMethod;

@@ -10,6 +10,7 @@ import type { ClusterStore } from "./store";
 export const documented: ClusterDialect = {
   tokenHeaders: ["x-cluster-token"],
   hasOwnToken: false,
+  hasRegions: false,
   methods: {
     write: (store, body, isUpdate) => (isUpdate ? updateMethod(store, body) : createMethod(store, body)),
     shown: ({ Hash: _, ...method }) => ({ ...method, Config: shownConfig(method.Config) }),

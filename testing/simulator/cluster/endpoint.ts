@@ -45,7 +45,7 @@ export function tokenOf(context: ClusterContext): ClusterToken | undefined {
 
 /** What a token that a region has issued may do there. */
 function issuedToken({ store, region }: ClusterContext, secret: string): ClusterToken | undefined {
-  const tables = store.visible(region);
+  const tables = store.tablesOf(region);
   const token = tables && withSecret(tables, secret);
   if (!token) return undefined;
   const { Name, Type, Policies, Roles, ExpirationTime } = token;
@@ -174,7 +174,7 @@ export function readOf<Row extends Stored>(
 
 /** What a read of the request's region returns. @throws Refusal 500 for an unknown region, before a missing permission is reported */
 function readable({ store, region }: ClusterContext): Tables {
-  const tables = store.visible(region);
+  const tables = store.tablesOf(region);
   if (tables === undefined) throw new Refusal(500, "No path to region");
   return tables;
 }

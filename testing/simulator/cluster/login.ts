@@ -43,7 +43,7 @@ export function login(context: ClusterContext): ApiResponse {
     ExpirationTTL: method.MaxTokenTTL,
   };
   const token = writeToken(store, issued, region);
-  return written(context, shownToken(token, store.present(global ? undefined : region) ?? store.tables));
+  return written(context, shownToken(token, store.tablesOf(global ? undefined : region) ?? store.tables));
 }
 
 /**

@@ -11,6 +11,7 @@ import type { ClusterStore } from "./store";
 export const measured: ClusterDialect = {
   tokenHeaders: ["x-cluster-token", "x-nomad-token", "authorization"],
   hasOwnToken: true,
+  hasRegions: true,
   methods: {
     write: writeMethod,
     shown: withoutSecrets,

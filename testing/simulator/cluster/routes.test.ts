@@ -241,26 +241,6 @@ describe("indexes and regions", () => {
     expect([unknown.status, unknown.text]).toEqual([500, "No path to region"]);
   });
 
-  it("reads of a region that lags return older objects, writes do not", async () => {
-    const before = simulator.cluster.methods.put({ Name: "sso" });
-    simulator.cluster.lag("global", true);
-    const written = (await call("POST", "/auth-method", METHOD)).body;
-    expect(written.ModifyIndex).toBeGreaterThan(before.ModifyIndex);
-    expect((await call("GET", "/auth-method/sso")).body.ModifyIndex).toBe(before.ModifyIndex);
-    expect((await call("GET", "/auth-method/sso?region=west")).body.ModifyTime).toBe(written.ModifyTime);
-    simulator.cluster.lag("global", false);
-    expect((await call("GET", "/auth-method/sso")).body).toEqual(written);
-  });
-
-  it("a lag of some milliseconds ends by itself", async () => {
-    const { cluster } = simulator;
-    cluster.lag("west", 50);
-    cluster.roles.put({ Name: "a" });
-    expect(cluster.visible("west")).not.toBe(cluster.present("west"));
-    while ((await call("GET", "/roles?region=west")).body.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    expect(cluster.visible("west")).toBe(cluster.present("west"));
-  });
-
   it("a restored server has the objects, indexes and times of the backup", async () => {
     const before = simulator.cluster.methods.put({ Name: "sso" });
     const snapshot = simulator.cluster.snapshot();
@@ -285,7 +265,6 @@ describe("the store", () => {
   it("fails when a test names something that does not exist", () => {
     expect(() => simulator.cluster.roles.delete("none")).toThrow('"none"');
     expect(() => simulator.cluster.rotateClientSecret("none", "s")).toThrow('no auth method "none"');
-    expect(() => simulator.cluster.lag("north", true)).toThrow('no region "north"');
     expect(() => simulator.pools.setStatus("agent-none", "idle")).toThrow('"agent-none"');
     expect(() => simulator.pools.put({ organization: "none", name: "a" })).toThrow('no organization "none"');
   });

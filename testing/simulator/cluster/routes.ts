@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { ApiHandler, ApiResponse } from "../http";
 import type { ClusterDialect } from "./dialect";
 import type { ClusterContext, Endpoint } from "./endpoint";
-import { byMethod, listOf, readOf, remove, TEXT, write } from "./endpoint";
+import { byMethod, json, listOf, readOf, remove, TEXT, write } from "./endpoint";
 import { methodForm } from "./forms";
 import { login } from "./login";
 import { methods } from "./methods";
@@ -48,7 +48,13 @@ const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
   ["/v1/acl/login", byMethod({ POST: login })],
   ...tokenEndpoints,
   ...policyEndpoints,
+  ["/v1/regions", byMethod({ GET: regions })],
 ];
+
+/** Like the list of auth methods, it needs no token. */
+function regions({ store, dialect }: ClusterContext): ApiResponse {
+  return dialect.hasRegions ? json(store.regionNames.sort()) : { status: 404 };
+}
 
 /** The cluster's ACL API, under /v1. */
 export function clusterApi(store: ClusterStore, tokens: ClusterTokens, dialect: ClusterDialect): ApiHandler {

@@ -26,13 +26,10 @@ export interface ClusterOptions {
 interface Region {
   index: number;
   tables: Tables;
-  /** While the region lags: the older state that reads of it return. */
-  frozen?: Tables;
-  release?: NodeJS.Timeout;
 }
 
 /** Everything that a cluster holds, at one moment. */
-export type ClusterSnapshot = ReadonlyMap<string, Readonly<Pick<Region, "index" | "tables">>>;
+export type ClusterSnapshot = ReadonlyMap<string, Readonly<Region>>;
 
 // Indexes of different regions differ widely, so a test detects a client that confuses them.
 const FIRST_INDEX = 10;
@@ -80,19 +77,18 @@ export class ClusterStore {
     return this.authoritative.index;
   }
 
-  /** The authoritative region's objects, also while reads of it lag. */
+  /** The names of all regions. */
+  get regionNames(): string[] {
+    return [...this.regions.keys()];
+  }
+
+  /** The authoritative region's objects. */
   get tables(): Tables {
     return this.authoritative.tables;
   }
 
-  /** The objects that a read of a region returns (default: the authoritative one); undefined when there is no such region. */
-  visible(region = this.options.region): Tables | undefined {
-    const found = this.regions.get(region);
-    return found && (found.frozen ?? found.tables);
-  }
-
-  /** The present objects of a region, also while reads of it lag; undefined when there is no such region. */
-  present(region = this.options.region): Tables | undefined {
+  /** The objects of a region (default: the authoritative one); undefined when there is no such region. */
+  tablesOf(region = this.options.region): Tables | undefined {
     return this.regions.get(region)?.tables;
   }
 
@@ -131,22 +127,6 @@ export class ClusterStore {
     return this.methods.put({ Name: name, Config: { OIDCClientSecret: secret } });
   }
 
-  /**
-   * Reads of a region return its present content until this is called with false, or until the milliseconds have passed. Writes and their
-   * responses are not delayed. @throws when there is no such region.
-   */
-  lag(regionName: string, lagging: boolean | number): void {
-    const region = this.regions.get(regionName);
-    if (!region) throw new Error(`no region "${regionName}" in the simulator`);
-    clearTimeout(region.release);
-    if (lagging === false) {
-      region.frozen = undefined;
-      return;
-    }
-    region.frozen = region.tables.copy();
-    if (lagging !== true) region.release = setTimeout(() => this.lag(regionName, false), lagging).unref();
-  }
-
   /** The present content of all regions, for `restore`. */
   snapshot(): ClusterSnapshot {
     return new Map([...this.regions].map(([name, { index, tables }]) => [name, { index, tables: tables.copy() }]));
@@ -159,11 +139,6 @@ export class ClusterStore {
       if (!region) throw new Error(`no region "${name}" in the simulator`);
       Object.assign(region, { index, tables: tables.copy() });
     }
-  }
-
-  /** Ends the timers of lagging regions. */
-  close(): void {
-    for (const region of this.regions.values()) clearTimeout(region.release);
   }
 
   /** All regions, the authoritative one first, or one of them. */

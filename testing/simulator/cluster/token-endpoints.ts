@@ -19,7 +19,8 @@ const upsertToken = write(
   tokenForm,
   ({ AccessorID }) => AccessorID,
   "token accessor",
-  ({ store, region }, body) => shownToken(writeToken(store, body, region), store.present(body.Global ? undefined : region) ?? store.tables),
+  ({ store, region }, body) =>
+    shownToken(writeToken(store, body, region), store.tablesOf(body.Global ? undefined : region) ?? store.tables),
 );
 
 const readToken = readOf(tokens, "ACL token not found", (token, _, tables) => shownToken(token, tables), {
@@ -27,7 +28,7 @@ const readToken = readOf(tokens, "ACL token not found", (token, _, tables) => sh
   // A client token may read itself.
   authorize(context, accessor) {
     const { type, token } = caller(context);
-    const tables = context.store.visible(context.region);
+    const tables = context.store.tablesOf(context.region);
     if (type !== "management" && !(tables && withSecret(tables, token)?.AccessorID === accessor)) throw permissionDenied();
   },
 });
@@ -56,7 +57,7 @@ export const tokenEndpoints: [path: string, endpoint: Endpoint][] = [
 function deleteToken(context: ClusterContext, accessor: string): ApiResponse {
   requireManagement(context);
   const { store, region } = context;
-  const tables = store.present(region);
+  const tables = store.tablesOf(region);
   if (tables === undefined) throw new Refusal(500, "No path to region");
   const token = tokenWith(tables, accessor, (reason) => new Refusal(400, `token lookup failed: ${reason}`));
   if (!token) throw new Refusal(400, `Cannot delete nonexistent tokens: ${accessor}`);
@@ -74,7 +75,7 @@ function readOwnToken(context: ClusterContext): ApiResponse {
   const secret = secretOf(request.headers, dialect.tokenHeaders);
   if (!token && isUuid(secret)) throw permissionDenied();
   if (!token) throw new Refusal(500, "failed to parse signed token: go-jose/go-jose: compact JWS format must have three parts");
-  const tables = store.visible(region);
+  const tables = store.tablesOf(region);
   const issued = tables && withSecret(tables, secret);
   if (tables && issued) return json(shownToken(issued, tables));
   const all = store.tables.of(roles).list();
@@ -97,7 +98,7 @@ function readOwnToken(context: ClusterContext): ApiResponse {
  * @throws Refusal 400 when it is not valid, is not found, or names a role that does not exist
  */
 export function writeToken(store: ClusterStore, body: TokenBody, region: string | undefined): Token {
-  const tables = store.present(body.Global ? undefined : region);
+  const tables = store.tablesOf(body.Global ? undefined : region);
   if (tables === undefined) throw new Refusal(500, "No path to region");
   const { AccessorID: accessor } = body;
   const existing =
