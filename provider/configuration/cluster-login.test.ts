@@ -153,7 +153,7 @@ describe("an identity token that can't be used is an error before anything is se
       for (const hidden of [jwt, "hunter2"]) expect(shown).not.toContain(hidden);
     }
     expect(made.missingToken()).toMatch(/^The cluster ACL API has no token\. A preview without a refresh needs none/);
-    expect(simulator.journal.entries).toEqual([]);
+    expect(logins()).toEqual([]);
   });
 
   test("without the variable's name in the configuration it comes from no variable", async () => {

@@ -67,7 +67,7 @@ export const configuration = z.object({
   ),
   clusterRegion: field(
     z.string().optional(),
-    "Region that requests are sent to; best the authoritative one, which never lags behind a write. Default: `NOMAD_REGION`, or the region of the agent at the address.",
+    "Region that requests are sent to: the authoritative one. Required if the cluster has several. Default: `NOMAD_REGION`, or the only region.",
   ),
   // Without "token" in its name, because the CLI would then refuse the header's name as a secret.
   clusterAuthHeader: field(

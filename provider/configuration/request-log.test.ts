@@ -32,6 +32,7 @@ async function createRole(more: Environment, name = "logged"): Promise<string[]>
 test("AGENTPOOL_ACL_LOG=debug shows each request, and nothing without it", async () => {
   expect(await createRole({}, "quiet")).toEqual([]);
   expect(await createRole({ AGENTPOOL_ACL_LOG: "debug" })).toEqual([
+    expect.stringMatching(/^GET http:.*\/v1\/regions: 200 in/),
     expect.stringMatching(/^GET http:.*\/v1\/acl\/roles: 200 in \d+ ms, \d+ bytes, try 1$/),
     expect.stringMatching(/^POST http:.*\/v1\/acl\/role: 200 in \d+ ms, \d+ bytes, try 1$/),
   ]);
@@ -41,8 +42,8 @@ posixTest("AGENTPOOL_ACL_LOG_FILE takes the lines instead, with the time and the
   const path = join(folder, "requests.log");
   expect(await createRole({ AGENTPOOL_ACL_LOG: "debug", AGENTPOOL_ACL_LOG_FILE: path })).toEqual([]);
   const lines = readFileSync(path, "utf8").trimEnd().split("\n");
-  expect(lines).toHaveLength(2);
-  expect(lines[1]).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z ${process.pid} POST http`));
+  expect(lines).toHaveLength(3);
+  expect(lines[2]).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z ${process.pid} POST http`));
   expect(lines.join()).not.toContain(simulator.clusterToken);
   expect(statSync(path).mode & 0o077).toBe(0);
 });

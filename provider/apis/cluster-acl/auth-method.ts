@@ -109,7 +109,3 @@ export const listPath = "auth-methods";
 // An update without Config keeps the stored one, and fails without one if there is no method. A server whose updates create no method
 // may report that it finds none.
 export const absence = absenceOf("auth[- ]?method", /\b(missing auth method config|cannot find (ACL )?auth[- ]?method)\b/i);
-
-export function probeBody(name: string) {
-  return { Name: name, Type: "none", TokenLocality: "none" };
-}

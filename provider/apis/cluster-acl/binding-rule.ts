@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Connection } from "./connection";
 import { Requests, type SharedKind, type WireKind } from "./requests";
@@ -70,12 +69,7 @@ export const path = "binding-rule";
 export const listPath = "binding-rules";
 export const absence = absenceOf("binding[- ]?rule");
 
-/** An update that every server refuses: its bind type does not exist. A server looks for the rule first. */
-export function probeBody(id: string) {
-  return { ID: id, AuthMethod: randomUUID(), BindType: "none" };
-}
-
-type RuleKind = WireKind<BindingRule, BindingRuleStub, BindingRuleInput, BindingRuleUpdate, string>;
+type RuleKind = WireKind<BindingRule, BindingRuleStub, BindingRuleInput, BindingRuleUpdate>;
 
 /** The requests for binding rules. By the version in a list, the content of a rule may be known from an earlier response. */
 export class RuleRequests extends Requests<BindingRule, BindingRuleStub, BindingRuleInput, BindingRuleUpdate> {

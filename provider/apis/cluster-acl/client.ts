@@ -1,9 +1,10 @@
 import type { Http } from "../http/http";
 import type { RequestOptions } from "../http/request";
 import { SharedList, Writes } from "../lists/shared-list";
-import { Connection, type Seen } from "./connection";
+import { Once } from "../lists/shared-response";
+import { Connection, Seen } from "./connection";
 import * as kinds from "./kinds";
-import { type ReadKind, Requests, type SharedKind, spelled } from "./requests";
+import { type ReadKind, Requests, type SharedKind, spelled, UpsertRequests } from "./requests";
 
 export type { AuthMethod, AuthMethodInput, AuthMethodStub, AuthMethodUpdate, Locality, MethodType } from "./auth-method";
 export type { BindingRule, BindingRuleInput, BindingRuleStub, BindType } from "./binding-rule";
@@ -14,7 +15,9 @@ export type { ChosenIds, Token, TokenInput, TokenStub } from "./token";
 type Items = { readonly [K in keyof typeof kinds]: ReturnType<(typeof kinds)[K]["list"]["parse"]>[number] };
 
 /** The data that all views of one client share. */
-interface Shared extends Seen {
+interface Shared {
+  readonly seen: Seen;
+  readonly indexAtStart: Once<number>;
   readonly kinds: { readonly [K in keyof Items]: SharedKind<Items[K]> };
   readonly ruleVersions: Map<string, kinds.rules.BindingRule>;
   readonly tokenChoice: kinds.tokens.Choice;
@@ -33,7 +36,7 @@ export class ClusterAclClient {
     shared?: Shared,
   ) {
     this.shared = shared ?? this.share();
-    this.connection = new Connection(http, context, this.shared);
+    this.connection = new Connection(http, context, this.shared.seen);
   }
 
   /** The same client with other options: where retries are reported, and the signal that stops it. */
@@ -52,9 +55,14 @@ export class ClusterAclClient {
     return region ? `${this.http.address} region ${region}` : this.http.address;
   }
 
-  /** The highest index of the store in the reads until now. Only comparable with reads of the same region. */
-  get lastIndex(): number | undefined {
-    return this.shared.lastIndex;
+  /** The index of the store when this is called first: no role of before has a higher one. */
+  indexAtStart(): Promise<number> {
+    const { context } = this.connection;
+    const read = async (signal: AbortSignal) => {
+      const roles = await this.with({ ...context, signal }).roles.list();
+      return this.shared.seen.lastIndex ?? roles.reduce((highest, { modifyIndex }) => Math.max(highest, modifyIndex), 0);
+    };
+    return this.shared.indexAtStart.get(read, context.signal);
   }
 
   /** A server's create may replace a method of the same name without an error: read it first. The rules of a deleted method stay. */
@@ -71,7 +79,7 @@ export class ClusterAclClient {
   }
 
   get policies() {
-    return new kinds.policies.PolicyRequests(this.connection, kinds.policies, this.shared.kinds.policies);
+    return new UpsertRequests(this.connection, kinds.policies, this.shared.kinds.policies);
   }
 
   /** Measured: the document has none. */
@@ -101,7 +109,8 @@ export class ClusterAclClient {
       return { list, writes: own };
     };
     return {
-      lastIndex: undefined,
+      seen: new Seen(),
+      indexAtStart: new Once(),
       kinds: {
         methods: shared(kinds.methods),
         roles: shared(kinds.roles),

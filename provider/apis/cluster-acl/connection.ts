@@ -1,17 +1,31 @@
+import * as z from "zod";
 import { unlessAborted } from "../http/clock";
-import { type ApiError, isDenied } from "../http/errors";
+import { type ApiError, isApiError, isDenied } from "../http/errors";
 import { storeIndex } from "../http/headers";
 import type { Http } from "../http/http";
 import type { ApiRequest, RequestOptions } from "../http/request";
+import { Once } from "../lists/shared-response";
 import { describeOwnToken } from "./own-token";
 
 /** What all requests of one client have seen. */
-export interface Seen {
+export class Seen {
   /** The highest index of a read's response. */
   lastIndex: number | undefined;
   /** What the server says of the token, once it has refused it. */
   ownToken?: Promise<string | undefined>;
+  /** That the cluster has one region, or one is configured. */
+  readonly oneRegion = new Once<void>();
 }
+
+const regionsRequest = {
+  operation: "read",
+  method: "GET",
+  path: ["v1", "regions"],
+  mediaType: "application/json",
+  // It needs no right, so no login either.
+  token: "",
+  response: z.array(z.string()),
+} satisfies ApiRequest<string[]>;
 
 /** Sends the requests of one caller to the API. */
 export class Connection {
@@ -22,6 +36,7 @@ export class Connection {
   ) {}
 
   async send<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T> {
+    await this.oneRegion();
     const whole = { ...request, path: ["v1", "acl", ...request.path], mediaType: "application/json" };
     try {
       const { value, headers } = await this.http.request(whole, this.context);
@@ -30,6 +45,33 @@ export class Connection {
       return value;
     } catch (error) {
       throw isDenied(error) ? await this.withTokenNote(error) : error;
+    }
+  }
+
+  private async oneRegion(): Promise<void> {
+    const { signal } = this.context;
+    try {
+      await this.seen.oneRegion.get((ending) => this.requireOneRegion({ ...this.context, signal: ending }), signal);
+    } catch (error) {
+      // The request of a cancelled call says so itself, and is not sent.
+      if (!signal?.aborted) throw error;
+    }
+  }
+
+  /**
+   * Nothing lags inside a region. Between regions it does, and an address alone may answer for any: a federated cluster needs a region.
+   *
+   * @throws when there are several and none is configured
+   */
+  private async requireOneRegion(context: RequestOptions): Promise<void> {
+    if (this.http.query.region !== undefined) return;
+    try {
+      const { value } = await this.http.request(regionsRequest, context);
+      const names = value.map((name) => JSON.stringify(this.http.shown(name))).join(", ");
+      if (value.length > 1) throw this.http.misconfigured(regionsRequest, { detail: `the regions are ${names}`, case: "several-regions" });
+    } catch (error) {
+      // A server that does not know the path, or a proxy that does not let it pass: there are no regions to choose from.
+      if (!isApiError(error) || ![401, 403, 404, 405].includes(error.status ?? 0)) throw error;
     }
   }
 

@@ -1,8 +1,4 @@
-import { randomUUID } from "node:crypto";
-import * as z from "zod";
-import type { Absence } from "../http/errors";
-import { UpsertRequests } from "./requests";
-import { path as rolePath } from "./role";
+import type * as z from "zod";
 import { absenceOf, key, listOf, object, text, toVersion, versions } from "./wire";
 
 /** The job whose tasks have a policy; what is not set is left out, or an empty text. */
@@ -46,25 +42,3 @@ export const keyOf = ({ name }: PolicyStub | Policy) => name;
 export const path = "policy";
 export const listPath = "policies";
 export const absence = absenceOf("policy");
-
-export class PolicyRequests extends UpsertRequests<Policy, PolicyStub, PolicyInput> {
-  /**
-   * Checks in the authoritative region whether a policy exists. A write of a policy can't be refused because there is none. So this is the
-   * create of a role that names the policy and one that can't exist, because no policy's name has an underscore. A measured server looks for
-   * them in this order, and its error names the first that is missing. isNotFound(e): there is none; isRejected(e): there is one;
-   * isDenied(e): the token may not write.
-   */
-  async probe(name: string): Promise<void> {
-    const missing = `_${randomUUID()}`;
-    const unchangeable: Required<Absence>["unchangeable"] = ({ detail }) =>
-      /\bcannot find policy\b/i.test(detail) && !detail.includes(missing);
-    await this.connection.send({
-      operation: "replace",
-      method: "POST",
-      path: [rolePath],
-      body: { Name: randomUUID(), Policies: [{ Name: name }, { Name: missing }] },
-      response: z.unknown(),
-      absence: { ...absence, unchangeable },
-    });
-  }
-}

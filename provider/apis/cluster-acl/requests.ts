@@ -25,13 +25,11 @@ export interface UpsertKind<Whole, Item, Input> extends ReadKind<Whole, Item> {
 }
 
 /** A kind whose writes return the object. */
-export interface WireKind<Whole, Item, Create, Update, Probed> extends ReadKind<Whole, Item> {
+export interface WireKind<Whole, Item, Create, Update> extends ReadKind<Whole, Item> {
   readonly createBody: (input: Create) => unknown;
   readonly updateBody: (key: string, input: Update) => unknown;
   /** Texts that no error may repeat from the server. */
   readonly secretsOf?: (input: Create | Update) => readonly string[];
-  /** An update that every server refuses: see {@link Requests.probe}. */
-  readonly probeBody: (object: Probed) => unknown;
 }
 
 /** What all views of one client share of a kind. */
@@ -124,18 +122,6 @@ export class UpsertRequests<Whole, Item, Input extends { readonly name: string }
     return this.put("replace", input);
   }
 
-  /**
-   * Checks whether an object exists, if no write can tell: no server refuses an upsert because there is none. It asks the region that is read
-   * from, and so only shows that a single read was wrong. isNotFound(e): there is none; isRejected(e): there is one.
-   */
-  async probeByList(name: string): Promise<void> {
-    const { listPath, path } = this.kind;
-    const isListed = (await this.list()).some((item) => this.isNamed(item, name));
-    const request = { operation: "read", method: "GET", path: ["v1", "acl", listPath] } as const;
-    const error = this.connection.http.refused(request, `the list ${isListed ? "has" : "lacks"} the ${path} ${JSON.stringify(name)}`);
-    throw isListed ? error : error.asNotFound();
-  }
-
   private put(operation: "create" | "replace", input: Input): Promise<void> {
     const request = { operation, method: "POST", path: [input.name], body: this.kind.body(input), isBodyIgnored: true } as const;
     return this.shared.writes.during(() => this.send({ ...request, response: z.void() }));
@@ -146,11 +132,7 @@ export class UpsertRequests<Whole, Item, Input extends { readonly name: string }
  * The requests for a kind whose writes return the object. A delete of an object that is gone, and an update of a missing one, reject with
  * isNotFound(e).
  */
-export class Requests<Whole, Item, Create, Update = Create, Probed = string> extends ReadRequests<
-  Whole,
-  Item,
-  WireKind<Whole, Item, Create, Update, Probed>
-> {
+export class Requests<Whole, Item, Create, Update = Create> extends ReadRequests<Whole, Item, WireKind<Whole, Item, Create, Update>> {
   /** isConflict(e): the name is taken. After isAmbiguous(e) only a look shows whether the object was created. */
   create(input: Create): Promise<Whole> {
     const { createBody, secretsOf } = this.kind;
@@ -161,16 +143,6 @@ export class Requests<Whole, Item, Create, Update = Create, Probed = string> ext
     const { updateBody, secretsOf } = this.kind;
     const secrets = secretsOf?.(input) ?? [];
     return this.write({ operation: "replace", method: "POST", path: [key], body: updateBody(key, input), secrets });
-  }
-
-  /**
-   * Checks in the authoritative region whether an object exists, by an update that every server refuses, so it writes nothing.
-   * A server looks for the object before it looks at the content, which is invalid: its error says either that there is no such object, or
-   * what is wrong with the content (measured: a scheduler of version 2.0). isNotFound(e): there is none; isRejected(e): there is one;
-   * isDenied(e): the token may not write.
-   */
-  async probe(key: string, object: Probed): Promise<void> {
-    await this.send({ operation: "replace", method: "POST", path: [key], body: this.kind.probeBody(object), response: z.unknown() });
   }
 
   protected write(

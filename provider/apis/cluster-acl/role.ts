@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { uuid } from "../../../common/uuid";
 import * as rules from "./binding-rule";
@@ -39,17 +38,8 @@ export const path = "role";
 export const listPath = "roles";
 export const absence = absenceOf("role");
 
-/**
- * An update that changes nothing of the role, and that a measured server refuses: it adds a policy that can't exist, because no policy's
- * name has an underscore. That server looks for the role first, but validates the name before. A server that takes unknown policies would
- * keep what the role has.
- */
-export function probeBody(role: RoleInput & { readonly id: string }) {
-  return updateBody(role.id, { ...role, policies: [...role.policies, `_${randomUUID()}`] });
-}
-
 /** The requests for roles, whose lists have all of each. A create or an update whose name is taken rejects with isConflict(e). */
-export class RoleRequests extends Requests<Role, Role, RoleInput, RoleInput, RoleInput & { readonly id: string }> {
+export class RoleRequests extends Requests<Role, Role, RoleInput> {
   /** @param filter.prefix start of the roles' IDs */
   override list({ prefix }: { readonly prefix?: string | undefined } = {}): Promise<Role[]> {
     return this.connection.send({

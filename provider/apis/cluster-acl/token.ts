@@ -121,29 +121,16 @@ export const absence: Required<Absence> = {
   undeletable: (body) => /\bnonexistent tokens?\b/i.test(body.detail),
 };
 
-/** What an update that only checks says of a token. */
-interface Probed {
-  readonly id: string;
-  readonly global: boolean;
-}
-
-/**
- * An update of a type that does not exist. A server looks for the token first, and for one that is not global in the region that is asked.
- */
-export function probeBody({ id, global }: Probed) {
-  return { AccessorID: id, Type: "none", Global: global };
-}
-
 /** What all views of a client know of the server. */
 export interface Choice {
   /** Whether the server has refused a token whose creator chose its identifiers. */
   isRefused: boolean;
 }
 
-type TokenKind = WireKind<Token, TokenStub, TokenInput, TokenUpdate, Probed>;
+type TokenKind = WireKind<Token, TokenStub, TokenInput, TokenUpdate>;
 
 /** The requests for tokens. Nothing of a token is unique but its identifiers. */
-export class TokenRequests extends Requests<Token, TokenStub, TokenInput, TokenUpdate, Probed> {
+export class TokenRequests extends Requests<Token, TokenStub, TokenInput, TokenUpdate> {
   constructor(
     connection: Connection,
     kind: TokenKind,

@@ -112,9 +112,9 @@ export class Http {
     return this.tokens().some((token) => token.toLowerCase() === text.toLowerCase());
   }
 
-  /** The error for an input that the API's document forbids, before anything is sent. */
-  refused(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, detail: string): ApiError {
-    return new ApiError(this.describe(request), { kind: "rejected", detail });
+  /** The error for a request that the configuration does not allow. */
+  misconfigured(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, failure: Pick<Failure, "detail" | "case">): ApiError {
+    return new ApiError(this.describe(request), { kind: "misconfigured", ...failure });
   }
 
   /** The error for valid responses that contradict each other. */

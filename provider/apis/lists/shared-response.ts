@@ -4,13 +4,16 @@ export class SharedResponse<T> {
   private readonly outcome: Promise<T>;
   private waiting = 0;
   private hasEnded = false;
+  private failed = false;
 
   constructor(work: (signal: AbortSignal) => Promise<T>) {
     this.outcome = work(this.ending.signal).finally(() => {
       this.hasEnded = true;
     });
     // A failure is reported to the waiting callers, of whom there may be none.
-    this.outcome.catch(() => undefined);
+    this.outcome.catch(() => {
+      this.failed = true;
+    });
   }
 
   /** There is no result yet. */
@@ -21,6 +24,11 @@ export class SharedResponse<T> {
   /** No caller waited any more: there is no result to share. */
   get isGivenUp(): boolean {
     return this.ending.signal.aborted;
+  }
+
+  /** There is an error in place of a result. */
+  get hasFailed(): boolean {
+    return this.failed;
   }
 
   /** Resolves when there is a result or an error. */
@@ -41,5 +49,15 @@ export class SharedResponse<T> {
       signal?.addEventListener("abort", leave, { once: true });
       this.outcome.finally(() => signal?.removeEventListener("abort", leave)).then(resolve, reject);
     });
+  }
+}
+
+/** A value that is requested once for all callers. After a failure, or if no caller has waited for it, the next one requests it again. */
+export class Once<T> {
+  private response: SharedResponse<T> | undefined;
+
+  get(request: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    if (!this.response || this.response.hasFailed || this.response.isGivenUp) this.response = new SharedResponse(request);
+    return this.response.join(signal);
   }
 }

@@ -92,6 +92,11 @@ export const errorCases = {
     cause: "`no path to region`: the cluster knows no region of the name in `clusterRegion`.",
     advice: () => "The cluster knows no region of this name: check agentpool-acl:clusterRegion.",
   },
+  "several-regions": {
+    cause: "Not sent: the cluster has several regions, and `clusterRegion` names none. Set it to the authoritative one.",
+    advice: () =>
+      "Nothing else was sent: set agentpool-acl:clusterRegion to the authoritative region (`authoritative_region` of the servers), because the others lag behind it.",
+  },
   "acl-disabled": {
     cause: "`ACL support disabled`: the server runs without ACLs. Enable (`acl { enabled = true }`) and bootstrap them.",
     advice: () =>
