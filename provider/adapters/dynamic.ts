@@ -11,7 +11,6 @@ import { Ignored } from "../model/ignored";
 import type { Properties } from "../model/remote";
 import { ConfigurationError, InitError, UserError } from "../model/user-error";
 import { type CallContext, type CallOptions, Session } from "../operation/call-context";
-import type { Siblings } from "../operation/object-set";
 import { resources } from "../resources";
 import { decode, encode, ignoredKey, providerKey } from "./values";
 
@@ -29,8 +28,6 @@ export interface DynamicAdapterOptions {
   readonly processEnv?: Environment;
   readonly clock?: Clock;
   readonly log?: (message: string) => void;
-  /** The other processes of the operation. */
-  readonly siblings?: Siblings | undefined;
 }
 
 /** The resources of one process as the SDK's dynamic providers: one configuration and one operation for all of them. */
@@ -39,7 +36,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
   let configured: pulumi.dynamic.Config | undefined;
   const env = () => options.env ?? environmentIn(configured) ?? processEnv;
   const connections = new Clients(() => resolveConfiguration((key) => configured?.get(`${namespace}:${key}`), env()), options.clock);
-  const session = new Session(connections, options.clock, options.siblings);
+  const session = new Session(connections, options.clock);
   const calls: CallOptions = { warn: (message) => log(`warning: ${message}`), progress: log };
 
   const read = (properties: Properties) => decode(properties).properties;

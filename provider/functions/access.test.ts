@@ -93,6 +93,7 @@ test("explainLogin reads the rules of its method only, and changes nothing", asy
     "GET /v1/acl/binding-rules",
     "GET /v1/acl/policies",
     "GET /v1/acl/roles",
+    "GET /v1/regions",
   ]);
 });
 

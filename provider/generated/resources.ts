@@ -279,9 +279,9 @@ export interface AclAuthMethodOutputs {
   readonly config: pulumi.Output<AclAuthMethodConfig>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
-  /** Index of the cluster's store at the method's creation, in the region that responded. */
+  /** Index of the cluster's store at the method's creation. */
   readonly createIndex: pulumi.Output<number>;
-  /** Index of the cluster's store at the method's last change, in the region that responded. */
+  /** Index of the cluster's store at the method's last change. */
   readonly modifyIndex: pulumi.Output<number>;
   /** Hash of the method's content, the secrets included, if the server gives one. */
   readonly hash: pulumi.Output<string | undefined>;
@@ -413,9 +413,9 @@ export interface AclPolicyOutputs {
   readonly jobAcl: pulumi.Output<AclPolicyJobAcl | undefined>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
-  /** Index of the cluster's store at the policy's creation, in the region that responded. */
+  /** Index of the cluster's store at the policy's creation. */
   readonly createIndex: pulumi.Output<number>;
-  /** Index of the cluster's store at the policy's last change, in the region that responded. */
+  /** Index of the cluster's store at the policy's last change. */
   readonly modifyIndex: pulumi.Output<number>;
   /** Hash of the policy's content, if the server gives one. */
   readonly hash: pulumi.Output<string | undefined>;
@@ -475,14 +475,6 @@ export interface AclRoleArgs {
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
-/** Version that the last update wrote over, if reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
-export interface AclRoleWroteOver {
-  /** Its createIndex in the region that is read from. */
-  readonly createIndex: number;
-  /** Its modifyIndex in the region that is read from. */
-  readonly modifyIndex: number;
-}
-
 /** The outputs of an AclRole: its inputs, and the server's fields. */
 export interface AclRoleOutputs {
   /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. */
@@ -493,14 +485,12 @@ export interface AclRoleOutputs {
   readonly policies: pulumi.Output<string[]>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
-  /** Index of the cluster's store at the role's creation, in the region that responded. */
+  /** Index of the cluster's store at the role's creation. */
   readonly createIndex: pulumi.Output<number>;
-  /** Index of the cluster's store at the role's last change, in the region that responded. */
+  /** Index of the cluster's store at the role's last change. */
   readonly modifyIndex: pulumi.Output<number>;
   /** Hash of the role's content, if the server gives one. */
   readonly hash: pulumi.Output<string | undefined>;
-  /** Version that the last update wrote over, if reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
-  readonly wroteOver: pulumi.Output<AclRoleWroteOver | undefined>;
   /** Address, and region if one is configured, of the role's cluster. */
   readonly server: pulumi.Output<string>;
 }
@@ -573,9 +563,9 @@ export interface AclBindingRuleOutputs {
   readonly bindName: pulumi.Output<string | undefined>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
-  /** Index of the cluster's store at the rule's creation, in the region that responded. */
+  /** Index of the cluster's store at the rule's creation. */
   readonly createIndex: pulumi.Output<number>;
-  /** Index of the cluster's store at the rule's last change, in the region that responded. */
+  /** Index of the cluster's store at the rule's last change. */
   readonly modifyIndex: pulumi.Output<number>;
   /** Hash of the rule's content, if the server gives one. */
   readonly hash: pulumi.Output<string | undefined>;
@@ -801,14 +791,6 @@ export interface AclTokenLinkedRole {
   readonly name: string;
 }
 
-/** Version that the last update wrote over, if reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
-export interface AclTokenWroteOver {
-  /** Its createIndex in the region that is read from. */
-  readonly createIndex: number;
-  /** Its modifyIndex in the region that is read from. */
-  readonly modifyIndex: number;
-}
-
 /** The outputs of an AclToken: its inputs, and the server's fields. */
 export interface AclTokenOutputs {
   /** Name for people, at most 256 bytes. It need not be unique. Default: `""`. */
@@ -825,9 +807,9 @@ export interface AclTokenOutputs {
   readonly expirationTtl: pulumi.Output<string | undefined>;
   /** Whether an expired token stays in the state, until another input changes. Otherwise the next update makes a new one, with a new secret. Default: `false`. */
   readonly keepExpired: pulumi.Output<boolean | undefined>;
-  /** Index of the cluster's store at the token's creation, in the region that responded. */
+  /** Index of the cluster's store at the token's creation. */
   readonly createIndex: pulumi.Output<number>;
-  /** Index of the cluster's store at the token's last change, in the region that responded. */
+  /** Index of the cluster's store at the token's last change. */
   readonly modifyIndex: pulumi.Output<number>;
   /** Hash of the token's content, if the server gives one. */
   readonly hash: pulumi.Output<string | undefined>;
@@ -841,8 +823,6 @@ export interface AclTokenOutputs {
   readonly expirationTime: pulumi.Output<string | undefined>;
   /** The token's roles at the last read or write of the token, each with its ID and its name. A role that got another name since shows it after a refresh. */
   readonly linkedRoles: pulumi.Output<AclTokenLinkedRole[]>;
-  /** Version that the last update wrote over, if reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh. */
-  readonly wroteOver: pulumi.Output<AclTokenWroteOver | undefined>;
   /** Address, and region if one is configured, of the token's cluster. */
   readonly server: pulumi.Output<string>;
 }
@@ -913,7 +893,7 @@ export interface ProviderArgs {
   clusterToken?: pulumi.Input<string>;
   /** Login for a token of the cluster that is valid for a short time, instead of `clusterToken`: by an auth method, with the identity token that the pipeline has of its vendor. */
   clusterLogin?: pulumi.Input<ProviderClusterLoginArgs>;
-  /** Region that requests are sent to; best the authoritative one, which never lags behind a write. Default: `NOMAD_REGION`, or the region of the agent at the address. */
+  /** Region that requests are sent to: the authoritative one. Required if the cluster has several. Default: `NOMAD_REGION`, or the only region. */
   clusterRegion?: pulumi.Input<string>;
   /** Header that carries the cluster's token, and then the only one. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request. */
   clusterAuthHeader?: pulumi.Input<string>;

@@ -20,9 +20,8 @@ export function check<T extends Types>(kind: Kind<T>, given: CheckContext, news:
   const isBroken = failsAsBefore(olds, (failBefore) => kind.validate?.(olds, failBefore, given, olds));
   kind.validate?.(checked, (path, reason) => fail(path, reason, isBroken(path, reason)), given, written);
   refuseSecond(kind, given, checked, fail);
-  const { checks, objects } = context.operation;
+  const { checks } = context.operation;
   checks.recordCheck(kind.kind, contentOf(fields, checked), checked);
-  objects.recordUpdate();
   const warnings = [...old.map((one) => leftAsItIs(kind.label, checked, one)), ...(kind.warnings?.(checked, written, given) ?? [])];
   if (failures.length === 0) for (const warning of warnings) context.warn(warning);
   return { inputs: withoutIdleDefaults(fields, checked, { written, olds }), failures };

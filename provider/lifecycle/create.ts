@@ -4,29 +4,23 @@ import { identityText } from "../model/identities";
 import { contentOf, differences } from "../model/inputs";
 import { adoptedMessage } from "../model/one-object";
 import type { Properties, Remote } from "../model/remote";
+import { someOf } from "../model/text";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { adoptExisting, findExisting, type SeenBefore } from "./adopt";
-import { madeAt } from "./age";
-import { readOrMissing } from "./gone";
+import { adoptExisting } from "./adopt";
+import { later, readOrMissing } from "./gone";
 import type { Kind, Types } from "./kind";
-import { lookForLost, warnOfLeftOver, warnOfLostResponse } from "./lost-response";
-import { refuseReplacementElsewhere, warnOfCreateElsewhere } from "./move";
 import type { ResourceState } from "./resource";
-import { objectOnServer, serverOf } from "./server";
-import { writtenState } from "./state";
+import { objectOf, serverOf, writtenState } from "./state";
+import { madeAt } from "./version";
 import { readBackCreated, withPropertyName } from "./write";
 
 /** Creates an object, or adopts the one that exists already. */
 export async function create<T extends Types>(context: CallContext, kind: Kind<T>, news: Properties): Promise<ResourceState> {
-  warnOfCreateElsewhere(context, kind, news);
-  refuseReplacementElsewhere(context, kind, news);
   const { checks, objects } = context.operation;
   checks.consumeCheck(kind.kind, contentOf(kind.inputFields, news));
-  objects.requireSiblings();
   const remote = await withPropertyName(kind, () => createOrAdopt(context, kind, kind.toNews(news)));
-  if (objects.isAdoptedHere(objectOnServer(context, kind, remote.id, remote.outputs)))
-    context.progress(adoptedMessage(kind.label, remote.id, news));
+  if (objects.isAdopted(objectOf(kind, remote.id, remote.outputs))) context.progress(adoptedMessage(kind.label, remote.id, news));
   return writtenState(context, kind, { news, sent: news, remote, verb: "created" });
 }
 
@@ -37,15 +31,16 @@ function createOrAdopt<T extends Types>(context: CallContext, kind: Kind<T>, new
     const obstacle = kind.createObstacle?.(news);
     if (obstacle) throw obstacle;
     // All reads come before the first write, so a failed read leaves nothing behind.
-    const [first, before] = await Promise.all([
-      kind.looksFirst ? findExisting(context, kind, news) : [],
+    const [[found, ...others], before] = await Promise.all([
+      kind.looksFirst ? kind.find(context, news) : [],
       kind.beforeCreate?.(context, news),
     ]);
-    const adopted = first.length > 0 ? await adoptExisting(context, kind, news, { first }) : undefined;
-    return adopted ?? new Creation(context, kind, news, before).send();
+    return found === undefined ? new Creation(context, kind, news, before).send() : adoptExisting(context, kind, news, [found, ...others]);
   };
   return identity ? context.operation.withLock(identityText(`create ${kind.kind}`, identity.values), send) : send();
 }
+
+const runAgain = "Run the update again: if the object exists, the error says how to take it over.";
 
 /** One create, and what its response, or the lack of one, says about the object. */
 class Creation<T extends Types> {
@@ -63,21 +58,21 @@ class Creation<T extends Types> {
   }
 
   async send(isSecondTry = false): Promise<Remote<T["Outputs"]>> {
-    const { context, kind, news } = this;
+    const { context, kind, news, before } = this;
     let whole: T["Whole"] | undefined;
     try {
-      whole = await kind.create(context, news, this.before);
+      whole = await kind.create(context, news, before);
     } catch (error) {
-      if (isAmbiguous(error)) return this.afterLostResponse(error, isSecondTry);
+      const chosen = kind.chosenId?.(context, news, before);
       // A first try that came late may be why the second one is refused.
-      const id = isSecondTry ? kind.chosenId?.(context, news, this.before) : undefined;
-      if (id !== undefined && isApiError(error)) return this.sendSameAgain(id, error, true);
-      if (!kind.isTaken(error)) throw error;
-      return this.afterConflict(error, isSecondTry);
+      if (chosen !== undefined && (isAmbiguous(error) || (isSecondTry && isApiError(error))))
+        return this.sendSameAgain(chosen, error, isSecondTry);
+      if (isAmbiguous(error)) return kind.leftOver ? this.sendAnother(error, isSecondTry) : this.recognize(error);
+      if (kind.isTaken(error)) return this.adopt(error, kind.looksFirst || isSecondTry);
+      throw error;
     }
-    const mayBe = (one: T["Whole"]) => !this.isDeleted(one);
-    const created = whole ?? (await readBackCreated(context, kind, { id: String(ownProperty(news, "name")), sent: news, mayBe }));
-    if (kind.isIdName && !(kind.isOwnCreate?.(created, this.before, news) ?? true)) throw this.overwrittenError(created);
+    const created = whole ?? (await readBackCreated(context, kind, String(ownProperty(news, "name")), news));
+    if (kind.isIdName && !(kind.isOwnCreate?.(created, before, news) ?? true)) throw this.overwrittenError(created);
     return this.created(created);
   }
 
@@ -92,51 +87,42 @@ class Creation<T extends Types> {
     );
   }
 
-  private afterLostResponse(cause: ApiError, isSecondTry: boolean): Promise<Remote<T["Outputs"]>> {
-    const { context, kind, news, before } = this;
-    const id = kind.chosenId?.(context, news, before);
-    if (id !== undefined) return this.sendSameAgain(id, cause, isSecondTry);
-    return kind.leftOver ? this.sendAgain(cause, isSecondTry) : this.recognize(cause);
+  /** The name is taken, unless another resource of this program has given it up since. */
+  private async adopt(error: unknown, isLastTry: boolean): Promise<Remote<T["Outputs"]>> {
+    const { context, kind, news } = this;
+    const [found, ...others] = await kind.find(context, news);
+    if (found !== undefined) return adoptExisting(context, kind, news, [found, ...others]);
+    if (isLastTry) throw error;
+    return this.send(true);
   }
 
   /** The response is lost, and the create has chosen the id: what has it is this create's, and a second try can make no other. */
   private async sendSameAgain(id: string, cause: ApiError, isSecondTry: boolean): Promise<Remote<T["Outputs"]>> {
     const { context, kind, news, server } = this;
-    const find = () => readOrMissing(() => kind.requests(context, news).read(id));
     const remedy = `If it made ${kind.labelOf(id, news)} on ${server}, delete that by hand: the next update makes another.`;
-    const whole = await lookForLost(context, find, remedy);
+    const whole = await this.lookForLost(() => readOrMissing(() => kind.requests(context, news).read(id)), remedy);
     if (whole !== undefined) return this.created(whole);
     if (isSecondTry) throw new UserError("create-unclear", `${cause.message} ${remedy}`, { cause });
     return this.send(true);
   }
 
-  private async afterConflict(error: ApiError, isSecondTry: boolean): Promise<Remote<T["Outputs"]>> {
-    const { context, kind, news } = this;
-    const first = kind.looksFirst ? [] : await kind.find(context, news);
-    // Another resource of this program may have given the name up since.
-    if (!kind.looksFirst && first.length === 0 && !isSecondTry) return this.send(true);
-    return this.adopt(error, { first: first.length > 0 ? first : undefined, conflict: error });
-  }
-
   /** The response is lost, and with it what makes the object of use. Whether there is one, and which, nobody can tell for certain. */
-  private async sendAgain(cause: ApiError, isSecondTry: boolean): Promise<Remote<T["Outputs"]>> {
-    const { context, kind, news, server, before } = this;
-    const labels = async () => {
+  private async sendAnother(cause: ApiError, isSecondTry: boolean): Promise<Remote<T["Outputs"]>> {
+    const { context, kind, news, server, before, toldLeftOver } = this;
+    const find = async () => {
       const remotes = ((await kind.leftOver?.(context, news, before)) ?? []).map((whole) => this.toRemote(whole));
-      const isOwn = ({ id, outputs }: Remote<T["Outputs"]>) =>
-        context.operation.objects.isClaimed(objectOnServer(context, kind, id, outputs));
-      const others = remotes.filter((remote) => !isOwn(remote)).map(({ id }) => kind.labelOf(id, news));
-      return others.length > 0 ? others : undefined;
+      const others = remotes.filter(({ id, outputs }) => !context.operation.objects.isHeld(objectOf(kind, id, outputs)));
+      return others.length > 0 ? others.map(({ id }) => kind.labelOf(id, news)) : undefined;
     };
     const remedy = `If it made an ${kind.label} on ${server}, delete that by hand: the program does not have its secret, and the next update makes another.`;
-    const leftOver = (await lookForLost(context, labels, remedy)) ?? [];
-    warnOfLeftOver(
-      context,
-      kind.label,
-      server,
-      leftOver.filter((label) => !this.toldLeftOver.has(label)),
-    );
-    for (const label of leftOver) this.toldLeftOver.add(label);
+    const found = (await this.lookForLost(find, remedy)) ?? [];
+    const labels = found.filter((label) => !toldLeftOver.has(label));
+    const leftOver =
+      labels.length === 0
+        ? `${server} does not list it: nothing is left over, or it comes later.`
+        : `It may have made ${someOf(labels)} on ${server}, valid until it is deleted. Unless another resource or program made it at the same time, delete it by hand.`;
+    context.warn(`The response to the create of an ${kind.label} was lost, and its secret with it. ${leftOver}`);
+    for (const label of labels) toldLeftOver.add(label);
     if (isSecondTry) throw cause;
     return this.send(true);
   }
@@ -144,34 +130,45 @@ class Creation<T extends Types> {
   /** The response is lost. The object may be there: this create's, or one that others made. */
   private async recognize(cause: ApiError): Promise<Remote<T["Outputs"]>> {
     const { context, kind, news, server, before } = this;
-    const [whole] = (await lookForLost(context, () => this.findPresent())) ?? [];
+    const find = async () => {
+      const [one] = await kind.find(context, news);
+      return one;
+    };
+    const whole = await this.lookForLost(find, runAgain);
     if (whole === undefined) throw cause;
     const { id, inputs, outputs } = this.toRemote(whole);
     const isSame = differences(kind.inputFields, news, inputs).length === 0;
-    const isManaged = context.operation.objects.isClaimed(objectOnServer(context, kind, id, outputs));
-    if (!isSame || isManaged || !(kind.isOwnCreate?.(whole, before, news) ?? true)) {
+    const isHeld = context.operation.objects.isHeld(objectOf(kind, id, outputs));
+    if (!isSame || isHeld || !(kind.isOwnCreate?.(whole, before, news) ?? true)) {
       if (kind.isIdName) throw cause;
-      return this.adopt(cause, {});
+      return this.adopt(cause, true);
     }
-    warnOfLostResponse(context, kind.labelOf(id, news), server);
+    // Others may have made the same at that time, so this is never silent.
+    context.warn(
+      `${kind.labelOf(id, news)}: the response to its create was lost. The one on ${server} with exactly its content that was created since counts as it. Should another program have made ` +
+        "that one at the same time, both manage it now: remove it from one of the two with `pulumi state delete`, or give one of them another name or content.",
+    );
     return this.created(whole);
   }
 
-  private async findPresent(): Promise<readonly T["Whole"][] | undefined> {
-    const present = (await this.kind.find(this.context, this.news)).filter((whole) => !this.isDeleted(whole));
-    return present.length > 0 ? present : undefined;
-  }
-
-  private isDeleted(whole: T["Whole"]): boolean {
-    const { context, kind } = this;
-    const { id, outputs } = this.toRemote(whole);
-    return context.operation.objects.isDeleted(objectOnServer(context, kind, id, outputs));
-  }
-
-  private async adopt(cause: unknown, seen: SeenBefore<T["Whole"]>): Promise<Remote<T["Outputs"]>> {
-    const adopted = await adoptExisting(this.context, this.kind, this.news, seen);
-    if (!adopted) throw cause;
-    return adopted;
+  /**
+   * Looks, a few times, for an object whose create was sent and got no response: the server may still be at work.
+   *
+   * @throws when it can't look: the error of the look alone would not say that there may be an object now
+   */
+  private async lookForLost<Found>(find: () => Promise<Found | undefined>, remedy: string): Promise<Found | undefined> {
+    try {
+      let found = await find();
+      for (let waitMs = 500; found === undefined && waitMs <= 4_000; waitMs *= 2) found = await later(this.context, waitMs, find);
+      return found;
+    } catch (error) {
+      const reason = isApiError(error) || error instanceof UserError ? error.message : String(error);
+      throw new UserError(
+        "create-unclear",
+        `The create got no response, and looking for what it made failed: ${reason} It is not known whether the write took effect. ${remedy}`,
+        { cause: error },
+      );
+    }
   }
 
   private async created(whole: T["Whole"]): Promise<Remote<T["Outputs"]>> {

@@ -8,18 +8,17 @@ import { labelInProgram, labelOfObject } from "../model/text";
 import { isRecord } from "../model/unknown";
 import { noSuchObjectError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { versionOf } from "./age";
 import { check } from "./check";
 import { create } from "./create";
 import { remove } from "./delete";
 import { diff, isWritten } from "./diff";
-import { readListed, toList } from "./gone";
+import { readListed, readOrMissing } from "./gone";
 import type { Description, Kind, Types, TypesOf } from "./kind";
-import { warnOfCreateElsewhere } from "./move";
 import { isKeptAfterEnd, list, read } from "./read";
 import type { Resource, Revision } from "./resource";
-import { serverOf } from "./server";
+import { serverOf } from "./state";
 import { update } from "./update";
+import { versionOf } from "./version";
 
 /** The interface for both adapters, derived from the description of a kind. */
 export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Whole extends object, Item, Before = undefined>(
@@ -33,7 +32,8 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     labelOf: (id, known) => (isIdName ? labelInProgram(label, id) : labelOfObject(label, id, nameIn(known))),
     labelOfExisting: (news) => `An ${label}${nameIn(news) === undefined ? "" : ` named ${JSON.stringify(nameIn(news))}`}`,
     isTaken: (error): error is ApiError => (isIdName || description.find !== undefined) && isConflict(error),
-    find: async (context, news) => (isIdName ? toList(await findByName(context, kind, String(nameIn(news)))) : []),
+    isListed: async (context, id, scope) => (await kind.requests(context, scope).list()).some((item) => kind.idOf(item) === id),
+    find: (context, news) => findByName(context, kind, String(nameIn(news))),
     looksFirst: isIdName,
     overwrite: () => undefined,
     ...(isIdName && { isOwnCreate: isFirstVersion }),
@@ -71,7 +71,6 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     check: (given, news) => check(kind, given, news),
     diff: (context, id, revision) => diff(context, kind, id, respelled(context, revision)),
     writes: (context, revision) => isWritten(kind, respelled(context, revision)),
-    warnOfCreate: (context, news) => warnOfCreateElsewhere(context, kind, news),
     create: (context, news) => create(context, kind, news),
     read: (context, id, olds) => read(context, kind, id, olds),
     noSuchObject: (id) => kind.noSuchObject?.(id) ?? noSuchObjectError(kind.label, id),
@@ -91,11 +90,13 @@ function isUnset(field: Field | undefined, value: unknown): boolean {
   return value === "" && field?.optional === true && field.defaultValue === undefined;
 }
 
-/** One list serves all creates at the same time. A write may replace what is there, so one read that finds nothing is not enough. */
-async function findByName<T extends Types>(context: CallContext, kind: Kind<T>, name: string): Promise<T["Whole"] | undefined> {
-  const requests = kind.requests(context);
-  const isListed = async () => (await requests.list()).some((item) => kind.idOf(item) === name);
-  return (await isListed()) ? readListed(context, kind.labelOf(name), () => requests.read(name), isListed) : undefined;
+/** One list serves all creates at the same time. A write may replace what is there, so a list that has the name is not overruled by a 404. */
+async function findByName<T extends Types>(context: CallContext, kind: Kind<T>, name: string): Promise<readonly T["Whole"][]> {
+  const isListed = () => kind.isListed(context, name, undefined);
+  if (!kind.isIdName || !(await isListed())) return [];
+  const read = () => kind.requests(context).read(name);
+  const whole = (await readOrMissing(read)) ?? (await readListed(context, kind.labelOf(name), read, isListed));
+  return whole === undefined ? [] : [whole];
 }
 
 function isFirstVersion(whole: object): boolean {

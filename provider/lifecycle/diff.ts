@@ -1,17 +1,18 @@
 import { ownProperty } from "../../common/own-property";
+import { howToAcceptMovedServer } from "../configuration/config";
 import type { Path } from "../model/check";
 import { type Change, changesOf, sameMeaning } from "../model/diff";
 import { Ignored, leftAsWhole } from "../model/ignored";
 import { contentOf, isSent, topLevel } from "../model/inputs";
-import { adoptedByAnotherError, namesInCircleError, namesInCircleMessage } from "../model/one-object";
+import { adoptedByAnotherError, namesInCircleMessage } from "../model/one-object";
 import type { Properties } from "../model/remote";
-import { labelOfObject } from "../model/text";
+import { otherThan } from "../model/servers";
 import { holdsUnknown } from "../model/unknown";
+import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import type { Difference, Kind, Types } from "./kind";
-import { hasOtherProvider, recordMove, warnOfMove } from "./move";
 import type { Revision } from "./resource";
-import { objectOnServer } from "./server";
+import { objectOf, serverOf } from "./state";
 
 /** What an update changes. It is recorded for other calls of the operation. @throws UserError when the update or the replacement will fail */
 export function diff<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision): Difference {
@@ -34,10 +35,11 @@ function changesBetween<T extends Types>({ inputFields }: Kind<T>, { olds, news,
 
 function differenceBetween<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision): Difference {
   const { olds, news, ignored = Ignored.nothing } = revision;
-  const isElsewhere = hasOtherProvider(context, kind, olds);
-  // A new object on the other server, and a delete of the old one by the old provider.
-  const moved: Change[] =
-    isElsewhere || isAlreadyDeleted(context, kind, id, olds) ? [{ path: ["server"], kind: "update", replaces: true }] : [];
+  // A resource that had another provider until now: a new object here, and a delete of the old one by that provider.
+  const isElsewhere = context.operation.expectsMoves && otherServer(context, kind, olds) !== undefined;
+  // The engine deletes a resource with a new URN (an alias) before its diff if what it depends on is deleted before its replacement.
+  const isDeleted = context.operation.objects.isDeleted(objectOf(kind, id, olds));
+  const moved: Change[] = isElsewhere || isDeleted ? [{ path: ["server"], kind: "update", replaces: true }] : [];
   const changed = changesBetween(kind, revision);
   const changes = [...changed, ...moved, ...(isMadeAfterEnd(context, kind, revision, changed) ? [endedChange] : [])];
   const forced = (kind.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(kind.inputFields, [property]));
@@ -48,14 +50,6 @@ function differenceBetween<T extends Types>(context: CallContext, kind: Kind<T>,
     // Also if nothing is replaced: with --replace, for example, the engine uses the result of the last diff.
     deleteBeforeReplace: !isElsewhere && hasSameIdentity(kind, olds, news),
   };
-}
-
-/**
- * Whether this update has deleted the object before this diff: the engine does so with a resource that has a new URN (an alias) if what it
- * depends on is deleted before its replacement, and by another entry of the state that has the object, too.
- */
-function isAlreadyDeleted<T extends Types>(context: CallContext, kind: Kind<T>, id: string, olds: Properties): boolean {
-  return context.operation.objects.isDeleted(objectOnServer(context, kind, id, olds));
 }
 
 /** The output that says when an object ends. */
@@ -84,46 +78,64 @@ function hasSameIdentity<T extends Types>({ identity, inputFields }: Kind<T>, ol
 }
 
 /**
- * Records the diff for other calls of the operation: whether the program keeps or changes the object, or a replacement of another one
- * deletes it.
+ * Records the diff for other calls of the operation, if it is an update's: whether the program keeps or changes the object, or a replacement
+ * of another one deletes it.
+ *
+ * @throws when the update or the replacement will fail, or would do harm
  */
 function recordDiff<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision, difference: Difference): void {
   const { inputFields: fields } = kind;
   const { olds, news, ignored = Ignored.nothing } = revision;
   const { checks, objects } = context.operation;
   const { changes, replaces } = difference;
-  const object = objectOnServer(context, kind, id, olds);
+  const object = objectOf(kind, id, olds);
   const isPartlyUnknown = holdsUnknown(news);
-  recordMove(context, kind, olds, news);
-  if (checks.isOfUpdate(kind.kind, id, contentOf(fields, news), isPartlyUnknown)) {
-    if (changes.length === 0) objects.claim(object);
-    else objects.expectChange(object);
-    if (!objects.isDeleted(object) && (objects.recordEntry(object) || objects.isIdAdopted(object)))
-      throw adoptedByAnotherError(kind.label, id);
-    const ignores = (path: Path) => ignored.coversPath(fields, path);
-    const sent = replaces.length > 0 ? [] : changes.filter((change) => isSent(fields, change)).map(({ path }) => path);
-    const name = ownProperty(olds, "name");
-    if (typeof name === "string" && name !== news.name) checks.recordRenaming(kind.kind, name);
-    kind.onDiff?.(context, id, { olds, news, sent, replaces, ignores });
-    refuseObstacle(context, kind, revision, difference);
-    refuseCircleOfNames(context, kind, id, revision, difference);
-    // The engine shows no difference of an output.
-    if (replaces.includes(ended)) context.progress(`${kind.labelOf(id)} ended at ${String(olds[ended])}: a new one takes its place.`);
-    if (replaces.length > 0) warnOfMove(context, kind, id, olds);
-  } else if (isPartlyUnknown && replaces.length > 0) {
-    refuseObstacle(context, kind, revision, difference);
+  if (!checks.isOfUpdate(kind.kind, id, contentOf(fields, news), isPartlyUnknown)) {
+    if (!isPartlyUnknown || replaces.length === 0) return;
+    refuseToReplace(context, kind, id, revision, difference);
     objects.release(object);
-    warnOfMove(context, kind, id, olds);
+    return;
   }
+  if (changes.length === 0) objects.hold(object);
+  if (!objects.isDeleted(object) && objects.compare(object)) throw adoptedByAnotherError(kind.label, id);
+  const name = ownProperty(olds, "name");
+  if (typeof name === "string" && name !== news.name) checks.recordRenaming(kind.kind, name);
+  const sent = replaces.length > 0 ? [] : changes.filter((change) => isSent(fields, change)).map(({ path }) => path);
+  kind.onDiff?.(context, id, { olds, news, sent, replaces, ignores: (path: Path) => ignored.coversPath(fields, path) });
+  refuseToReplace(context, kind, id, revision, difference);
+  warnOfCircle(context, kind, id, revision, difference);
+  // The engine shows no difference of an output.
+  if (replaces.includes(ended)) context.progress(`${kind.labelOf(id)} ended at ${String(olds[ended])}: a new one takes its place.`);
 }
 
-function refuseObstacle<T extends Types>(context: CallContext, kind: Kind<T>, revision: Revision, difference: Difference): void {
+/** @throws when the change can't be made, or when a new object would be made on another server than that of the state */
+function refuseToReplace<T extends Types>(
+  context: CallContext,
+  kind: Kind<T>,
+  id: string,
+  revision: Revision,
+  difference: Difference,
+): void {
   const obstacle = kind.obstacle?.(context, revision, difference);
   if (obstacle) throw obstacle;
+  const before = otherServer(context, kind, revision.olds);
+  if (difference.replaces.length === 0 || before === undefined || context.operation.expectsMoves || context.settings.acceptMovedServer)
+    return;
+  const server = serverOf(context, kind);
+  throw new UserError(
+    "replacement-elsewhere",
+    `${kind.label} ${id} is on ${before} in the state, but ${server} is configured, where its replacement would be made. Nothing was changed. ` +
+      `Configure ${before} again; or, if ${server} is the same service under a new address, or takes its place, ${howToAcceptMovedServer}.`,
+  );
 }
 
-/** A preview fails if resources exchange their names by updates: each update would find its new name taken. */
-function refuseCircleOfNames<T extends Types>(
+/** The server of the state, if it is another one than the configured one. */
+function otherServer<T extends Types>(context: CallContext, kind: Kind<T>, olds: Properties): string | undefined {
+  return otherThan(serverOf(context, kind), ownProperty(olds, "server"));
+}
+
+/** Warns if resources exchange their names: each update finds its new name taken, until the other gives it up. */
+function warnOfCircle<T extends Types>(
   context: CallContext,
   kind: Kind<T>,
   id: string,
@@ -137,7 +149,6 @@ function refuseCircleOfNames<T extends Types>(
   if (!isRenamed || typeof from !== "string" || typeof to !== "string") return;
   const names = context.operation.renames.record(JSON.stringify([kind.kind, ownProperty(news, "organization")]), from, to);
   if (names === undefined) return;
-  const label = labelOfObject(kind.label, id);
-  if (!replaces.includes("name")) throw namesInCircleError(label, names);
-  context.warn(namesInCircleMessage(label, names));
+  const label = `${kind.label} ${id}`;
+  context.warn(namesInCircleMessage(label, names, replaces.includes("name")));
 }

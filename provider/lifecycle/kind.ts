@@ -137,7 +137,7 @@ interface Described {
   readonly onDiff?: (context: CallContext, id: string, diff: UpdateDiff) => void;
 }
 
-/** How objects of a kind are recognized, and what their absence means: see gone.ts and age.ts. */
+/** How objects of a kind are recognized, and what their absence means: see gone.ts. */
 interface Recognized<T extends Types> {
   /** What a message calls an object. Default: by its name and its id. */
   readonly labelOf: (id: string, known?: T["Known"] | T["News"]) => string;
@@ -146,10 +146,8 @@ interface Recognized<T extends Types> {
    * because the server's own overwrites what there is.
    */
   readonly isIdName?: boolean;
-  /** An update that every server refuses, to ask the authoritative region. Undefined if none is certain to be refused. */
-  readonly probe?: (context: CallContext, id: string, known: T["Known"] | T["Whole"] | undefined) => (() => Promise<void>) | undefined;
-  /** Asks a list, if a 404 may also mean that the token may not see the object: then only a list without it says that it is gone. */
-  readonly isListed?: (context: CallContext, id: string, scope: Scope | undefined) => Promise<boolean>;
+  /** Whether a list has the object, of which a read says that there is none. Default: that of the kind's requests. */
+  readonly isListed: (context: CallContext, id: string, scope: Scope | undefined) => Promise<boolean>;
   /** Whether the delete of an object that is gone succeeds: then only a read before can say that it was on this server. */
   readonly deleteOfGoneSucceeds?: boolean;
   /** Whether an object has ended by itself by this time, in milliseconds: a new one takes its place, and its absence needs no proof. */
@@ -201,7 +199,7 @@ interface Adopted<T extends Types> {
 /** The description of a kind; `defineResource` derives everything else from it. */
 export interface Description<T extends Types> extends Omit<Core<T>, Derived>, Pick<Partial<Core<T>>, Derived>, Partial<Adopted<T>> {}
 
-type Derived = "labelOf" | "toRemote";
+type Derived = "labelOf" | "toRemote" | "isListed";
 
 interface Core<T extends Types> extends Described, Recognized<T>, Created<T> {
   readonly requests: (context: CallContext, scope?: Scope) => KindRequests<T["Whole"], T["Item"]>;
@@ -228,7 +226,10 @@ interface Core<T extends Types> extends Described, Recognized<T>, Created<T> {
   readonly deleteObstacle?: (context: CallContext, whole: T["Whole"], known: T["Known"]) => UserError | undefined;
   /** Deletes the object, if that takes more than its request. */
   readonly delete?: (context: CallContext, id: string, known: T["Known"]) => Promise<void>;
-  readonly afterDelete?: (context: CallContext, label: string, known: T["Known"], id: string) => Promise<void>;
+  /** What else of the cluster may name an object, and stays when that is deleted. */
+  readonly namedBy?: "role" | "policy" | "method";
+  /** A warning about the delete itself, when it is done. */
+  readonly warnOfDelete?: (context: CallContext, label: string, known: T["Known"], id: string) => void;
 }
 
 /** A kind for the lifecycle: its description, and what its schemas say. */

@@ -4,12 +4,11 @@ import type { Properties, Remote } from "../model/remote";
 import { relationOf } from "../model/servers";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { isMadeAnew, isOlderThanKnown, isUnchanged, madeAt, versionOf } from "./age";
-import { Presence, readOrMissing } from "./gone";
-import type { Kind, Scope, Types } from "./kind";
+import { readOrMissing, readPresent, requireNotOlder, type Sought } from "./gone";
+import type { Kind, Types } from "./kind";
 import type { Listed, ResourceState } from "./resource";
-import { objectOnServer, serverOf } from "./server";
-import { importedState, refreshedState } from "./state";
+import { importedState, refreshedState, serverOf } from "./state";
+import { isMadeAnew, isUnchanged, madeAt, versionIn, versionOf } from "./version";
 
 /** The object of a state, or without one that of an import or a look-up; undefined when it is certainly gone. */
 export async function read<T extends Types>(
@@ -18,16 +17,12 @@ export async function read<T extends Types>(
   name: string,
   olds: Properties | undefined,
 ): Promise<ResourceState | undefined> {
+  const { id, ...scope } = olds || !kind.toId ? { id: name } : await kind.toId(context, name);
   const known = olds && kind.toKnown(olds);
-  const remote = await readRemote(context, kind, name, known);
+  const remote = await readRemote(context, kind, { id, known, scope: known ?? scope });
   if (!remote) return undefined;
-  const { objects, checks } = context.operation;
-  if (!olds) {
-    objects.lookUp(objectOnServer(context, kind, remote.id, remote.outputs));
-    return importedState(kind, remote);
-  }
-  checks.recordRead(kind.kind, name);
-  objects.recordInState(kind.kind, name);
+  if (!olds) return importedState(kind, remote);
+  context.operation.checks.recordRead(kind.kind, id);
   return refreshedState(kind, olds, remote);
 }
 
@@ -35,44 +30,24 @@ export async function read<T extends Types>(
 async function readRemote<T extends Types>(
   context: CallContext,
   kind: Kind<T>,
-  name: string,
-  known: T["Known"] | undefined,
+  sought: Sought<T>,
 ): Promise<Remote<T["Outputs"]> | undefined> {
   const server = serverOf(context, kind);
-  const { id, ...named } = known || !kind.toId ? { id: name } : await kind.toId(context, name);
-  const scope: Scope = known ?? named;
-  const recent = () => kind.requests(context, scope).recent(id);
-  const wholeVersion = async () => {
-    const item = await recent();
-    return item !== undefined && (kind.isVersionComplete?.(item) ?? true) ? item : undefined;
-  };
-  if (kind.toWhole) {
-    const item = await recent();
-    const whole = item && kind.toWhole(item);
-    // A list may come from a replica that lags, too: for an older copy, the single read waits for a newer one.
-    if (whole && !isOlderThanKnown(whole, known, server)) return kind.toRemote(whole, server, known);
-  } else if (known) {
-    const outputs = kind.completeOutputs(known);
-    if (outputs && (await isUnchanged(outputs, server, wholeVersion))) return { id, inputs: known, outputs };
-  }
-  const whole = await readWhole(context, kind, id, known, scope);
-  if (whole === undefined) return known && keptAfterEnd(context, kind, id, known);
+  const { id, known, scope } = sought;
+  // Without a hash, an item that is not whole shows nothing.
+  const item = kind.toWhole || known?.hash !== undefined ? await kind.requests(context, scope).recent(id) : undefined;
+  const outputs = known && kind.completeOutputs(known);
+  if (item !== undefined && !kind.toWhole && outputs && (kind.isVersionComplete?.(item) ?? true) && isUnchanged(item, outputs, server))
+    return { id, inputs: known, outputs };
+  const listed = item && kind.toWhole?.(item);
+  if (listed) requireNotOlder(context, kind, sought, versionIn(listed).modifyIndex);
+  const whole = listed ?? (await readWhole(context, kind, sought));
+  if (whole === undefined) return outputs && isKeptAfterEnd(context, kind, known) ? { id, inputs: known, outputs } : undefined;
   const remote = kind.toRemote(whole, server, known);
-  return kind.afterRead ? kind.afterRead(context, whole, remote, known) : remote;
+  return listed === undefined && kind.afterRead ? kind.afterRead(context, whole, remote, known) : remote;
 }
 
-/** What the state has of an object that has ended, if the program keeps it. */
-function keptAfterEnd<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  id: string,
-  known: T["Known"],
-): Remote<T["Outputs"]> | undefined {
-  if (!isKeptAfterEnd(context, kind, known)) return undefined;
-  const outputs = kind.completeOutputs(known);
-  return outputs && { id, inputs: known, outputs };
-}
-
+/** Whether the object of a state has ended, and the program keeps it there. */
 export function isKeptAfterEnd<T extends Types>(context: CallContext, kind: Kind<T>, olds: Properties): boolean {
   return (kind.hasEnded?.(olds, context.clock.now()) && kind.keepsEnded?.(olds)) ?? false;
 }
@@ -95,36 +70,11 @@ export async function list<T extends Types>(context: CallContext, kind: Kind<T>,
   }));
 }
 
-/** What decides whether an object is there. Without a state, a wrong "not found" has no consequence. */
-export function presenceOf<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  id: string,
-  known: T["Known"] | undefined,
-  scope: Scope | undefined = known,
-): Presence<T["Whole"]> {
-  const { isListed, hasEnded } = kind;
-  return new Presence(context, {
-    label: kind.labelOf(id, known),
-    server: serverOf(context, kind),
-    known,
-    read: () => kind.requests(context, scope).read(id),
-    probe: kind.probe?.(context, id, known),
-    isListed: isListed && (() => isListed(context, id, scope)),
-    hasEnded: known !== undefined && hasEnded?.(known, context.clock.now()),
-  });
-}
-
-/** Reads until the copy is as new as the state's. One of the same name that others made is another one. */
-export async function readWhole<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  id: string,
-  known: T["Known"] | undefined,
-  scope: Scope | undefined = known,
-): Promise<T["Whole"] | undefined> {
+/** Reads an object singly. One of the same name that others made is another one. */
+export async function readWhole<T extends Types>(context: CallContext, kind: Kind<T>, sought: Sought<T>): Promise<T["Whole"] | undefined> {
   const server = serverOf(context, kind);
-  const whole = await presenceOf(context, kind, id, known, scope).read({ isOlder: (one) => isOlderThanKnown(one, known, server) });
+  const { id, known } = sought;
+  const whole = await readPresent(context, kind, sought);
   if (whole === undefined || !kind.isIdName || !isMadeAnew(whole, known, server)) return whole;
   if (context.settings.acceptMovedServer) return undefined;
   throw replacedError(kind.labelOf(id), server, known ?? {}, kind.toRemote(whole, server, known).outputs);

@@ -181,15 +181,6 @@ describe("an update", () => {
     await updating({ ...olds, text: "y" }, { ignored: ["text"], server });
     expect(server.calls).toEqual([]);
   });
-
-  test("sends the program's values over a copy whose age nobody knows, except for what is ignored", async () => {
-    const server = new FakeServer();
-    server.version = { createIndex: 4 };
-    expect((await updating({ ...olds, unmanaged: ["u"] }, { ignored: ["tags"], server })).sent).toMatchObject({
-      text: "x",
-      tags: ["theirs"],
-    });
-  });
 });
 
 describe("what the server refuses", () => {

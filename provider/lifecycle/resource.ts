@@ -72,8 +72,6 @@ export interface Resource {
   diff(context: CallContext, id: string, revision: Revision): Difference;
   /** Whether an update sends something; otherwise only the state changes. */
   writes(context: CallContext, revision: Revision): boolean;
-  /** Warns of what a create will do, also in its preview. */
-  warnOfCreate(context: CallContext, inputs: Properties): void;
   create(context: CallContext, inputs: Properties): Promise<ResourceState>;
   read(context: CallContext, id: string, olds: Properties | undefined): Promise<ResourceState | undefined>;
   /** The error for an import or a `get` of what a read has not found. */

@@ -9,9 +9,19 @@ import { defined, pick, withoutDefaults } from "../model/state";
 import { listOf } from "../model/text";
 import { InitError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
+import type { ObjectId } from "../operation/objects";
 import type { Kind, Types } from "./kind";
 import type { ResourceState } from "./resource";
-import { objectOnServer } from "./server";
+
+/** The configured server, in the form of the output `server`. @throws ConfigurationError when there is none */
+export function serverOf<T extends Types>(context: CallContext, { api }: Kind<T>): string {
+  return (api === "pools" ? context.pools() : context.cluster()).server;
+}
+
+/** An object as all calls of an operation identify it. */
+export function objectOf<T extends Types>({ kind, isIdName }: Kind<T>, id: string, outputs: Properties): ObjectId {
+  return isIdName ? { kind, id, made: ownProperty(outputs, "createTime") ?? ownProperty(outputs, "createIndex") } : { kind, id };
+}
 
 /** A write and its result. */
 interface Write<T extends Types> {
@@ -33,7 +43,7 @@ export function writtenState<T extends Types>(context: CallContext, kind: Kind<T
   const { news, sent, remote, unsent = [], verb } = write;
   const { inputFields: fields, label } = kind;
   const { id, inputs, outputs } = remote;
-  context.operation.objects.claim(objectOnServer(context, kind, id, outputs));
+  context.operation.objects.hold(objectOf(kind, id, outputs));
   const notKept = differences(fields, { ...sent, ...pick(inputs, unsent) }, inputs);
   if (notKept.length === 0) return { id, inputs: news, outputs: { ...news, ...outputs } };
   const values = [...fields].map(([name, field]) => {

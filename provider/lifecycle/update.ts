@@ -1,4 +1,5 @@
 import { ownProperty } from "../../common/own-property";
+import { isNotFound } from "../apis/http/errors";
 import type { Path } from "../model/check";
 import { Ignored } from "../model/ignored";
 import { differences } from "../model/inputs";
@@ -7,14 +8,13 @@ import type { Properties, Remote } from "../model/remote";
 import { pick } from "../model/state";
 import { InitError, UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { isMadeAnew, isOfUnknownAge, madeAt, withWroteOver } from "./age";
 import { isWritten } from "./diff";
-import { goneError } from "./gone";
-import type { Kind, Types } from "./kind";
-import { presenceOf, readWhole } from "./read";
+import { goneError, lookAgain } from "./gone";
+import type { Kind, Types, Written } from "./kind";
+import { readWhole } from "./read";
 import type { Revision } from "./resource";
-import { objectOnServer, serverOf } from "./server";
-import { withKept, writtenState } from "./state";
+import { objectOf, serverOf, withKept, writtenState } from "./state";
+import { isMadeAnew, madeAt } from "./version";
 import { lockOfWrites, readBack, withPropertyName, writeFresh } from "./write";
 
 /** Writes an update. @returns the outputs @throws when the object is gone, with the likely reason */
@@ -22,18 +22,15 @@ export async function update<T extends Types>(context: CallContext, kind: Kind<T
   const { olds, news } = revision;
   const known = kind.toKnown(olds);
   if (!isWritten(kind, revision)) {
-    context.operation.objects.claim(objectOnServer(context, kind, id, olds));
+    context.operation.objects.hold(objectOf(kind, id, olds));
     return { ...news, ...(await outputsOf(context, kind, id, known, olds)) };
   }
-  context.operation.objects.requireSiblings();
-  // A single read, and not from a list.
-  const read = async () => {
-    const whole = await readWhole(context, kind, id, known);
-    if (whole === undefined) throw goneError(context, { label: kind.labelOf(id, known), server: serverOf(context, kind) });
-    return whole;
-  };
   const { sent, remote, unsent } = await context.operation.withLock(lockOfWrites(kind.kind, id), () =>
-    writeFresh(context, read, (within, whole) => write(within, kind, id, { revision, known, whole })),
+    writeFresh(
+      context,
+      () => readToUpdate(context, kind, id, known),
+      (within, whole) => write(within, kind, id, { revision, known, whole }),
+    ),
   );
   const { outputs } = writtenState(context, kind, { news, sent, remote, unsent, verb: "updated" });
   // With the server's hash, a list would show the object as unchanged, although it differs from the state. An older hash does not.
@@ -42,13 +39,23 @@ export async function update<T extends Types>(context: CallContext, kind: Kind<T
   return isEchoed || hash === ownProperty(olds, "hash") ? outputs : rest;
 }
 
+async function readToUpdate<T extends Types>(context: CallContext, kind: Kind<T>, id: string, known: T["Known"]): Promise<T["Whole"]> {
+  const whole = await readWhole(context, kind, { id, known });
+  if (whole === undefined) throw goneError(context, kind, { id, known });
+  return whole;
+}
+
 /** The outputs of the state. What a create could not read after its write is read now. */
-async function outputsOf<T extends Types>(context: CallContext, kind: Kind<T>, id: string, known: T["Known"], olds: Properties) {
-  const outputs = pick(olds, kind.outputFields.keys());
-  if (!kind.isIdName || ownProperty(olds, "modifyIndex") !== undefined) return outputs;
-  const whole = await readWhole(context, kind, id, known);
-  if (whole === undefined) throw goneError(context, { label: kind.labelOf(id, known), server: serverOf(context, kind) });
-  return withKept(kind, olds, kind.toRemote(whole, serverOf(context, kind), known).outputs);
+async function outputsOf<T extends Types>(
+  context: CallContext,
+  kind: Kind<T>,
+  id: string,
+  known: T["Known"],
+  olds: Properties,
+): Promise<Properties> {
+  if (!kind.isIdName || known.modifyIndex !== undefined) return pick(olds, kind.outputFields.keys());
+  const whole = await readToUpdate(context, kind, id, known);
+  return withKept(kind, known, kind.toRemote(whole, serverOf(context, kind), known).outputs);
 }
 
 interface Writing<T extends Types> {
@@ -64,23 +71,32 @@ async function write<T extends Types>(context: CallContext, kind: Kind<T>, id: s
   const { inputFields: fields } = kind;
   const server = serverOf(context, kind);
   const before = kind.toRemote(whole, server, known);
-  const sent = kind.toSent(merged(fields, { olds, news, remote: before.inputs }, ignored, !isOfUnknownAge(whole, known)));
+  const sent = kind.toSent(merged(fields, { olds, news, remote: before.inputs }, ignored));
   const ignores = (path: Path) => ignored.coversPath(fields, path);
-  const presence = presenceOf(context, kind, id, known);
   const { update } = kind;
   if (!update) throw new Error(`${kind.label} ${id} has no update: every change makes a new one`);
-  const send = () => presence.update(() => update(context, id, { known, sent, whole, remote: before, ignores }));
+  const send = () => unlessGone(context, kind, id, known, update(context, id, { known, sent, whole, remote: before, ignores }));
   const { whole: response, unsent = [], toOutputs } = await withPropertyName(kind, send);
-  const written = response ?? (await readBack(context, kind, { id, sent }));
+  const written = response ?? (await readBack(context, kind, id, sent));
   const after = kind.toRemote(written, server, sent);
-  // Without times, what a read shows can be compared with another read alone: the response to a write is of another region.
-  const isComparable = response === undefined || ownProperty(before.outputs, "createTime") !== undefined;
-  if (kind.isIdName && isComparable && isMadeAnew(written, before.outputs, server))
-    throw madeAnewError(kind.labelOf(id, known), sent, after);
-  const isChanged = differences(fields, before.inputs, after.inputs).length > 0;
-  const remote = withWroteOver(before, after, isChanged, known);
-  const outputs = withKept(kind, known, toOutputs ? toOutputs(remote.outputs) : remote.outputs);
-  return { sent, unsent, remote: { ...remote, outputs } };
+  if (kind.isIdName && isMadeAnew(written, before.outputs, server)) throw madeAnewError(kind.labelOf(id, known), sent, after);
+  return { sent, unsent, remote: { ...after, outputs: withKept(kind, known, toOutputs ? toOutputs(after.outputs) : after.outputs) } };
+}
+
+/** @throws when the object was removed since its read. What the token may only see is a 404, too */
+async function unlessGone<T extends Types>(
+  context: CallContext,
+  kind: Kind<T>,
+  id: string,
+  known: T["Known"],
+  update: Promise<Written<T>>,
+): Promise<Written<T>> {
+  try {
+    return await update;
+  } catch (error) {
+    if (!isNotFound(error) || (await lookAgain(context, kind, { id, known: undefined, scope: known }, error)) !== undefined) throw error;
+    throw goneError(context, kind, { id, known }, error);
+  }
 }
 
 /** The error for an object that others deleted between the read and the write. A server whose updates create objects has made one. */

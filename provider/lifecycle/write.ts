@@ -1,12 +1,10 @@
 /** What creates and updates have in common. */
 import { isConflict, isOutdated, isRejected } from "../apis/http/errors";
-import { differences } from "../model/inputs";
 import { defined } from "../model/state";
 import { InitError, UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { lookUntilCertain, readOrMissing, staleError } from "./gone";
 import type { Kind, Types } from "./kind";
-import { objectOnServer, serverOf } from "./server";
+import { objectOf, serverOf } from "./state";
 
 /** The age, in milliseconds, at which a value that was read counts as possibly changed by others. */
 const freshMs = 2_000;
@@ -51,46 +49,26 @@ export async function withPropertyName<T extends Types, R>({ errorProperties }: 
   }
 }
 
-/** What was written, of which the response says nothing. */
-interface Unread<T extends Types> {
-  readonly id: string;
-  readonly sent: T["News"];
-  /** Whether what a read shows may be what was written, and not a deleted object that a region still shows. */
-  readonly mayBe?: (whole: T["Whole"]) => boolean;
-}
-
-/**
- * What was written, if the response to the write is empty. The region that is read from may lag: it is read until it shows what was sent,
- * for as long as a region may lag.
- *
- * @throws when it does not show the object at all
- */
-export function readBack<T extends Types>(context: CallContext, kind: Kind<T>, { id, sent, mayBe }: Unread<T>): Promise<T["Whole"]> {
-  const [server, label] = [serverOf(context, kind), kind.labelOf(id, sent)];
-  const look = async () => {
-    const whole = await readOrMissing(() => kind.requests(context, sent).read(id));
-    return whole !== undefined && (mayBe?.(whole) ?? true) ? whole : undefined;
-  };
-  const doubtIn = (whole: T["Whole"] | undefined) => {
-    if (whole === undefined) return "does not show it yet";
-    const isShown = differences(kind.inputFields, sent, kind.toRemote(whole, server, sent).inputs).length === 0;
-    return isShown ? undefined : "does not show yet what was written";
-  };
-  const failure = (doubt: string, whole: T["Whole"] | undefined) => (whole === undefined ? staleError(label, server, doubt) : undefined);
-  return lookUntilCertain<T["Whole"]>(context, { label, server, look, doubtIn, failure });
+/** What was written, if the response to the write is empty. */
+export function readBack<T extends Types>(context: CallContext, kind: Kind<T>, id: string, sent: T["News"]): Promise<T["Whole"]> {
+  return kind.requests(context, sent).read(id);
 }
 
 /** The same after a create. If it fails, the object is on the server nevertheless, and the state must have it. */
-export async function readBackCreated<T extends Types>(context: CallContext, kind: Kind<T>, unread: Unread<T>): Promise<T["Whole"]> {
+export async function readBackCreated<T extends Types>(
+  context: CallContext,
+  kind: Kind<T>,
+  id: string,
+  sent: T["News"],
+): Promise<T["Whole"]> {
   try {
-    return await readBack(context, kind, unread);
+    return await readBack(context, kind, id, sent);
   } catch (error) {
-    const { id, sent } = unread;
     if (!(error instanceof Error)) throw error;
     const message =
       `${kind.labelOf(id, sent)} was written, but could not be read after that, so the state lacks what the server has added: ${error.message} ` +
       "Run `pulumi refresh`, or the update again.";
-    context.operation.objects.claim(objectOnServer(context, kind, id, {}));
+    context.operation.objects.hold(objectOf(kind, id, {}));
     throw new InitError("written-not-read", message, id, defined({ ...sent, server: serverOf(context, kind) }));
   }
 }

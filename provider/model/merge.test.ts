@@ -9,7 +9,7 @@ const state = { maxTokenTtl: "1h", tokenLocality: "local", adopt: false };
 const config = { oidcClientId: "ours", oidcScopes: ["a"], claimMappings: { a: "1", b: "1" } };
 const theirs = { oidcClientId: "theirs", oidcScopes: ["theirs"], claimMappings: { a: "theirs", c: "theirs" }, boundIssuer: ["theirs"] };
 
-const merge = (news: object, ignored: string[] = [], keepsRest = true) =>
+const merge = (news: object, ignored: string[] = []) =>
   merged(
     aclAuthMethod.inputs,
     {
@@ -18,7 +18,6 @@ const merge = (news: object, ignored: string[] = [], keepsRest = true) =>
       remote: { maxTokenTtl: "2h0m0s", tokenLocality: "global", config: theirs },
     },
     Ignored.of(ignored),
-    keepsRest,
   );
 
 test("what the program leaves as it is, is the server's, property by property within config", () => {
@@ -45,10 +44,6 @@ test("what is ignored is the server's, whatever the program says; of a map by it
     config: { oidcScopes: ["theirs"], claimMappings: { a: "theirs", b: "2", c: "theirs" } },
   });
   expect(merge(news, ["config"]).config).toEqual(theirs);
-});
-
-test("of a copy whose age nobody knows only what is ignored is taken", () => {
-  expect(merge({}, ["tokenLocality"], false)).toEqual({ ...state, tokenLocality: "global", config });
 });
 
 test("a schema without limits accepts a server's values, and still distinguishes types", () => {

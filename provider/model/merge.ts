@@ -23,10 +23,8 @@ type VersionsOfValue = Readonly<Record<keyof Versions, unknown>>;
  * The values that an update sends: the program's where it changes them, and the server's present ones for the rest, so an update
  * undoes no change by others of something else. It decides per input, and within an object such as `config` per property; lists and maps
  * are taken as a whole.
- *
- * @param keepsRest false if the server's values may be older than the state: then only ignored ones of them are sent back
  */
-export function merged(fields: Fields, versions: Versions, ignored: Ignored, keepsRest = true): Record<string, unknown> {
+export function merged(fields: Fields, versions: Versions, ignored: Ignored): Record<string, unknown> {
   const merge = (field: Field, { olds: old, news, remote }: VersionsOfValue, left: Ignored, isInput = false): unknown => {
     if (field.traits.local) return news;
     if (left.covers(field)) return remote;
@@ -39,7 +37,7 @@ export function merged(fields: Fields, versions: Versions, ignored: Ignored, kee
       const keys = new Set([...Object.keys(news), ...Object.keys(record(remote))]);
       return mergeParts(new Map([...keys].map((key) => [key, shape.values])), within(), left);
     }
-    return keepsRest && sameMeaning(field, old, news) ? remote : news;
+    return sameMeaning(field, old, news) ? remote : news;
   };
   const mergeParts = (parts: Fields, versions: Versions, left: Ignored, areInputs = false) =>
     withoutUndefined(

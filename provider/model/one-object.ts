@@ -16,21 +16,12 @@ export function adoptedByAnotherError(label: string, id: string): UserError {
   );
 }
 
-/** Objects that exchange their names, each by an update. */
-export function namesInCircleError(label: string, names: readonly string[]): UserError {
-  return new UserError("names-in-circle", `${label} ${inCircle(names)}`);
-}
-
-/** The same by replacements, which create first unless the program has deleteBeforeReplace: a diff does not know that. */
-export function namesInCircleMessage(label: string, names: readonly string[]): string {
-  return `${label} ${inCircle(names)} With deleteBeforeReplace: true for all of them, an update that is run again gets there, too.`;
-}
-
-function inCircle(names: readonly string[]): string {
+/** Objects that exchange their names. Replacements create first unless the program has deleteBeforeReplace: a diff does not know that. */
+export function namesInCircleMessage(label: string, names: readonly string[], areReplaced: boolean): string {
   const circle = [...names, ...names.slice(0, 1)].map((name) => JSON.stringify(name)).join(" to ");
   return (
-    `${JSON.stringify(names[0])}: the names of this program's resources change in a circle (${circle}), and each is taken until the other gives it up, so no update succeeds. ` +
-    "Give one of them a temporary name in an update of its own, and then all their new names."
+    `${label} ${JSON.stringify(names[0])}: the names of this program's resources change in a circle (${circle}), and each is taken until the other gives it up, so no update succeeds. ` +
+    `Give one of them a temporary name in an update of its own, and then all their new names.${areReplaced ? " With deleteBeforeReplace: true for all of them, an update that is run again gets there, too." : ""}`
   );
 }
 
@@ -53,11 +44,4 @@ export function notReplacedMessage(label: string, id: string): string {
 
 export function entryRemovedMessage(label: string, id: string): string {
   return `${labelOfObject(label, id)} belongs to another entry of the state; only the old entry is removed.`;
-}
-
-export function lookedUpMessage(label: string, id: string): string {
-  return (
-    `${labelOfObject(label, id)} stays on the server, because the program looks it up with get in this update. It is removed from the state, and this stack does not manage it any more: ` +
-    "if no other program does, delete it by hand when it is not needed any more."
-  );
 }

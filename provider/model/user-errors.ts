@@ -11,7 +11,6 @@ type Entries = Readonly<Record<string, ErrorWords>>;
 const named = "Correct [what it names](configuration.md).";
 const ofFunction = "Correct it as the message says: [functions](functions.md).";
 const ofProperty = "Correct it as the message says.";
-const region = "Run it again, or set `agentpool-acl:clusterRegion` to the authoritative region.";
 const otherServer = "Correct the address or the region, or see [moving](moving.md#to-another-server).";
 const plugin = "Leave it out, or use `pulumi-agentpool-acl/plugin`.";
 const poolRights = "Check the name, and what the token may list and read: the service returns 404 for both.";
@@ -110,21 +109,9 @@ const objects = {
     says: "... equals the inputs, and the API does not return ...",
     remedy: 'Leave the secret out to keep the server\'s, or set `adopt: "overwrite"` to write it.',
   },
-  "adoption-unavailable": {
-    says: "... was not taken over: ...",
-    remedy: "Set `TMPDIR` to a folder of your own that stays, and run it again.",
-  },
-  "siblings-lost": {
-    says: "... publish what they hold, was cleared",
-    remedy: "Set `TMPDIR` to a folder of your own that stays, and run it again.",
-  },
   "taken-over-by-another": {
     says: "another resource of this program has it, too",
     remedy: "Remove this one by `pulumi state delete`, then run `pulumi up --refresh`.",
-  },
-  "under-two-servers": {
-    says: "another provider of this program has one of the same identity",
-    remedy: "Give one cluster one address. For two, of which one is a copy, run it with `--target` and this URN.",
   },
   gone: { says: "... no longer exists ..., so it can't be updated", remedy: "`pulumi up --refresh` creates it again." },
   "nothing-there": {
@@ -132,23 +119,14 @@ const objects = {
     remedy: "Give what [an import takes](plugin.md#importing-what-exists).",
   },
   "other-server": { says: "... The state says that it was on ...", remedy: otherServer },
-  "replacement-elsewhere": { says: "...: nothing was created on ..., which is configured", remedy: otherServer },
+  "replacement-elsewhere": { says: "... is on ... in the state, but ... is configured", remedy: otherServer },
   "not-certain": {
     says: "... Nothing is concluded from it, and the state keeps the object",
-    remedy: `It is older than the object. ${otherServer}`,
-  },
-  "region-lags": { says: "... it lags behind the authoritative region", remedy: region },
-  "names-in-circle": {
-    says: "... the names of this program's resources change in a circle",
-    remedy: "Give one of them a temporary name in an update of its own first.",
+    remedy: `The server is older than the state. ${otherServer}`,
   },
   "delete-blocked": {
     says: "... stays in the state. The server returned ...",
     remedy: "Remove what the response names, then run the update again.",
-  },
-  "probe-accepted": {
-    says: "... accepted an update that every server should refuse",
-    remedy: "`pulumi up --refresh` writes the program's values (`adopt: \"overwrite\"` for an adoption). Report the server's version.",
   },
   "create-unclear": {
     says: "The create got no response",
@@ -168,7 +146,6 @@ const pools = {
   },
   "organization-missing": { says: "... organization ... does not exist, or the token may not see it", remedy: poolRights },
   "pool-and-organization-missing": { says: "can't be found, and neither can organization ...", remedy: poolRights },
-  "pool-not-certain": { says: "...: the service returns 404 for it, but lists it", remedy: poolRights },
   "pool-id-unknown": { says: "There is no agent pool ... Give its ID", remedy: "Give a pool's ID, or ORGANIZATION/POOL-NAME." },
   "pool-in-another-organization": { says: "... is not in organization ...", remedy: "Import it as ORGANIZATION/POOL-NAME." },
   "token-id-unknown": {
@@ -217,7 +194,7 @@ const methods = {
   },
   "default-taken": {
     says: "default: ... can't be the default",
-    remedy: "Set the other one's `default` to false, in an earlier update if it is being removed.",
+    remedy: "Set the other one's `default` to false, and let this one depend on it (`dependsOn`), or run it again.",
   },
   "method-not-updatable": {
     says: "... on this server ... It gives no hash of auth methods",
@@ -231,7 +208,7 @@ const methods = {
     says: "There is no ACL binding rule ... ACL binding rules of ...",
     remedy: "Give METHOD/DESCRIPTION, METHOD/SELECTOR, or an ID of the message.",
   },
-  "listed-not-read": { says: "... lists ..., and returns a 404 for it", remedy: region },
+  "listed-not-read": { says: "...: the server lists it, and returns a 404 for it", remedy: poolRights },
 } satisfies Entries;
 
 const tokens = {

@@ -3,7 +3,6 @@ import type { ClusterAclClient } from "../apis/cluster-acl/client";
 import { type Clock, systemClock } from "../apis/http/clock";
 import type { Clients } from "../configuration/clients";
 import type { Settings } from "../configuration/config";
-import type { Siblings } from "./object-set";
 import { OperationState } from "./operation-state";
 
 /** A call's functions for warnings and progress, and the signal that ends it early. */
@@ -33,15 +32,12 @@ export interface CallContext {
 
 /** One operation in one process: one configuration, one set of connections, and the state that its calls share. */
 export class Session {
-  readonly operation: OperationState;
+  readonly operation = new OperationState();
 
   constructor(
     readonly connections: Clients,
     private readonly clock: Clock = systemClock,
-    siblings?: Siblings,
-  ) {
-    this.operation = new OperationState(clock, siblings);
-  }
+  ) {}
 
   call(options: CallOptions, isOutdated?: () => boolean): CallContext {
     const { connections, operation, clock } = this;

@@ -1,29 +1,10 @@
-import { InstantClock } from "../../test/support/clock";
 import { OperationState } from "./operation-state";
 
-const operation = () => new OperationState(new InstantClock());
+const operation = () => new OperationState();
 
 test("a warning is new once", () => {
   const one = operation();
   expect([one.firstTime("x"), one.firstTime("y"), one.firstTime("x")]).toEqual([true, true, false]);
-});
-
-test("the index at the start is read once, also for many calls at once", async () => {
-  const one = operation();
-  let reads = 0;
-  const read = async () => {
-    reads += 1;
-    return 41 + reads;
-  };
-  expect(await Promise.all([one.indexAtStart.get(read), one.indexAtStart.get(read), one.indexAtStart.get(read)])).toEqual([42, 42, 42]);
-  expect(await one.indexAtStart.get(read)).toBe(42);
-  expect(reads).toBe(1);
-});
-
-test("an index that could not be read is an error of that call, and the next call reads it again", async () => {
-  const one = operation();
-  await expect(one.indexAtStart.get(() => Promise.reject(new Error("down")))).rejects.toThrow("down");
-  expect(await one.indexAtStart.get(async () => 7)).toBe(7);
 });
 
 describe("work under one key", () => {

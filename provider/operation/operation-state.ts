@@ -1,11 +1,7 @@
-import type { Clock } from "../apis/http/clock";
 import { DeclaredIdentities } from "../model/identities";
 import { Checks } from "./checks";
 import { DeclaredRules } from "./declared-rules";
-import { DefaultMethods } from "./default-methods";
-import { MovedServer } from "./moved-server";
-import type { Siblings } from "./object-set";
-import { OperationObjects } from "./operation-objects";
+import { OperationObjects } from "./objects";
 import { Referrers } from "./referrers";
 import { Renames } from "./renames";
 import { ToldErrors } from "./told-errors";
@@ -20,26 +16,12 @@ export class OperationState {
   readonly rules = new DeclaredRules();
   readonly referrers = new Referrers();
   readonly renames = new Renames();
-  readonly movedServer = new MovedServer();
-  readonly objects: OperationObjects;
-  readonly defaults: DefaultMethods;
+  readonly objects = new OperationObjects();
   readonly errors = new ToldErrors();
   /** Whether resources may come from another provider of the program. If that one has another server, the object stays there. */
   expectsMoves = false;
-  /** The index of the cluster's store before the first write of the operation. */
-  readonly indexAtStart = new Lazy<number>();
-  /** The names of the auth methods that binding rules referred to before the operation made its first method. */
-  readonly methodsWithRulesAtStart = new Lazy<ReadonlySet<string>>();
-  /** The names of the roles of the cluster, before the operation wrote the first rule for one that the program does not declare. */
-  readonly rolesAtStart = new Lazy<ReadonlySet<string> | undefined>();
   private readonly warnings = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
-
-  /** @param siblings the other processes of the operation; default: none */
-  constructor(clock: Clock, siblings?: Siblings) {
-    this.objects = new OperationObjects(siblings);
-    this.defaults = new DefaultMethods(clock);
-  }
 
   /** Whether a warning is a new one: the engine checks a resource more than once, and each warning is reported once. */
   firstTime(text: string): boolean {
@@ -58,18 +40,5 @@ export class OperationState {
     } finally {
       if (this.queues.get(key) === mine) this.queues.delete(key);
     }
-  }
-}
-
-/** A value that is read once. A read that failed is repeated by the next call. */
-class Lazy<T> {
-  private value: Promise<T> | undefined;
-
-  get(read: () => Promise<T>): Promise<T> {
-    this.value ??= read().catch((error: unknown) => {
-      this.value = undefined;
-      throw error;
-    });
-    return this.value;
   }
 }

@@ -5,13 +5,13 @@ import { ownProperty } from "../../common/own-property";
 import type { AuthMethod, AuthMethodStub } from "../apis/cluster-acl/client";
 import { storedSecrets } from "../apis/cluster-acl/method-config";
 import { adopt, differencesFrom } from "../lifecycle/adopt";
-import { versionOf } from "../lifecycle/age";
 import { defineResource } from "../lifecycle/define";
+import { versionOf } from "../lifecycle/version";
 import { formatPath } from "../model/check";
 import { duration, field, propertiesOf } from "../model/fields";
 import { differences, sameInputs } from "../model/inputs";
 import type { Remote } from "../model/remote";
-import { parseState, type StateOf, stateSchema } from "../model/state";
+import type { StateOf } from "../model/state";
 import { listOf } from "../model/text";
 import { isRecord } from "../model/unknown";
 import { UserError } from "../model/user-error";
@@ -27,8 +27,7 @@ import {
   missingFields,
   withoutAudiences,
 } from "./auth-method/config";
-import { handingOver } from "./auth-method/default";
-import { labelOf } from "./auth-method/presence";
+import { labelOf, onceDefaultIsFree } from "./auth-method/default";
 import {
   below,
   givenSecrets,
@@ -40,13 +39,12 @@ import {
   unknownForNew,
   withChangedSecrets,
   withoutCredential,
-  withSecretsOf,
 } from "./auth-method/secrets";
 import { byDeleting, isFixed, refuseUnchangeable, warnOfUnseen } from "./auth-method/without-hash";
 import { clusterOutputs, times } from "./cluster-outputs";
 import { warnOfOwnMethod } from "./own-login";
 import { warningsOfMethod } from "./rules-in-program";
-import { olderRulesOf, warnOfOlderRules, warnOfRulesOf } from "./rules-on-server";
+import { olderRulesOf, warnOfOlderRules } from "./rules-on-server";
 
 const kind = "AclAuthMethod";
 const source = "Access-control interface, Auth method";
@@ -131,16 +129,9 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     return notGivenError(lost ? `${labelOf(String(ownProperty(olds, "name")))}: ${lost}` : undefined);
   },
 
-  onDiff(context, id, { olds, news, sent, replaces, ignores }) {
+  onDiff(context, id, { sent, replaces }) {
     if (sent.length > 0) warnOfOwnMethod(context, id, "changes");
     if (replaces.length > 0) warnOfOwnMethod(context, id, "is replaced");
-    if (olds.default !== true) return;
-    context.operation.defaults.recordDiff(id, {
-      leaves: news.default === false || ownProperty(news, "name") !== ownProperty(olds, "name"),
-      method: parseState(stateSchema(inputs, outputs), olds),
-      config: withSecretsOf(isRecord(olds.config) ? olds.config : {}, isRecord(news.config) ? news.config : {}),
-      ignores,
-    });
   },
 
   errorProperties: [
@@ -159,10 +150,9 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
   nameOf: ({ name }) => name,
   isIdName: true,
   toRemote,
-  probe: (context, name) => () => context.cluster().methods.probe(name, name),
 
   async create(context, news) {
-    return handingOver(context, news, () => context.cluster().methods.create(toBody(news)));
+    return onceDefaultIsFree(context, news, () => context.cluster().methods.create(toBody(news)));
   },
   unreadable: ({ config }) => givenSecrets(config),
   overwrite(context, news, method) {
@@ -170,7 +160,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     if (isFixed(method) && changed.length === 0) return undefined;
     refuseUnchangeable(method, { label: labelOf(news.name), news: news, changed }, byDeleting);
     const body = { ...toBody(news), config: configToWire(news.config, undefined, method.config) };
-    return () => handingOver(context, news, () => context.cluster().methods.update(news.name, body));
+    return () => onceDefaultIsFree(context, news, () => context.cluster().methods.update(news.name, body));
   },
   createObstacle: ({ config }) => notGivenError(lostByReplacement(config)),
   beforeCreate: (context, { name }) => olderRulesOf(context, name),
@@ -190,15 +180,12 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     return { ...remote, inputs: { ...remote.inputs, config: withChangedSecrets(below(remote.inputs, "config")) } };
   },
 
-  async update(context, id, { known: state, sent, whole: method, remote, ignores }) {
+  async update(context, id, { known, sent, whole: method, remote, ignores }) {
     const { methods } = context.cluster();
     refuseUnchangeable(method, { label: labelOf(id), news: sent, changed: differences(propertiesOf(inputs), remote.inputs, sent) });
-    // A region that lags shows the method as it was before it gave up the default.
-    const isFromBefore = method.hash === state.hash;
-    const known = { ...state, hash: isFromBefore ? state.hash : context.operation.defaults.hashAfterDemotion(id, state.hash) };
     const config = configToUpdate({ known, sent: sent.config, remote: method, ignores });
     const body = { ...withoutConfig(sent), ...(config ? { config } : {}) };
-    const whole = await handingOver(context, sent, () => methods.update(id, body));
+    const whole = await onceDefaultIsFree(context, sent, () => methods.update(id, body));
     if (config) return { whole };
     // The doubt stays: with the older version, the next refresh reports that the secrets may differ from the state's.
     const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt(known, method);
@@ -212,10 +199,8 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     const unmanagedSecrets = storedSecrets(method.config).map((path) => formatPath(path));
     return notGivenError(lostByReplacement(declared.config, { config: known.config, unmanagedSecrets }));
   },
-  async afterDelete(context, label, _, id) {
-    warnOfOwnMethod(context, id, "is deleted");
-    await warnOfRulesOf(context, label, id);
-  },
+  namedBy: "method",
+  warnOfDelete: (context, _, __, id) => warnOfOwnMethod(context, id, "is deleted"),
 });
 
 function notGivenError(lost: string | undefined): UserError | undefined {

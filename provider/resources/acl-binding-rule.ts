@@ -6,7 +6,7 @@ import { uuid } from "../../common/uuid";
 import type { BindingRule, BindingRuleStub } from "../apis/cluster-acl/client";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
-import { readListed } from "../lifecycle/gone";
+import { readListed, readOrMissing } from "../lifecycle/gone";
 import type { Path } from "../model/check";
 import { field, propertiesOf } from "../model/fields";
 import { differences } from "../model/inputs";
@@ -110,7 +110,7 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
     if (sent.length > 0) warnOfOwnRule(context, label, olds, "changes");
     if (replaces.length > 0) warnOfOwnRule(context, label, olds, "is replaced");
   },
-  afterDelete: async (context, label, known) => warnOfOwnRule(context, label, known, "is deleted"),
+  warnOfDelete: (context, label, known) => warnOfOwnRule(context, label, known, "is deleted"),
 
   errorProperties: [
     [/selector/i, "selector"],
@@ -124,7 +124,6 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
   idOf: ({ id }) => id,
   nameOf: ({ id, description }) => description || id,
   labelOf,
-  probe: (context, id) => () => context.cluster().rules.probe(id, id),
 
   labelOfExisting: ({ authMethod }) => `An ACL binding rule of auth method ${JSON.stringify(authMethod)} that grants the same`,
   find: identicalTo,
@@ -213,10 +212,10 @@ async function identicalTo(context: CallContext, news: Inputs): Promise<readonly
 }
 
 /** A rule that a list has just named. */
-function readRule(context: CallContext, id: string): Promise<BindingRule | undefined> {
+async function readRule(context: CallContext, id: string): Promise<BindingRule | undefined> {
   const { rules } = context.cluster();
-  const isListed = async () => (await rules.list()).some((stub) => stub.id === id);
-  return readListed(context, labelOf(id), () => rules.read(id), isListed);
+  const [read, isListed] = [() => rules.read(id), async () => (await rules.list()).some((stub) => stub.id === id)];
+  return (await readOrMissing(read)) ?? readListed(context, labelOf(id), read, isListed);
 }
 
 function labelOf(id: string, known?: { readonly authMethod?: string | undefined }): string {

@@ -11,7 +11,6 @@ import { bytes, labelInProgram } from "../model/text";
 import { isRecord } from "../model/unknown";
 import { clusterOutputs } from "./cluster-outputs";
 import { warningsOfHeld, warningsOfNewPolicy, warningsOfRenamedPolicy } from "./policies-in-program";
-import { warnOfNamesLeft } from "./policies-on-server";
 import { rulesProblem, rulesWarnings } from "./policy-rules";
 
 const source = "Public reference, ACL Policies";
@@ -95,11 +94,6 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
   idOf: ({ name }) => name,
   nameOf: ({ name }) => name,
   isIdName: true,
-  // A server that gives no hash may take roles with unknown policies, and would make the role of the probe.
-  probe(context, name, known) {
-    const { policies } = context.cluster();
-    return () => (known?.hash ? policies.probe(name) : policies.probeByList(name));
-  },
   deleteOfGoneSucceeds: true,
 
   async create(context, news) {
@@ -114,7 +108,7 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
     await context.cluster().policies.update(sent);
     return { whole: undefined };
   },
-  afterDelete: (context, label, _, name) => warnOfNamesLeft(context, label, name),
+  namedBy: "policy",
 });
 
 /** A level of a job needs those that it is within. */

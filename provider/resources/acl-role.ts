@@ -3,13 +3,12 @@ import { ownProperty } from "../../common/own-property";
 import type { Role } from "../apis/cluster-acl/client";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
-import { readOrMissing, toList } from "../lifecycle/gone";
+import { readOrMissing } from "../lifecycle/gone";
 import { field } from "../model/fields";
 import { characters, labelInProgram, longInBytes } from "../model/text";
-import { clusterOutputs, wroteOver } from "./cluster-outputs";
+import { clusterOutputs } from "./cluster-outputs";
 import { policiesOf, warningsOfHolding } from "./policies-in-program";
 import { warningsOfRenamedRole } from "./rules-in-program";
-import { warnOfRulesGiving } from "./rules-on-server";
 
 const source = "Access-control interface, ACL role";
 
@@ -32,7 +31,7 @@ const inputs = z.object({
   adopt,
 });
 
-const outputs = clusterOutputs("role", { wroteOver });
+const outputs = clusterOutputs("role", {});
 
 /** An ACL role: a name for a group of policies, which tokens and binding rules refer to. */
 export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role, number>({
@@ -75,14 +74,10 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
   idOf: ({ id }) => id,
   nameOf: ({ name }) => name,
   toWhole: (role) => role,
-  // A server that gives no hash may take unknown policies, and would take the probe for a change.
-  probe(context, id, known) {
-    if (!known?.hash || known.name === undefined) return undefined;
-    const { name, description = "", policies = [] } = known;
-    return () => context.cluster().roles.probe(id, { id, name, description, policies });
+  async find(context, { name }) {
+    const role = await readOrMissing(() => context.cluster().roles.readByName(name));
+    return role ? [role] : [];
   },
-
-  find: async (context, { name }) => toList(await readOrMissing(() => context.cluster().roles.readByName(name))),
   looksFirst: false,
   create: (context, news) => context.cluster().roles.create(news),
   overwrite:
@@ -90,13 +85,8 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
     () =>
       context.cluster().roles.update(id, news),
   // A role has no creation time: an index from before the create distinguishes the created one from an older one.
-  beforeCreate: (context) =>
-    context.operation.indexAtStart.get(async () => {
-      const cluster = context.cluster();
-      const roles = await cluster.roles.list();
-      return cluster.lastIndex ?? roles.reduce((highest, role) => Math.max(highest, role.modifyIndex), 0);
-    }),
+  beforeCreate: (context) => context.cluster().indexAtStart(),
   isOwnCreate: ({ createIndex, modifyIndex }, before) => before !== undefined && createIndex > before && createIndex === modifyIndex,
   update: async (context, id, { sent }) => ({ whole: await context.cluster().roles.update(id, sent) }),
-  afterDelete: (context, label, { name }) => warnOfRulesGiving(context, label, name),
+  namedBy: "role",
 });

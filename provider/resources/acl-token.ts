@@ -6,16 +6,16 @@ import { uuid } from "../../common/uuid";
 import type { ChosenIds, Token, TokenStub } from "../apis/cluster-acl/client";
 import { lifeOf } from "../apis/cluster-acl/token";
 import { isApiError, isNotFound } from "../apis/http/errors";
-import { versionOf } from "../lifecycle/age";
 import { defineResource } from "../lifecycle/define";
-import { readOrMissing, toList } from "../lifecycle/gone";
+import { readOrMissing } from "../lifecycle/gone";
+import { versionOf } from "../lifecycle/version";
 import { duration, field, propertiesOf } from "../model/fields";
 import { sameInputs } from "../model/inputs";
 import type { Properties } from "../model/remote";
 import { bytes, labelInProgram, labelOfObject } from "../model/text";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
-import { clusterOutputs, wroteOver } from "./cluster-outputs";
+import { clusterOutputs } from "./cluster-outputs";
 import { policiesOf, warningsOfHolding } from "./policies-in-program";
 import { secretMissingError } from "./secret-missing";
 
@@ -81,7 +81,6 @@ const outputs = clusterOutputs("token", {
     ),
     "The token's roles at the last read or write of the token, each with its ID and its name. A role that got another name since shows it after a refresh.",
   ),
-  wroteOver,
 });
 
 type News = z.output<typeof inputs>;
@@ -175,10 +174,6 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   },
   // A list has no names of roles, and its hash does not show that one was renamed or deleted.
   isVersionComplete: ({ roles }) => roles.length === 0,
-  probe(context, id, known) {
-    const { global } = known ?? {};
-    return global === undefined ? undefined : () => tokensHiding(context, known?.secretId).probe(id, { id, global });
-  },
   hasEnded: ({ expirationTime }, now) => typeof expirationTime === "string" && Date.parse(expirationTime) <= now,
   // Without the state of one that has no TTL, nothing would say that its successor must end, too.
   keepsEnded: (properties) => properties.keepExpired === true || endsWithoutTtl(properties),
@@ -205,8 +200,8 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     const { tokens } = context.cluster();
     const older = await before?.older();
     const newer = (await tokens.list()).filter(({ id, name, type }) => !older?.has(id) && name === news.name && type === news.type);
-    const whole = await Promise.all(newer.map(async ({ id }) => toList(await readOrMissing(() => tokens.read(id)))));
-    return whole.flat().filter((token) => hasContent(token, news));
+    const whole = await Promise.all(newer.map(({ id }) => readOrMissing(() => tokens.read(id))));
+    return whole.filter((token) => token !== undefined).filter((token) => hasContent(token, news));
   },
 
   async update(context, id, { sent, whole }) {
@@ -243,7 +238,6 @@ function isOf({ id, name }: Token["roles"][number], text: string): boolean {
 }
 
 const oldRoles = z.object({
-  server: z.string(),
   roles: z.array(z.string()),
   linkedRoles: z.array(z.object({ id: z.string(), name: z.string() })),
 });
@@ -257,11 +251,11 @@ function respelledRoles(context: CallContext, olds: Properties, news: Properties
   const [before, after] = [oldRoles.safeParse(olds), newRoles.safeParse(news)];
   if (!before.success || !after.success) return undefined;
   const texts = after.data.roles.filter((role) => typeof role === "string");
-  const { roles, linkedRoles, server } = before.data;
+  const { roles, linkedRoles } = before.data;
   return {
     roles: roles.flatMap((role) => {
       const link = linkedRoles.find((one) => isOf(one, role));
-      if (link && context.operation.objects.isIdDeleted({ kind: "AclRole", id: link.id, server })) return [];
+      if (link && context.operation.objects.isDeleted({ kind: "AclRole", id: link.id })) return [];
       const spellings = link ? texts.filter((text) => isOf(link, text)) : [];
       return spellings.length > 0 ? spellings : [role];
     }),

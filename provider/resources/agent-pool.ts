@@ -3,7 +3,7 @@ import type { AgentPool, AgentPoolInput, AgentPoolsClient } from "../apis/agent-
 import { isConflict, isRejected } from "../apis/http/errors";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
-import { readOrMissing, startingWith } from "../lifecycle/gone";
+import { readOrMissing } from "../lifecycle/gone";
 import type { KindRequests, Scope } from "../lifecycle/kind";
 import { writeFresh } from "../lifecycle/write";
 import { field } from "../model/fields";
@@ -178,12 +178,14 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
           "Write organizationScoped: false to limit it.",
       );
     }
-    // It has just been read. Only a write that has to wait reads it again.
-    const read = startingWith<AgentPool>(pool, () => context.pools().showPool(pool.id));
-    return writeFresh(context, read, async (within, present) => {
-      const pools = within.pools();
-      return ownPool(context, await pools.updatePool(pool.id, toSend(pools, labelOf(pool.id, news), present, news)), news);
-    });
+    return writeFresh(
+      context,
+      () => context.pools().showPool(pool.id),
+      async (within, present) => {
+        const pools = within.pools();
+        return ownPool(context, await pools.updatePool(pool.id, toSend(pools, labelOf(pool.id, news), present, news)), news);
+      },
+    );
   },
 
   async update(context, id, { known, sent, whole: pool, ignores }) {

@@ -8,8 +8,8 @@ import { field } from "../model/fields";
  */
 export function clusterOutputs<Own extends z.ZodRawShape>(noun: string, own: Own) {
   return z.object({
-    createIndex: field(z.int(), `Index of the cluster's store at the ${noun}'s creation, in the region that responded.`),
-    modifyIndex: field(z.int(), `Index of the cluster's store at the ${noun}'s last change, in the region that responded.`),
+    createIndex: field(z.int(), `Index of the cluster's store at the ${noun}'s creation.`),
+    modifyIndex: field(z.int(), `Index of the cluster's store at the ${noun}'s last change.`),
     hash: field(z.string().optional(), `Hash of the ${noun}'s content, if the server gives one.`),
     ...own,
     server: field(z.string(), `Address, and region if one is configured, of the ${noun}'s cluster.`),
@@ -23,14 +23,3 @@ export function times(noun: string) {
     modifyTime: field(z.string(), `Time of the ${noun}'s last change (ISO 8601, UTC).`),
   };
 }
-
-/** Of a kind whose objects have no time of their last change. */
-export const wroteOver = field(
-  z
-    .object({
-      createIndex: field(z.int(), "Its createIndex in the region that is read from."),
-      modifyIndex: field(z.int(), "Its modifyIndex in the region that is read from."),
-    })
-    .optional(),
-  "Version that the last update wrote over, if reads come from another region than writes go to: a region that shows it still lags. Absent after a refresh.",
-);

@@ -1,7 +1,6 @@
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
 import { endLogins, endLoginsBySignals } from "../../configuration/cluster-login";
 import { withVerbosity } from "../../configuration/request-log";
-import { EngineSiblings } from "../../operation/siblings";
 import { channelOptions, Empty, grpc } from "./grpc";
 import { EngineLog } from "./log";
 import { pluginService } from "./service";
@@ -14,7 +13,7 @@ export function engineService(engineAddress: string, args: readonly string[]): U
   endLoginsBySignals();
   whenGone(engineAddress, () => void endLogins().finally(() => process.exit()));
   const env = withVerbosity(process.env, args);
-  return pluginService({ log: new EngineLog(engineAddress), env, siblings: new EngineSiblings(engineAddress) });
+  return pluginService({ log: new EngineLog(engineAddress), env });
 }
 
 /**

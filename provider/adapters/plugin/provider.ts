@@ -27,7 +27,6 @@ import { relationOf } from "../../model/servers";
 import { unknown } from "../../model/unknown";
 import { InitError, UserError } from "../../model/user-error";
 import { type CallContext, Session } from "../../operation/call-context";
-import type { Siblings } from "../../operation/object-set";
 import { resources } from "../../resources";
 import type { Log } from "./log";
 
@@ -37,8 +36,6 @@ export interface PluginSurroundings {
   readonly log: Log;
   readonly env?: Environment;
   readonly clock?: Clock;
-  /** The other processes of the operation. */
-  readonly siblings?: Siblings | undefined;
 }
 
 /** One provider of the engine: its configured session, and the signal that cancels its calls. */
@@ -105,7 +102,7 @@ export class PluginProvider {
     if (this.session && this.cancelled.signal.aborted) this.cancelled = switchForAll();
     const get = (key: SettingKey) => (args[key] === unknown ? undefined : args[key]);
     const connections = new Clients(() => resolveConfiguration(get, this.env, origin), this.clock);
-    this.session = new Session(connections, this.clock, this.surroundings.siblings);
+    this.session = new Session(connections, this.clock);
   }
 
   /** The context of a call that sends nothing. */

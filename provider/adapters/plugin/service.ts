@@ -108,7 +108,6 @@ async function createResource(provider: PluginProvider, request: Request): Promi
   const news = decode(request.properties);
   if (request.preview) {
     const context = provider.call(request.urn);
-    resource.warnOfCreate(context, news.properties);
     return { properties: encodeOutputs(resource, previewedOutputs(resource, context, news.properties), news) };
   }
   const { id, outputs } = await provider.run(request.urn, request.timeout, (context) =>

@@ -45,12 +45,6 @@ export function withoutCredential({ type, name, config }: Properties): string[] 
   return [`${label}: type OIDC, and ${problem}`];
 }
 
-/** The configuration of a state, with the program's values of the secrets that it lacks. */
-export function withSecretsOf(known: Properties, given: Properties): Properties {
-  const missing = secretsOf(given).filter(({ path }) => !isThere(valueAt(known, path)));
-  return missing.reduce<Properties>((config, { path: [, ...steps], value }) => withValue(config, steps, value), known);
-}
-
 function withValue(record: Properties, [step, ...rest]: Path, value: unknown): Properties {
   const key = String(step);
   return { ...record, [key]: rest.length > 0 ? withValue(below(record, key), rest, value) : value };
