@@ -30,6 +30,7 @@ describe("drift", () => {
       "GET /v1/acl/policies",
       "GET /v1/acl/roles",
       "GET /v1/acl/tokens",
+      "GET /v1/regions",
     ]);
   });
 
@@ -52,7 +53,7 @@ describe("drift", () => {
     const single = simulator.journal.entries
       .map(({ path }) => path)
       .filter((path) => /\/(role|policy|binding-rule|auth-method|token)\//.test(path));
-    expect(single.sort()).toEqual([`/v1/acl/binding-rule/${rule?.ID}`, `/v1/acl/role/${role?.ID}`, `/v1/acl/role/${role?.ID}`]);
+    expect(single.sort()).toEqual([`/v1/acl/binding-rule/${rule?.ID}`, `/v1/acl/role/${role?.ID}`]);
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 

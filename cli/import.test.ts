@@ -93,7 +93,7 @@ describe("export", () => {
       "maxRetries=0",
     );
     expect(status).toBe(1);
-    expect(err).toMatch(/^GET http:\/\/127.0.0.1:1\/v1\/acl\/roles: /);
+    expect(err).toMatch(/^GET http:\/\/127.0.0.1:1\/v1\/regions: /);
     expect(err).not.toContain("    at ");
   });
 

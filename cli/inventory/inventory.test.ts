@@ -93,8 +93,8 @@ test("a list for each kind serves roles; methods and rules are read singly once,
   const { objects } = await read();
   expect(objects).toHaveLength(157);
   expect(simulator.journal.entries.map(({ method }) => method)).toEqual(Array(simulator.journal.entries.length).fill("GET"));
-  // A list for each kind, then 1 method, 2 policies and 2 rules.
-  expect(simulator.journal.entries).toHaveLength(resources.length + 5);
+  // The regions, a list for each kind, then 1 method, 2 policies and 2 rules.
+  expect(simulator.journal.entries).toHaveLength(1 + resources.length + 5);
 });
 
 test("pools of several organizations are read, and one that the token may not see is a gap", async () => {

@@ -218,7 +218,7 @@ describe("a kind whose objects end by themselves", () => {
     const ended = { ...kind.olds, expirationTime };
     expect(await kind.resource.read(kind.context, "n", ended)).toBeUndefined();
     await kind.resource.delete(kind.context, "n", ended);
-    expect(kind.calls).toEqual(["read", "delete"]);
+    expect(kind.calls).toEqual(["read", "delete", "read"]);
     expect(kind.clock.waits).toEqual([]);
   });
 
@@ -301,7 +301,7 @@ describe("a kind of which a list decides whether a 404 means that it is gone", (
     const kind = start(async () => false);
     expect(await kind.resource.read(kind.context, "n", kind.olds)).toBeUndefined();
     await kind.resource.delete(kind.context, "n", kind.olds);
-    expect(kind.calls).toEqual(["read", "delete"]);
+    expect(kind.calls).toEqual(["read", "delete", "read"]);
     expect(kind.clock.waits).toEqual([]);
   });
 

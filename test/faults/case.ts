@@ -140,7 +140,7 @@ function judgeContent(one: Case, stage: Stage, expected: Expectation, outcome: O
   const content = recording.stages[reached];
   if (stage.ours() !== content) wrong.push(`the server has ${stage.ours()} and not ${content}`);
   const [server, state] = [stage.ids(), stage.stateIds()];
-  if ((scenario.adopts && ending === "fails" && !expected.isInState) || expected.forgotten) {
+  if (scenario.adopts && ending === "fails" && !expected.isInState) {
     if (state.length > 0) wrong.push(`the state has ${state}`);
   } else if (server.join() !== state.join() && !isAhead(one, expected))
     wrong.push(`the server has the objects ${server}, the state ${state}`);
@@ -185,10 +185,6 @@ async function recover(one: Case, stage: Stage, expected: Expectation): Promise<
   scenario.unblock?.(stack);
   const wrong: string[] = [];
   const { program } = scenario;
-  if (expected.forgotten) {
-    const { errors } = await stack.attempt("up", program, options);
-    return /exists already: .*adopt: true/.test(errors) ? stage.touched() : [`the next up does not name the object: ${errors}`];
-  }
   // An up without a refresh detects neither drift nor deleted objects.
   await stack.up(program, { ...options, refresh: scenario.command === "refresh" || isAhead(one, expected) });
   if (stage.ours() !== recording.settled) wrong.push(`after an up the server has ${stage.ours()} and not ${recording.settled}`);

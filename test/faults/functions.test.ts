@@ -58,7 +58,9 @@ async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultNa
   const api = /Agent|Workspace|Project/.test(asked.name) ? "pools" : "cluster";
   const secrets = [simulator.poolsToken, simulator.clusterToken, "their-secret"];
   const made = faultOf(fault).fault?.({ api, echo: secrets.slice(0, 2).join(" ") });
-  if (made) simulator.faults.add({ fault: made, times: lasting ? Number.POSITIVE_INFINITY : 1 });
+  // The regions are asked for before, as every operation does.
+  const skip = api === "cluster" ? 1 : 0;
+  if (made) simulator.faults.add({ fault: made, skip, times: lasting ? Number.POSITIVE_INFINITY : 1 });
   else await simulator.unplug(api);
   const expected = usually("read", fault, lasting || !made);
   const failure = await asked.run(context, argumentsOf(asked.name, simulator)).then(

@@ -55,7 +55,7 @@ throughEveryAdapter("keys with a special meaning in JavaScript", (start) => {
     const { id } = stack.entry();
     const text = JSON.stringify({ ...stack.simulator.cluster.roles.get(id) });
     const evil = '"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}},';
-    stack.simulator.faults.add({ method: "GET", times: always, fault: json(text.replace("{", `{${evil}`)) });
+    stack.simulator.faults.add({ method: "GET", path: `/v1/acl/role/${id}`, times: always, fault: json(text.replace("{", `{${evil}`)) });
     expect((await stack.refresh()).changes).toEqual([]);
     expect("polluted" in {}).toBe(false);
     expect(JSON.stringify(stack.state)).not.toContain("polluted");

@@ -87,7 +87,7 @@ const agentsLeave = ({ simulator }: TestStack) => {
   const ours = simulator.pools.list().filter(({ name }) => name === "build");
   for (const { id } of ours) for (const agent of simulator.pools.agents(id)) simulator.pools.removeAgent(agent.id);
 };
-const theDefault = (name: string) => only("AclAuthMethod", method({}, { name, default: true }));
+const theDefault = (name: string) => only("AclAuthMethod", method({}, { name, default: true }), { deleteBeforeReplace: true });
 const defaultIs =
   (first: boolean): Program =>
   (declare) => {

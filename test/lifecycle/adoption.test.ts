@@ -78,19 +78,6 @@ throughEveryAdapterToEveryServer("a create of what exists already", (start) => {
     },
   );
 
-  // Of these a new object can be told from the one that was deleted: by its ID, or by its time.
-  const known = adoptable.filter(({ isUpsert }) => !isUpsert);
-  test.each(known)("of an $kind that is deleted meanwhile makes a new one, and does not say that it was taken over", async (sample) => {
-    const stack = await start();
-    const id = await madeByOthers(stack, sample);
-    stack.simulator.cluster.lag("global", true);
-    sample.remove(stack.simulator, id);
-    stack.clock.duringSleep = () => stack.simulator.cluster.lag("global", false);
-    const { log } = await stack.up(only(sample.kind, { ...sample.inputs, adopt: "overwrite" }));
-    expect(log.filter((line) => line.includes("taken over"))).toEqual([]);
-    expect(sample.objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
-  });
-
   test("adopt: true takes an equal auth method over when the program gives no secret, and leaves the server's secret", async () => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", oidc({ oidcClientSecret: "theirs" })));

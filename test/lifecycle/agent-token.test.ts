@@ -79,11 +79,11 @@ throughEveryAdapter("an agent token", (start) => {
     await stack.up(token(pool));
     const { id } = stack.entry();
     const missing = { kind: "status", status: 404, body: JSON.stringify({ errors: [{ status: "404", title: "not found" }] }) } as const;
-    stack.simulator.faults.add({ path: `/api/v2/authentication-tokens/${id}`, fault: missing });
-    expect((await stack.fails("refresh")).errors).toContain("returns 404 for it, but lists it");
-    stack.simulator.faults.add({ path: `/api/v2/authentication-tokens/${id}`, fault: missing });
+    stack.simulator.faults.add({ path: `/api/v2/authentication-tokens/${id}`, times: 2, fault: missing });
+    expect((await stack.fails("refresh")).errors).toContain("the server lists it, and returns a 404 for it");
+    stack.simulator.faults.add({ path: `/api/v2/authentication-tokens/${id}`, times: 2, fault: missing });
     stack.simulator.faults.add({ path: create(pool).path, fault: missing });
-    expect((await stack.fails("refresh")).errors).toContain("returns 404 for it, but lists it");
+    expect((await stack.fails("refresh")).errors).toContain("the server lists it, and returns a 404 for it");
     expect(stack.entry().id).toBe(id);
   });
 

@@ -1,6 +1,6 @@
 import type { Fault, Simulator } from "../../testing/simulator";
 import { aclAuthMethod, type Sample, samples } from "../kinds";
-import { everything, unseenMethods } from "./contents";
+import { everything } from "./contents";
 import { only, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
 
@@ -29,9 +29,7 @@ throughEveryAdapterToEveryServer("a pool that is not found", (start) => {
   test("stays in the state when the organization's list has it all the same", async () => {
     const { stack, id, show } = await begin();
     stack.simulator.faults.add({ path: show, fault: poolNotFound, times: 2 });
-    for (const command of ["refresh", "destroy"] as const) {
-      expect((await stack.fails(command)).errors).toMatch(/returns 404 for it, but lists it/);
-    }
+    expect((await stack.fails("refresh")).errors).toMatch(/Agent pool .*: the server lists it, and returns a 404 for it/);
     expect(stack.entry().id).toBe(id);
   });
 
@@ -40,8 +38,8 @@ throughEveryAdapterToEveryServer("a pool that is not found", (start) => {
     for (let n = 0; n < 120; n++) stack.simulator.pools.put({ organization: "example-org", name: `older-${n}` });
     await stack.up(only("AgentPool", pool()));
     const { id } = stack.entry();
-    stack.simulator.faults.add({ path: `/api/v2/agent-pools/${id}`, fault: poolNotFound });
-    expect((await stack.fails("refresh")).errors).toContain("lists it");
+    stack.simulator.faults.add({ path: `/api/v2/agent-pools/${id}`, fault: poolNotFound, times: 2 });
+    expect((await stack.fails("refresh")).errors).toContain("the server lists it");
     expect(stack.entry().id).toBe(id);
   });
 
@@ -58,20 +56,54 @@ throughEveryAdapterToEveryServer("a pool that is not found", (start) => {
 });
 
 throughEveryAdapterToEveryServer("an ACL object that is not found", (start) => {
-  test("is asked for a second time before it counts as gone", async () => {
+  const missing: Fault = { kind: "status", status: 404, body: "ACL role not found", contentType: "text/plain" };
+  const begin = async () => {
     const stack = await start();
     await stack.up(only("AclRole", role()));
     const { id } = stack.entry();
-    const missing: Fault = { kind: "status", status: 404, body: "ACL role not found", contentType: "text/plain" };
-    stack.simulator.faults.add({ method: "GET", path: `/v1/acl/role/${id}`, fault: missing });
+    return { stack, id, read: { method: "GET", path: `/v1/acl/role/${id}` } };
+  };
+
+  test("leaves the state when the list lacks it, too: after two reads, without a wait and a write", async () => {
+    const { stack, id } = await begin();
+    stack.simulator.cluster.roles.delete(id);
+    const from = stack.clock.now();
+    const { requests } = await stack.refresh();
+    expect(requests.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
+      expect.stringContaining("GET /v1/regions"),
+      `GET /v1/acl/role/${id} 404`,
+      "GET /v1/acl/roles 200",
+    ]);
+    expect(stack.clock.now()).toBe(from);
+    expect(stack.entries()).toEqual([]);
+  });
+
+  test("is read again a moment later when the list has it", async () => {
+    const { stack, id, read } = await begin();
+    stack.simulator.faults.add({ ...read, fault: missing });
     expect((await stack.refresh()).changes).toEqual([]);
     expect(stack.entry().id).toBe(id);
   });
 
+  test("stays in the state, with an error, when the list has it and no read finds it", async () => {
+    const { stack, id, read } = await begin();
+    stack.simulator.faults.add({ ...read, times: 2, fault: missing });
+    const { errors, writes } = await stack.fails("refresh");
+    expect(errors).toMatch(/ACL role .*the server lists it, and returns a 404 for it\. Nothing is concluded/);
+    expect(writes).toEqual([]);
+    expect(stack.entry().id).toBe(id);
+  });
+
+  test("stays in the state when the list can't be read", async () => {
+    const { stack, id } = await begin();
+    stack.simulator.cluster.roles.delete(id);
+    stack.simulator.faults.add({ path: "/v1/acl/roles", times: Number.POSITIVE_INFINITY, fault: { kind: "status", status: 503 } });
+    await stack.fails("refresh");
+    expect(stack.entry().id).toBe(id);
+  });
+
   test("is not gone when only the delete says so", async () => {
-    const stack = await start();
-    await stack.up(only("AclRole", role()));
-    const { id } = stack.entry();
+    const { stack, id } = await begin();
     stack.simulator.faults.add({ method: "DELETE", fault: { kind: "status", status: 500, body: "ACL role not found" } });
     await stack.fails("destroy");
     expect(stack.entry().id).toBe(id);
@@ -129,16 +161,6 @@ throughEveryAdapterToEveryServer("a server that was moved", (start) => {
     expect(everything(there)).toEqual([]);
   });
 
-  test("a preview warns of a replacement, which would make the new object there, and names both servers", async () => {
-    const { stack, here, there } = await begin(aclAuthMethod);
-    const { warnings } = await stack.preview(only("AclAuthMethod", { ...aclAuthMethod.inputs, name: "renamed" }));
-    expect(warnings).toEqual([
-      expect.stringContaining(
-        `is on ${here.clusterAddress} in the state, but ${there.clusterAddress} is configured: the replacement creates the new object on ${there.clusterAddress}.`,
-      ),
-    ]);
-  });
-
   test("found at another address of the same cluster, the state just moves on", async () => {
     const stack = await start();
     const program = only("AclRole", role());
@@ -180,68 +202,21 @@ throughEveryAdapterToEveryServer("a copy that is older than the state", (start) 
   };
 
   test.each(kinds)(
-    "$kind: a replica that lags is read again until it has caught up, and shows no drift",
-    async ({ kind, first, second }) => {
-      const stack = await begin(kind);
-      await stack.up(only(kind, first));
-      const { cluster } = stack.simulator;
-      cluster.lag("global", true);
-      await stack.up(only(kind, second));
-      const from = stack.clock.now();
-      stack.clock.duringSleep = () => {
-        if (stack.clock.now() - from >= 8_000) cluster.lag("global", false);
-      };
-      const before = stack.properties();
-      expect((await stack.refresh()).changes).toEqual([]);
-      expect(stack.properties()).toEqual(before);
-    },
-  );
-
-  test.each(kinds)("$kind: a new object that a replica does not have yet is not gone", async ({ kind, first }) => {
-    const stack = await begin(kind);
-    const { cluster } = stack.simulator;
-    cluster.lag("global", true);
-    await stack.up(only(kind, first));
-    stack.clock.duringSleep = () => cluster.lag("global", false);
-    expect((await stack.refresh()).changes).toEqual([]);
-  });
-
-  test.each(kinds)(
     "$kind: a server restored from a backup is an error that names the variable, and the state stays",
     async ({ kind, first, second }) => {
       const stack = await begin(kind);
       await stack.up(only(kind, first));
-      // A read puts the index of this region into the state, which a later one can be compared with.
-      await stack.refresh();
       const backup = stack.simulator.cluster.snapshot();
       await stack.up(only(kind, second));
-      await stack.refresh();
       stack.simulator.cluster.restore(backup);
       const before = stack.properties();
       const { errors } = await stack.fails("refresh");
-      expect(errors).toContain("older copy than the state has");
+      expect(errors).toMatch(/has the index \d+, and the state knows the object's change of index \d+\. Nothing is concluded/);
       expect(errors).toContain("AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true");
       expect(stack.properties()).toEqual(before);
       await stack.refresh({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
       await stack.up(only(kind, second));
       expect((await stack.preview(only(kind, second), { refresh: true })).changes).toEqual([]);
-    },
-  );
-
-  test.each(kinds)(
-    "$kind: a new object that the region does not have yet is waited for, for as long as a region may lag",
-    async (sample) => {
-      const stack = await begin(sample.kind);
-      const { cluster } = stack.simulator;
-      cluster.lag("global", true);
-      await stack.up(only(sample.kind, sample.first));
-      const from = stack.clock.now();
-      stack.clock.duringSleep = () => {
-        if (stack.clock.now() - from >= 20_000) cluster.lag("global", false);
-      };
-      const before = stack.properties();
-      expect((await stack.refresh()).changes).toEqual([]);
-      expect(stack.properties()).toEqual(before);
     },
   );
 
@@ -257,7 +232,7 @@ throughEveryAdapterToEveryServer("a copy that is older than the state", (start) 
       const before = stack.properties();
       for (const command of ["refresh", "destroy"] as const) {
         const { errors } = await stack.fails(command);
-        expect(errors).toMatch(/older than the object, still after 30 s.*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER/);
+        expect(errors).toMatch(/has the index \d+.*the state keeps the object.*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER/);
       }
       await stack.fails("up", only(kind, second));
       expect(stack.properties()).toEqual(before);
@@ -288,88 +263,4 @@ throughEveryAdapterToEveryServer("a copy that is older than the state", (start) 
       expect((await stack.preview(only(sample.kind, sample.first), { refresh: true })).changes).toEqual([]);
     },
   );
-
-  test.each(kinds)("$kind: a delete reaches a new object that a replica does not have yet", async ({ kind, first }) => {
-    const stack = await begin(kind);
-    const { cluster } = stack.simulator;
-    cluster.lag("global", true);
-    await stack.up(only(kind, first));
-    stack.clock.duringSleep = () => cluster.lag("global", false);
-    await stack.destroy();
-    expect([...cluster.roles.list(), ...cluster.rules.list(), ...(kind === "AclAuthMethod" ? cluster.methods.list() : [])]).toEqual([]);
-  });
-
-  test.each(kinds)("$kind: one 404 after an older copy does not count as gone, either", async ({ kind, first, second }) => {
-    const stack = await begin(kind);
-    const { cluster, faults } = stack.simulator;
-    await stack.up(only(kind, first));
-    await stack.refresh();
-    const older = cluster.snapshot();
-    await stack.up(only(kind, second));
-    await stack.refresh();
-    const newer = cluster.snapshot();
-    cluster.restore(older);
-    const texts = {
-      AclAuthMethod: "ACL auth-method not found",
-      AclRole: "ACL role not found",
-      AclBindingRule: "ACL binding rule not found",
-    };
-    faults.add({ method: "GET", skip: 1, fault: { kind: "status", status: 404, body: texts[kind], contentType: "text/plain" } });
-    stack.clock.duringSleep = () => {
-      if (faults.pending() === 0) cluster.restore(newer);
-    };
-    expect((await stack.refresh()).changes).toEqual([]);
-    expect(faults.pending()).toBe(0);
-    expect(stack.entry().id).toBeTruthy();
-  });
-
-  test.each(["refresh", "destroy"] as const)(
-    "a method that this program has made anew is not taken for another's by a %s through a replica that lags",
-    async (command) => {
-      const stack = await start();
-      const { cluster } = stack.simulator;
-      const program = only("AclAuthMethod", oidc(), { deleteBeforeReplace: true });
-      await stack.up(program);
-      cluster.lag("global", true);
-      // The look of the create sees the old copy, which the delete before it has removed.
-      stack.simulator.faults.add(unseenMethods);
-      await stack.up(program, { replace: [stack.entry().urn] });
-      stack.clock.duringSleep = () => cluster.lag("global", false);
-      await stack[command]();
-      expect(cluster.methods.list()).toHaveLength(command === "refresh" ? 1 : 0);
-      expect(stack.entries()).toHaveLength(command === "refresh" ? 1 : 0);
-    },
-  );
-
-  test("a role is compared rightly through a replica with other indexes", async () => {
-    const stack = await start({ regions: ["west"] });
-    const west = { config: { clusterRegion: "west" } };
-    const program = only("AclRole", role({ description: "new" }));
-    await stack.up(only("AclRole", role()), west);
-    expect((await stack.refresh(west)).changes).toEqual([]);
-    await stack.up(program, west);
-    expect((await stack.refresh(west)).changes).toEqual([]);
-    expect((await stack.preview(program, west)).changes).toEqual([]);
-    stack.simulator.cluster.roles.put({ ID: stack.entry().id, Description: "theirs" });
-    expect((await stack.refresh(west)).changes).toEqual(["refresh update AclRole it"]);
-    expect((await stack.up(program, west)).writes).toHaveLength(1);
-    expect((await stack.preview(program, { ...west, refresh: true })).changes).toEqual([]);
-  });
-
-  test("a role that went back between two reads of one region is read again, and shows no drift", async () => {
-    const stack = await start({ regions: ["west"] });
-    const west = { config: { clusterRegion: "west" } };
-    const program = only("AclRole", role({ description: "new" }));
-    const { cluster } = stack.simulator;
-    await stack.up(only("AclRole", role()), west);
-    const older = cluster.snapshot();
-    await stack.up(program, west);
-    await stack.refresh(west);
-    const newer = cluster.snapshot();
-    const before = stack.properties();
-    cluster.restore(older);
-    stack.clock.duringSleep = () => cluster.restore(newer);
-    expect((await stack.refresh(west)).changes).toEqual([]);
-    expect(stack.properties()).toEqual(before);
-  });
 });

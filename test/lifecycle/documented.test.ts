@@ -116,8 +116,8 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     const program =
       (ofSso: boolean, more = {}): Program =>
       (declare) => {
-        declare("AclAuthMethod", "next", oidc({}, { name: "next", default: !ofSso }));
         declare("AclAuthMethod", "sso", oidc({}, { default: ofSso, ...more }));
+        declare("AclAuthMethod", "next", oidc({}, { name: "next", default: !ofSso }));
       };
     await stack.up(program(true));
     await updateByOthers(stack, { Name: "sso", MaxTokenTTL: "1h", Default: true });

@@ -45,16 +45,6 @@ throughEveryAdapterToEveryServer("a create whose response is lost", (start) => {
     },
   );
 
-  test("a role is found when the region that is read from lags behind the one that wrote", async () => {
-    const stack = await start();
-    const { cluster, faults } = stack.simulator;
-    faults.add({ method: "POST", path: "/v1/acl/role", fault: { kind: "drop-after" } });
-    cluster.lag("global", true);
-    stack.clock.duringSleep = () => cluster.lag("global", false);
-    await stack.up(only("AclRole", role()));
-    expect(cluster.roles.list().map(({ ID }) => ID)).toEqual([stack.entry().id]);
-  });
-
   test("a service that is down is reported as such, and the next up creates the object", async () => {
     const stack = await start();
     await stack.simulator.unplug("cluster");

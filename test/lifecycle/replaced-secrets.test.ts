@@ -30,7 +30,8 @@ throughEveryAdapterToEveryServer("a client secret that only the server has", (st
     const renamed = only("AclAuthMethod", pkce({}, { name: "new", default: isDefault }));
     expect((await stack.fails("preview", renamed)).errors).toMatch(missing);
     expect(await failsUnsent(stack, renamed)).toMatch(missing);
-    await stack.up(only("AclAuthMethod", oidc({}, { name: "new", default: isDefault })));
+    // A default method can't be made beside the old one.
+    await stack.up(only("AclAuthMethod", oidc({}, { name: "new", default: isDefault }), { deleteBeforeReplace: isDefault }));
     const methods = stack.simulator.cluster.methods.list();
     expect(methods).toMatchObject([{ Name: "new", Default: isDefault, Config: { OIDCClientSecret: "its-secret" } }]);
   });

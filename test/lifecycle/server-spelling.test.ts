@@ -66,7 +66,7 @@ describe("a resource whose provider the engine compares with another one (a new 
   let simulator: Simulator;
   let plugin: TestPlugin;
   beforeEach(async () => {
-    [simulator, plugin] = await Promise.all([Simulator.start({ regions: ["eu"] }), TestPlugin.start()]);
+    [simulator, plugin] = await Promise.all([Simulator.start(), TestPlugin.start()]);
     simulator.cluster.policies.put("read");
   });
   afterEach(async () => {
@@ -92,8 +92,8 @@ describe("a resource whose provider the engine compares with another one (a new 
   }
 
   test.each([
-    ["a region that is set", {}, { clusterRegion: "eu" }],
-    ["a region that is removed", { clusterRegion: "eu" }, {}],
+    ["a region that is set", {}, { clusterRegion: "global" }],
+    ["a region that is removed", { clusterRegion: "global" }, {}],
     ["another region", { clusterRegion: "global" }, { clusterRegion: "eu" }],
   ])("%s replaces nothing", async (_, made, moved) => {
     expect(await diffAfter(made, moved)).toMatchObject({ changes: false, replaces: [] });

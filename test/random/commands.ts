@@ -3,7 +3,6 @@ import type { FaultRule } from "../../testing/simulator";
 import { type Declaration, kinds, type RandomKindName, randomKind } from "./kinds";
 import { maybe, name, slotOf as slotAmong } from "./kinds/arbitraries";
 import type { Slot } from "./kinds/kind";
-import { regions } from "./regions";
 
 /** When the process of an operation is killed. */
 export type Kill =
@@ -20,8 +19,6 @@ export interface OperationCommand {
   /** The resource whose replacement is forced. */
   readonly replace?: Slot;
   readonly faults: readonly FaultRule[];
-  /** Reads of the cluster return its content at the start of the operation. */
-  readonly lag: boolean;
   readonly kill?: Kill;
   /** The configuration names wrong servers, where others have objects of the same names. */
   readonly elsewhere?: true;
@@ -59,8 +56,6 @@ export type Command =
 export interface Sequence {
   readonly commands: readonly Command[];
   readonly resolution: "adopt" | "remove";
-  /** The region that requests are sent to: "west" is a replica of "global" with its own indexes. */
-  readonly region: (typeof regions)[number];
   /** Whether the servers let the creator of a token choose its identifiers. */
   readonly takesChosenTokens: boolean;
 }
@@ -112,7 +107,7 @@ const kill: fc.Arbitrary<Kill> = fc.oneof(
   fc.record({ request: fc.nat({ max: 10 }), arrived: fc.boolean() }),
 );
 
-const quiet = { faults: [], lag: false } as const;
+const quiet = { faults: [] } as const;
 
 const operation = fc
   .record({
@@ -122,8 +117,8 @@ const operation = fc
     replace: maybe(anySlot, 1),
     disruption: fc.oneof(
       fc.constant(quiet),
-      fc.record({ faults: fc.array(faultRule, { minLength: 1, maxLength: 3 }), lag: fc.constantFrom(false, false, false, true) }),
-      fc.record({ faults: fc.constant([]), lag: fc.constantFrom(false, false, true), kill }),
+      fc.record({ faults: fc.array(faultRule, { minLength: 1, maxLength: 3 }) }),
+      fc.record({ faults: fc.constant([]), kill }),
     ),
     elsewhere: maybe(fc.constant<true>(true), 1),
   })
@@ -165,7 +160,6 @@ export const sequence: fc.Arbitrary<Sequence> = fc
     firstUp: operation,
     rest: fc.array(command, { maxLength: 10, size: "max" }),
     resolution: fc.constantFrom("adopt", "remove"),
-    region: fc.constantFrom(...regions),
     takesChosenTokens: fc.constantFrom(true, true, false),
   })
   .map(({ program, firstUp, rest, ...circumstances }) => ({ commands: [...program, firstUp, ...rest], ...circumstances }));
@@ -178,8 +172,9 @@ export const killedSequence: fc.Arbitrary<Sequence> = fc.record({ any: sequence,
 });
 
 /** The sequence as a readable list. */
-export function inWords({ commands, resolution, region, takesChosenTokens }: Sequence): string {
-  const circumstances = `(through the region ${region}${takesChosenTokens ? "" : " of servers that choose the identifiers of tokens themselves"}; an existing object that causes a conflict is resolved by ${resolution})`;
+export function inWords({ commands, resolution, takesChosenTokens }: Sequence): string {
+  const servers = takesChosenTokens ? "" : "on servers that choose the identifiers of tokens themselves, ";
+  const circumstances = `(${servers}an existing object that causes a conflict is resolved by ${resolution})`;
   return [...commands.map(line), circumstances].map((text, index) => `${String(index + 1).padStart(3)}. ${text}`).join("\n");
 }
 

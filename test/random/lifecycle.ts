@@ -104,7 +104,6 @@ function assertAsDeclared(stack: RandomStack): void {
 
 /** Preview and refresh find no change, and a refresh does not change the state. */
 async function assertNoChanges(stack: RandomStack): Promise<void> {
-  // A write returns the indexes of the authoritative region; the first read after it those of the configured region.
   await assertNothingToDo(stack, "refresh");
   const before = outputsOf(stack);
   await assertNothingToDo(stack, "refresh");

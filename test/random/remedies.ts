@@ -40,18 +40,13 @@ const expectedErrors: readonly ExpectedError[] = [
     remedy: clearOrRename,
   },
   {
-    says: /names of this program's resources change in a circle \((.*?)\)/,
-    mustOccur: isCircle,
-    remedy: ({ stack, declaration }) => declaration && rename(stack, declaration),
-  },
-  {
     says: /another resource of this program has it, too/,
     mustOccur: isInStateTwice,
     remedy: ({ stack, urn }) => stack.removeFromState(urn),
   },
   { says: /is not the one of the state: that was made/, mustOccur: isRemade, remedy: acceptLoss },
   {
-    says: /(older copy than the state has|store that is older than the object), still after/,
+    says: /has the index \d+, and the state knows the object's change of index \d+/,
     mustOccur: isRestored,
     remedy: ({ stack }) => stack.acceptMovedServer(),
   },
@@ -59,11 +54,6 @@ const expectedErrors: readonly ExpectedError[] = [
   { says: /^Agent pool .* can't be deleted/s, mustOccur: (failure) => agentsOf(failure).length > 0, remedy: stopAgents },
   { says: /the server (may hold|holds) a secret that the program does not give/, mustOccur: isSecretMissing, remedy: giveSecret },
   // With documented servers only.
-  {
-    says: /ACL auth method "([^"]+)", from which the default is to be taken: /,
-    mustOccur: isDefaultStuck,
-    remedy: ({ stack, declaration }) => declaration && change(stack, declaration, { isDefault: false }),
-  },
   { says: /missing OIDCClientSecret/, mustOccur: isSecretMissing, remedy: giveSecret },
   {
     says: /a method of type JWT can't be updated/,
@@ -148,17 +138,6 @@ function clearOrRename({ stack, declaration, resolution }: Failure): void {
   else for (const holder of left) remove(stack, holder);
 }
 
-/** Whether each name of the circle is that of an object of the state before, to which the program gives the next name. */
-function isCircle({ stack, declaration, before }: Failure, [, circle = ""]: RegExpMatchArray): boolean {
-  const names = [...circle.matchAll(/"(.*?)"/g)].map(([, name = ""]) => name);
-  const changes = (from: string, to: string | undefined) =>
-    stack.declarations.some((other) => {
-      if (other.kind !== declaration?.kind || !("name" in other) || other.name !== to) return false;
-      return before.objects.get(entryOf(before.entries, other)?.key ?? "")?.identity === identityOf({ ...other, name: from });
-    });
-  return names.length > 2 && names.slice(0, -1).every((from, index) => changes(from, names[index + 1]));
-}
-
 /** Since this operation, or since an earlier one. */
 function isInStateTwice({ stack, urn, before }: Failure): boolean {
   return [stack.managed, before.entries].some((entries) => {
@@ -185,29 +164,9 @@ async function acceptLoss({ stack, urn, declaration, resolution }: Failure): Pro
   else for (const { kind, id } of stack.unmanaged.values()) if (kind === "AclAuthMethod" && ids.includes(id)) remove(stack, { kind, id });
 }
 
-function isDefaultHeld({ stack, declaration, before }: Failure, [, holder = ""]: RegExpMatchArray): boolean {
-  if (declaration?.kind !== "AclAuthMethod" || !defaultBefore(before, holder)) return false;
-  const inProgram = stack.declarations.find(
-    (other) => other.kind === declaration.kind && other.slot !== declaration.slot && entryOf(before.entries, other)?.id === holder,
-  );
-  // Where the program has the present default, the same update takes the default from it, and there is no error. Except where that method
-  // waits for this one.
-  return !inProgram || waitsFor(stack.declarations, inProgram, declaration);
-}
-
-function waitsFor(declarations: readonly Declared[], one: Declared, other: Declared): boolean {
-  if (one.kind !== "AclAuthMethod" || one.after === undefined) return false;
-  const next = declarations.find(({ slot }) => slot === one.after);
-  return one.after === other.slot || (!!next && waitsFor(declarations, next, other));
-}
-
-/** A method that no update can take the default from: one of type JWT, or one with an unknown secret, which an update would erase. */
-function isDefaultStuck({ stack, declaration, before }: Failure, [, holder = ""]: RegExpMatchArray): boolean {
-  if (declaration?.kind !== "AclAuthMethod" || stack.simulator.dialect !== "documented") return false;
-  const was = defaultBefore(before, holder);
-  const isUnknown = (method: Declared) =>
-    method.kind === "AclAuthMethod" && method.secret === undefined && [method.name, entryOf(before.entries, method)?.id].includes(holder);
-  return !!was && (was.bytes.includes('"Type":"JWT"') || stack.declarations.some(isUnknown));
+/** Also if the program takes the default from that method in this update: the update of the one may come after that of the other. */
+function isDefaultHeld({ declaration, before }: Failure, [, holder = ""]: RegExpMatchArray): boolean {
+  return declaration?.kind === "AclAuthMethod" && defaultBefore(before, holder) !== undefined;
 }
 
 /** The method of this name, if it was the default before the operation. */
@@ -216,8 +175,10 @@ function defaultBefore(before: Failure["before"], name: string) {
   return method?.bytes.includes('"Default":true') ? method : undefined;
 }
 
-function demote({ stack }: Failure, [, holder = ""]: RegExpMatchArray): void {
-  stack.simulator.cluster.methods.put({ Name: holder, Default: false });
+function demote({ stack, declaration, before }: Failure, [, holder = ""]: RegExpMatchArray): void {
+  const isOurs = before.entries.some(({ kind, id }) => kind === "AclAuthMethod" && id === holder);
+  if (isOurs) declaration && change(stack, declaration, { isDefault: false });
+  else stack.simulator.cluster.methods.put({ Name: holder, Default: false });
 }
 
 function agentsOf({ stack, urn }: Failure): string[] {

@@ -1,9 +1,7 @@
 import type { StackState } from "../../testing/rehearsal";
 import { redact } from "../../testing/rehearsal/engine/values";
 import type { JournalEntry, Simulator } from "../../testing/simulator";
-import { tokens as stored } from "../../testing/simulator/cluster/stored-tokens";
 import { ownSecret, theirSecret } from "./kinds/acl-auth-method";
-import { regions } from "./regions";
 
 /** The requests that may carry a secret of the object, by the beginnings of their paths, and its field. No update sends that of a token. */
 const secretFields = { "/v1/acl/auth-method": "OIDCClientSecret", "/v1/acl/token": "SecretID" };
@@ -34,7 +32,7 @@ export function leaks(
     "the state's configuration": Object.values(state?.config ?? {}).filter(({ secret }) => !secret),
     "a request": requests.map(withoutOwnSecret),
   };
-  const tokens = regions.flatMap((region) => [...(simulator.cluster.present(region)?.of(stored).values() ?? [])]);
+  const tokens = simulator.cluster.tokens.list();
   const secrets = [ownSecret, theirSecret, simulator.poolsToken, simulator.clusterToken, ...tokens.map(({ SecretID }) => SecretID)];
   const readable = Object.entries(places).filter(([, place]) => {
     const text = JSON.stringify(place);

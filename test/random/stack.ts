@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { StackState } from "../../testing/rehearsal";
 import type { ClusterSnapshot, DialectName, Simulator } from "../../testing/simulator";
 import type { Adapter } from "../support/adapters";
@@ -10,7 +9,6 @@ import { type Declaration, type Declared, randomKind } from "./kinds";
 import { theirMethod, theirSecret } from "./kinds/acl-auth-method";
 import type { Slot } from "./kinds/kind";
 import { type Entry, entries, entriesPendingReplacement, entryOf, type ServerObject, serverObjects } from "./objects";
-import { regions } from "./regions";
 import { leaks } from "./secrets";
 
 /** A property that must hold does not hold. */
@@ -27,7 +25,7 @@ export interface FirstOperation {
   readonly simulator: Simulator;
 }
 
-interface Servers extends Pick<Sequence, "region" | "takesChosenTokens"> {
+interface Servers extends Pick<Sequence, "takesChosenTokens"> {
   readonly dialect: DialectName;
 }
 
@@ -35,7 +33,7 @@ interface Servers extends Pick<Sequence, "region" | "takesChosenTokens"> {
 export type Begin = (first: FirstOperation) => Promise<{ readonly state: StackState | undefined; readonly result: Outcome["result"] }>;
 
 /** An operation without faults. */
-export const undisturbed: OperationCommand = { do: "up", refresh: true, parallel: 4, faults: [], lag: false };
+export const undisturbed: OperationCommand = { do: "up", refresh: true, parallel: 4, faults: [] };
 
 /** A stack whose program and servers change at random, with the checks after every operation. */
 export class RandomStack extends TestStack {
@@ -51,14 +49,13 @@ export class RandomStack extends TestStack {
   private constructor(
     adapter: Adapter,
     simulator: Simulator,
-    private readonly region: Sequence["region"],
     private begin: Begin | undefined,
   ) {
     super(adapter, simulator);
   }
 
   /** Starts servers on which others have an object of every kind. @param begin runs the first operation; by default it is run as all others */
-  static async open(adapter: Adapter, { region, ...options }: Servers, begin?: Begin): Promise<RandomStack> {
+  static async open(adapter: Adapter, options: Servers, begin?: Begin): Promise<RandomStack> {
     const simulator = await startBoth(options);
     const { cluster, pools } = simulator;
     cluster.methods.put({ Name: theirMethod, Config: { OIDCClientSecret: `${theirSecret}0` } });
@@ -67,7 +64,7 @@ export class RandomStack extends TestStack {
     cluster.tokens.put({ Name: "theirs", Policies: ["admin"] });
     const { id } = pools.put({ organization: simulator.organization, name: "theirs", allowedWorkspaceIds: ["ws-1"] });
     pools.addAgent(id, { status: "exited" });
-    const stack = new RandomStack(adapter, simulator, region, begin);
+    const stack = new RandomStack(adapter, simulator, begin);
     cluster.clock = () => stack.clock.now();
     return stack;
   }
@@ -109,9 +106,8 @@ export class RandomStack extends TestStack {
     this.lastOutcome = outcome;
     this.assertUntouched(before.unmanaged, command);
     this.assertNothingLost(before, command, outcome);
-    // Besides reads, a preview sends only updates that are refused, by which it checks whether an object exists.
-    if (command.do === "preview" && !isDeepStrictEqual(serverObjects(this.simulator), before.all))
-      throw new Violation("a preview has written");
+    if (command.do !== "up" && command.do !== "destroy" && this.simulator.journal.entries.some(({ method }) => method !== "GET"))
+      throw new Violation(`a ${command.do} has sent a write`);
     const found = leaks(this, outcome);
     if (found.length > 0) throw new Violation(`a secret can be read in ${found.join(", ")}`);
     return outcome;
@@ -140,27 +136,25 @@ export class RandomStack extends TestStack {
   }
 
   private async run(command: OperationCommand): Promise<Outcome> {
-    const { simulator, region } = this;
-    const { faults, kill, lag } = command;
+    const { simulator } = this;
+    const { faults, kill } = command;
     for (const fault of faults) simulator.faults.add(fault);
     if (kill && "request" in kill) {
       if (kill.arrived) simulator.faults.add({ skip: kill.request, fault: { kind: "drop-after" } });
       simulator.faults.add({ skip: kill.request, times: Number.POSITIVE_INFINITY, fault: { kind: "refuse" } });
     }
-    simulator.cluster.lag(region, lag);
     simulator.journal.clear();
     try {
       return await this.rehearse(command);
     } finally {
       simulator.faults.clear();
-      simulator.cluster.lag(region, false);
     }
   }
 
   private async rehearse(command: OperationCommand): Promise<Outcome> {
-    const { declarations, region, begin, simulator } = this;
+    const { declarations, begin, simulator } = this;
     const { refresh, parallel, kill, replace, acceptMovedServer = false } = command;
-    const config = { clusterRegion: region, acceptMovedServer: String(acceptMovedServer) };
+    const config = { acceptMovedServer: String(acceptMovedServer) };
     this.begin = undefined;
     if (begin) {
       const { state, result } = await begin({ command, declarations, simulator, ...this.configuration(config) });
@@ -197,7 +191,7 @@ export class RandomStack extends TestStack {
 
   /**
    * The state keeps the objects that it had and that still exist. It also has all created objects, unless the process was killed, an error
-   * says that the object may exist, or a message names it as left over: in a region that lags, that it may come later.
+   * says that the object may exist, or a message names it as left over.
    */
   private assertNothingLost(
     before: { readonly all: ReadonlyMap<string, ServerObject>; readonly entries: readonly Entry[] },
@@ -209,16 +203,15 @@ export class RandomStack extends TestStack {
       command.kill !== undefined || failures.some(({ message }) => message.includes("It is not known whether the write took effect"));
     const said = [...failures.map(({ message }) => message), ...warnings].join("\n");
     for (const { key, identity, kind, id } of this.unmanaged.values()) {
-      const isSaid = said.includes(id) || (command.lag && said.includes("nothing is left over, or it comes later"));
-      if (!before.all.has(key) && randomKind(kind).mayBeLeftOver && isSaid) continue;
+      if (!before.all.has(key) && randomKind(kind).mayBeLeftOver && said.includes(id)) continue;
       if (known.has(key)) throw new Violation(`${identity} (${key}) is still there, and the state has lost it`);
       if (!before.all.has(key) && !mayBeThere) throw new Violation(`${identity} (${key}) was made, and the state does not know it`);
     }
   }
 }
 
-async function startBoth(options: Omit<Servers, "region">): Promise<Simulator> {
-  const simulator = await startServers({ ...options, regions: regions.slice(1) });
+async function startBoth(options: Servers): Promise<Simulator> {
+  const simulator = await startServers(options);
   simulator.pools.addOrganization("other-org");
   return simulator;
 }

@@ -6,7 +6,6 @@ import { providerService } from "../../provider/adapters/plugin/messages";
 import { pluginService } from "../../provider/adapters/plugin/service";
 import type { Clock } from "../../provider/apis/http/clock";
 import { namespace } from "../../provider/configuration/config";
-import type { Siblings } from "../../provider/operation/object-set";
 import { RemotePlugin } from "../../testing/rehearsal/processes/remote";
 
 /** What a provider's process gets from its surroundings. */
@@ -15,7 +14,6 @@ export interface Surroundings {
   readonly log: (message: string) => void;
   /** Default: an empty one. */
   readonly env?: Environment;
-  readonly siblings?: Siblings | undefined;
 }
 
 /** A client of a plugin's service, by which the engine sends its requests. */

@@ -8,7 +8,6 @@ import { channelOptions, Empty, grpc } from "../../provider/adapters/plugin/grpc
 import { EngineLog } from "../../provider/adapters/plugin/log";
 import { providerService } from "../../provider/adapters/plugin/messages";
 import { pluginService } from "../../provider/adapters/plugin/service";
-import type { Siblings } from "../../provider/operation/object-set";
 import { type PropertyMap, reveal } from "../../testing/rehearsal/engine/values";
 import { fromStruct, toStruct, unary } from "../../testing/rehearsal/processes/grpc";
 
@@ -31,7 +30,7 @@ export class TestPlugin {
     private readonly env: Record<string, string | undefined>,
   ) {}
 
-  static async start(given: Environment = {}, siblings?: Siblings): Promise<TestPlugin> {
+  static async start(given: Environment = {}): Promise<TestPlugin> {
     const env = { ...given };
     const logged: LogLine[] = [];
     const engineServer = new grpc.Server(channelOptions);
@@ -45,7 +44,7 @@ export class TestPlugin {
     const server = new grpc.Server(channelOptions);
     const { address: engineAddress } = await listening(engineServer);
     const log = new EngineLog(engineAddress);
-    server.addService(providerService, pluginService({ env, log, siblings }));
+    server.addService(providerService, pluginService({ env, log }));
     const client = new ResourceProviderClient((await listening(server)).address, grpc.credentials.createInsecure(), channelOptions);
     return new TestPlugin(client, logged, engineAddress, [server, engineServer], env);
   }

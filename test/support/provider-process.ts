@@ -1,4 +1,3 @@
-import type { Siblings } from "../../provider/operation/object-set";
 import type { PropertyMap } from "../../testing/rehearsal/engine/values";
 import type { Simulator } from "../../testing/simulator";
 import { type Adapter, adapters, prefixed } from "./adapters";
@@ -18,13 +17,12 @@ export interface ProviderProcess {
 }
 
 interface Options {
-  readonly siblings?: Siblings;
   readonly config?: Readonly<Record<string, string>>;
 }
 
-async function start(adapter: Adapter, simulator: Simulator, { siblings, config }: Options = {}): Promise<ProviderProcess> {
+async function start(adapter: Adapter, simulator: Simulator, { config }: Options = {}): Promise<ProviderProcess> {
   const log: string[] = [];
-  const { host, close } = await adapter.open({ clock: new InstantClock(), log: (message) => log.push(message), siblings });
+  const { host, close } = await adapter.open({ clock: new InstantClock(), log: (message) => log.push(message) });
   await host.configure(prefixed({ ...configurationOf(simulator), ...config }));
   const about = (kind: string) => ({ urn: urnOf(kind), name: "it", type: adapter.type(kind) });
   return {

@@ -1,8 +1,5 @@
 import * as fc from "fast-check";
-import type { Simulator } from "../../../testing/simulator";
-import { policies } from "../../../testing/simulator/cluster/policies";
 import { givenPolicies } from "../../lifecycle/samples";
-import { regions } from "../regions";
 import { name, options } from "./arbitraries";
 import type { Options, RandomKind } from "./kind";
 
@@ -25,12 +22,6 @@ const rules = {
 };
 
 const keyOf = (name: string, createIndex: unknown) => `${name} made at ${createIndex}`;
-
-/** The authoritative region's index of the creation that a region has counted as this one: each counts by itself. */
-function createdAt({ cluster }: Simulator, name: string, createIndex: unknown): unknown {
-  const isOf = (region: string) => cluster.present(region)?.of(policies).get(name)?.CreateIndex === createIndex;
-  return regions.some(isOf) ? cluster.policies.get(name)?.CreateIndex : createIndex;
-}
 
 /** What rules mean: one word for all texts of the same content. */
 function meaningOf(text: string): string {
@@ -56,8 +47,7 @@ export const aclPolicy: RandomKind<PolicyDeclaration> = {
     jobAcl: job && { namespace: "default", jobId: job },
   }),
   // A create that could not read what it has written does not know the index.
-  key: (id, { createIndex }, simulator) =>
-    keyOf(id, createIndex === undefined ? simulator.cluster.policies.get(id)?.CreateIndex : createdAt(simulator, id, createIndex)),
+  key: (id, { createIndex }, simulator) => keyOf(id, createIndex ?? simulator.cluster.policies.get(id)?.CreateIndex),
   stored: ({ cluster }) =>
     cluster.policies
       .all()

@@ -2,8 +2,6 @@ import * as fc from "fast-check";
 import { isRecord } from "../../../provider/model/unknown";
 import type { Simulator } from "../../../testing/simulator";
 import type { Token } from "../../../testing/simulator/cluster/objects";
-import { tokens } from "../../../testing/simulator/cluster/stored-tokens";
-import { regions } from "../regions";
 import { roleSlots } from "./acl-role";
 import { maybe, name, options, slotOf } from "./arbitraries";
 import type { Options, RandomKind, Resolved, Slot } from "./kind";
@@ -30,33 +28,14 @@ const keyOf = (id: string, secret: unknown) => `${id} by ${secret}`;
 /** A value of the state, without the mark of a secret. */
 const secretIn = (value: unknown) => (isRecord(value) && "value" in value ? value.value : value);
 
-/** All tokens that have not ended, each with the one region that it is in; undefined if that is every region. */
-function stored({ cluster }: Simulator): { readonly token: Token; readonly region: string | undefined }[] {
+/** All tokens that have not ended. */
+function stored({ cluster }: Simulator): Token[] {
   const now = Number(cluster.now() / 1_000_000n);
-  const all = regions.flatMap((region) =>
-    [...(cluster.present(region)?.of(tokens).values() ?? [])]
-      .filter(({ ExpirationTime }) => ExpirationTime === null || Date.parse(ExpirationTime) > now)
-      .filter(({ Global }) => !Global || region === cluster.region)
-      .map((token) => ({ token, region: token.Global ? undefined : region })),
-  );
-  // What others make here is in every region.
-  return [...new Map(all.toReversed().map((one) => [one.token.AccessorID, one])).values()];
+  return cluster.tokens.list().filter(({ ExpirationTime }) => ExpirationTime === null || Date.parse(ExpirationTime) > now);
 }
 
 function find(simulator: Simulator, id: string): Token | undefined {
-  return stored(simulator).find(({ token }) => token.AccessorID === id)?.token;
-}
-
-/** Writes a change wherever the token is. */
-function change({ cluster }: Simulator, id: string, more: Partial<Token>): void {
-  for (const region of regions) {
-    const table = cluster.present(region)?.of(tokens);
-    if (table?.get(id)) cluster.upsert(tokens, tokens.changed({ ...more, AccessorID: id }, table), region);
-  }
-}
-
-function remove({ cluster }: Simulator, id: string): void {
-  for (const region of regions) if (cluster.present(region)?.of(tokens).get(id)) cluster.remove(tokens, id, region);
+  return stored(simulator).find((token) => token.AccessorID === id);
 }
 
 const policiesOf = ({ type, policies, roleName }: ResolvedToken) => {
@@ -96,7 +75,7 @@ export const aclToken: RandomKind<TokenDeclaration, ResolvedToken> = {
     typeof outputs.expirationTime === "string" &&
     Date.parse(outputs.expirationTime) <= Number(cluster.now() / 1_000_000n),
   stored: (simulator) =>
-    stored(simulator).map(({ token }) => ({
+    stored(simulator).map((token) => ({
       id: token.AccessorID,
       key: keyOf(token.AccessorID, token.SecretID),
       identity: token.AccessorID,
@@ -117,13 +96,13 @@ export const aclToken: RandomKind<TokenDeclaration, ResolvedToken> = {
   },
   edit(simulator, id, how) {
     const isClient = find(simulator, id)?.Type === "client";
-    if (how === 0 || !isClient) change(simulator, id, { Name: "edited" });
-    else change(simulator, id, how === 1 ? { Policies: ["write"] } : { Policies: ["admin"], Roles: null });
+    if (how === 0 || !isClient) simulator.cluster.tokens.put({ AccessorID: id, Name: "edited" });
+    else simulator.cluster.tokens.put({ AccessorID: id, ...(how === 1 ? { Policies: ["write"] } : { Policies: ["admin"], Roles: null }) });
   },
-  remove,
+  remove: ({ cluster }, id) => cluster.tokens.delete(id),
   remake(simulator, id) {
     const token = find(simulator, id);
-    remove(simulator, id);
+    simulator.cluster.tokens.delete(id);
     if (!token) return;
     const { AccessorID: _, SecretID: __, CreateTime: ___, ...content } = token;
     simulator.cluster.tokens.put(content);
