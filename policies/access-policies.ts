@@ -4,7 +4,7 @@ import type { Surroundings } from "./guardrails";
 import { guardrails } from "./guardrails";
 import type { AccessPolicy, EnforcementLevel, PolicyName } from "./policy";
 import type { SeenResource } from "./program";
-import { SeenProgram } from "./program";
+import { SeenResources } from "./program";
 import type { RightsLimits } from "./rights-limits";
 import { limitsOf } from "./rights-limits";
 
@@ -52,11 +52,11 @@ export function accessPolicies(options: AccessPolicyOptions = {}): AccessPolicy[
       `accessPolicies: enforcementLevels names ${strange.join(", ")}, and the policies are ${names.join(", ")}.`,
     );
   }
-  const program = new SeenProgram();
+  const seen = new SeenResources();
   const surroundings = { knownRoles, knownMethods, allowLoopbackHttp, maxTokenTtl, limits: (options.limits ?? [{}]).map(limitsOf) };
   return names.map((name) => {
     const enforcementLevel = options.enforcementLevels?.[name] ?? options.enforcementLevel ?? "mandatory";
-    return policyOf({ name, enforcementLevel }, program, surroundings);
+    return policyOf({ name, enforcementLevel }, seen, surroundings);
   });
 }
 
@@ -66,16 +66,16 @@ function namesOf(of: Readonly<Record<PolicyName, unknown>>): PolicyName[] {
 }
 
 /** A policy that reports what a resource decides before that is made, and the rest at the end. */
-function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, program: SeenProgram, surroundings: Surroundings): AccessPolicy {
+function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, seen: SeenResources, surroundings: Surroundings): AccessPolicy {
   const guardrail = guardrails[own.name];
   const reported = new Set<string>();
   const violationsIn = (resource: SeenResource, isWhole: boolean) =>
-    guardrail.find(resource, { program, isWhole, surroundings }).map((sentences) => `${labelOf(resource)}: ${sentences}`);
+    guardrail.find(resource, { isWhole, surroundings }).map((sentences) => `${labelOf(resource)}: ${sentences}`);
   return {
     ...own,
     description: guardrail.description,
     validateResource(args, reportViolation) {
-      const resource = program.see(args);
+      const resource = seen.see(args);
       if (!resource) return;
       const violations = violationsIn(resource, false);
       if (violations.length > 0) reported.add(resource.urn);
@@ -84,8 +84,8 @@ function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, program:
     },
     validateStack({ resources }, reportViolation) {
       // Those that `--target` leaves out come here only, with their state. The others were seen with all inputs: a preview lacks outputs.
-      for (const args of resources) if (!program.has(args.urn)) program.see(args);
-      for (const resource of program.all()) {
+      for (const args of resources) if (!seen.has(args.urn)) seen.see(args);
+      for (const resource of seen.all()) {
         if (reported.has(resource.urn)) continue;
         for (const violation of violationsIn(resource, true)) reportViolation(violation, resource.urn);
       }

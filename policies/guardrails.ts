@@ -1,15 +1,14 @@
 import { boundNames } from "../access/graph";
-import { reachOf } from "../access/reach";
-import { issuerNotBound, tenantNotAsked } from "../access/shared-issuers";
 import { templateProblem } from "../access/template";
-import { unmappedClaims, unmappedInTokenName, unmappedMessage } from "../access/unmapped";
+import type { Program } from "../checks";
+import { managementForEveryone, unboundTenants, unmappedIn } from "../checks";
 import { parseDuration } from "../common/durations";
 import { nearest } from "../common/nearest";
+import { isRecord } from "../common/unknown";
 import { isLoopback } from "../provider/apis/http/guards";
-import { isRecord, unknown } from "../provider/model/unknown";
 import type { PolicyName } from "./policy";
-import type { SeenProgram, SeenResource } from "./program";
-import { checksOf, mappedNamesOf } from "./program";
+import type { SeenResource } from "./program";
+import { givenBy } from "./program";
 import type { Excess, Limits, RightsPolicyName } from "./rights-limits";
 
 /** What policies are told of the surroundings of a program. */
@@ -29,7 +28,6 @@ interface Guardrail {
 }
 
 interface Known {
-  readonly program: SeenProgram;
   /** Whether the program has been seen as a whole, so what was not seen is missing. */
   readonly isWhole: boolean;
   readonly surroundings: Surroundings;
@@ -38,58 +36,30 @@ interface Known {
 export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
   "no-management-for-everyone": {
     description: "A binding rule gives management, which may do everything, to chosen logins only.",
-    find(rule, { program }) {
-      const { props } = rule;
-      const selector = props.selector ?? "";
-      if (props.bindType !== "management" || typeof selector !== "string") return [];
-      const remedy = "Write a selector that only administrators match.";
-      const everyone = `everyone who logs in with ${methodIn(props)} gets management`;
-      if (selector === "") return [`selector is empty, so ${everyone}. ${remedy}`];
-      const mapped = program.mappedBy(rule);
-      if (!mapped || reachOf(selector, mapped) !== "always") return [];
-      return [`selector matches every login, because the method does not map what it looks at: ${everyone}. ${remedy}`];
-    },
+    find: (rule) => managementForEveryone(rule, rule.program),
   },
   "no-management-tokens": {
     description: "A token of the cluster has the rights that its policies and roles give, and not all of them.",
-    find({ kind, props: { type } }) {
+    find({ kind, inputs: { type } }) {
       if (kind !== "AclToken" || type !== "management") return [];
       return ['type is "management", so the token may do everything. Give type "client" with policies or roles.'];
     },
   },
   "no-unmapped-claims": {
     description: "A binding rule, and the name of an auth method's tokens, refer to claims that the auth method maps.",
-    find(resource, { program }) {
-      const { tokenNameFormat, selector = "", bindName = "" } = resource.props;
-      if (resource.kind === "AclAuthMethod") {
-        const own = mappedNamesOf(resource);
-        return own && typeof tokenNameFormat === "string" ? unmappedInTokenName(tokenNameFormat, own) : [];
-      }
-      const mapped = resource.kind === "AclBindingRule" ? program.mappedBy(resource) : undefined;
-      if (!mapped || typeof selector !== "string") return [];
-      return unmappedClaims({ selector, ...(typeof bindName === "string" && { bindName }) }, mapped).map(unmappedMessage);
-    },
+    find: (resource) => unmappedIn(resource, resource.program),
   },
   "no-unbound-tenants": {
     description:
       "If a vendor's keys sign the tokens of all its customers, an auth method binds the issuer, and its rules ask for one customer.",
-    find(resource, { program }) {
-      const { selector = "", bindName } = resource.props;
-      if (resource.kind === "AclAuthMethod") return issuerNotBound(checksOf(resource));
-      const method = resource.kind === "AclBindingRule" ? program.methodOf(resource) : undefined;
-      if (!method || typeof selector !== "string" || bindName === unknown) return [];
-      return tenantNotAsked({ selector, ...(typeof bindName === "string" && { bindName }) }, checksOf(method));
-    },
+    find: (resource) => unboundTenants(resource, resource.program),
   },
   "no-unknown-roles": {
     description: "A binding rule gives a role that the program declares, or that the policy pack is told of.",
-    find(rule, { program, isWhole, surroundings }) {
-      const { bindType, bindName } = rule.props;
+    find({ program, inputs: { bindType, bindName } }, { isWhole, surroundings: { knownRoles } }) {
       if (!isWhole || bindType !== "role" || typeof bindName !== "string") return [];
-      const own = program.namesOf("AclRole", rule.cluster);
-      if (!own || own.has(bindName) || surroundings.knownRoles.includes(bindName)) return [];
-      const roles = [...own, ...surroundings.knownRoles];
-      if (bindName.includes("${") && mayBecomeOneOf(bindName, roles)) return [];
+      const roles = undeclaredAmong(program, "AclRole", bindName, knownRoles);
+      if (!roles || (bindName.includes("${") && mayBecomeOneOf(bindName, roles))) return [];
       const remedy = undeclared(bindName, roles, "knownRoles");
       return [
         `bindName gives the role ${JSON.stringify(bindName)}, which this program does not declare. ${remedy} A role that does not exist gives nothing.`,
@@ -98,11 +68,10 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
   },
   "no-unknown-methods": {
     description: "A binding rule belongs to an auth method that the program declares, or that the policy pack is told of.",
-    find({ kind, cluster, props: { authMethod } }, { program, isWhole, surroundings }) {
+    find({ kind, program, inputs: { authMethod } }, { isWhole, surroundings: { knownMethods } }) {
       if (!isWhole || kind !== "AclBindingRule" || typeof authMethod !== "string") return [];
-      const own = program.namesOf("AclAuthMethod", cluster);
-      if (!own || own.has(authMethod) || surroundings.knownMethods.includes(authMethod)) return [];
-      const methods = [...own, ...surroundings.knownMethods];
+      const methods = undeclaredAmong(program, "AclAuthMethod", authMethod, knownMethods);
+      if (!methods) return [];
       return [
         `authMethod is ${JSON.stringify(authMethod)}, which this program does not declare. ${undeclared(authMethod, methods, "knownMethods")}`,
       ];
@@ -110,7 +79,7 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
   },
   "no-plain-http-identity-providers": {
     description: "Servers reach identity providers over https: who can change what a plain connection carries can log in as anyone.",
-    find({ props: { config } }, { surroundings }) {
+    find({ inputs: { config } }, { surroundings }) {
       const properties = ["oidcDiscoveryUrl", "jwksUrl"].filter((name) => isRecord(config) && isPlainHttp(config[name], surroundings));
       // Without the address, which may be a secret.
       return properties.map((name) => `config.${name} is an address of plain http. Give one that begins with https://.`);
@@ -118,7 +87,7 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
   },
   "max-token-ttl": {
     description: "A token of a login ends after a limited time.",
-    find({ props: { maxTokenTtl } }, { surroundings: { maxTokenTtl: ceiling } }) {
+    find({ inputs: { maxTokenTtl } }, { surroundings: { maxTokenTtl: ceiling } }) {
       const [given, most] = [typeof maxTokenTtl === "string" ? parseDuration(maxTokenTtl) : undefined, parseDuration(ceiling)];
       if (given === undefined || most === undefined || given <= most) return [];
       return [`maxTokenTtl is ${maxTokenTtl}, and ${ceiling} is the most that the policy allows. Give a shorter one.`];
@@ -139,22 +108,23 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
 };
 
 /** Of a policy by itself, or of those that logins get by a rule, if the limit is that of logins. */
-function excessOf(name: RightsPolicyName, resource: SeenResource, { program, surroundings: { limits } }: Known): string[] {
-  const { kind, props } = resource;
+function excessOf(name: RightsPolicyName, resource: SeenResource, { surroundings: { limits } }: Known): string[] {
+  const { kind, inputs } = resource;
   const excessIn = (all: readonly Limits[], rules: unknown) =>
     all.flatMap((limit) => (typeof rules === "string" ? (limit.excess(name, rules) ?? []) : []));
   if (kind === "AclPolicy") {
     const ofAll = limits.filter(({ loginsOf }) => loginsOf === undefined);
-    return excessIn(ofAll, props.rules).flatMap((excess) => sentencesOf("rules allow", excess));
+    return excessIn(ofAll, inputs.rules).flatMap((excess) => sentencesOf("rules allow", excess));
   }
-  const { authMethod } = props;
+  const { authMethod } = inputs;
+  const methodName = typeof authMethod === "string" ? JSON.stringify(authMethod) : "its auth method";
   const ofLogins = limits.filter(({ loginsOf }) => typeof authMethod === "string" && loginsOf?.includes(authMethod));
   if (kind !== "AclBindingRule" || ofLogins.length === 0) return [];
-  return program.givenBy(resource).flatMap(({ policy, role }) => {
-    const given = `the policy ${JSON.stringify(policy.props.name)}`;
-    const way = role ? `the role ${JSON.stringify(role.props.name)} with ${given}` : given;
-    return excessIn(ofLogins, policy.props.rules).flatMap((excess) =>
-      sentencesOf(`bindName gives ${way}, by which logins of ${methodIn(props)} get`, excess),
+  return givenBy(resource).flatMap(({ policy, role }) => {
+    const given = `the policy ${JSON.stringify(policy.inputs.name)}`;
+    const way = role ? `the role ${JSON.stringify(role.inputs.name)} with ${given}` : given;
+    return excessIn(ofLogins, policy.inputs.rules).flatMap((excess) =>
+      sentencesOf(`bindName gives ${way}, by which logins of ${methodName} get`, excess),
     );
   });
 }
@@ -167,8 +137,10 @@ function sentencesOf(allows: string, { allowed, undecided, remedy }: Excess): st
   ];
 }
 
-function methodIn({ authMethod }: SeenResource["props"]): string {
-  return typeof authMethod === "string" ? JSON.stringify(authMethod) : "its auth method";
+/** The names among which this one is not; undefined if it is one of them, or if a name of the program is not known before the update. */
+function undeclaredAmong(program: Program, kind: string, name: string, known: readonly string[]): string[] | undefined {
+  if (program.named(kind, name) || program.hasUnknownName(kind) || known.includes(name)) return undefined;
+  return [...program.ofKind(kind).flatMap(({ inputs }) => (typeof inputs.name === "string" ? [inputs.name] : [])), ...known];
 }
 
 /** Claims decide about the name. One that servers can't read is refused by every check. */

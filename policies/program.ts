@@ -1,24 +1,21 @@
 import { boundNames } from "../access/graph";
-import type { MappedNames } from "../access/reach";
-import { mappedNamesIfKnown } from "../access/reach";
-import type { TokenChecks } from "../access/shared-issuers";
-import { isRecord, unknown } from "../provider/model/unknown";
+import type { Declared } from "../checks";
+import { Program } from "../checks";
+import { isRecord, unknown } from "../common/unknown";
 import type { ResourceArgs } from "./policy";
 
-/** A resource of the program, with the properties that policies look at. What a preview does not know is `unknown`. */
-export interface SeenResource {
-  readonly kind: SeenKind;
+/** A resource of the program, with the properties that policies look at. */
+export interface SeenResource extends Declared {
   readonly urn: string;
   readonly name: string;
-  /** The provider, which stands for a cluster: names are those of one. */
-  readonly cluster: string;
-  readonly props: Readonly<Record<string, unknown>>;
+  /** The other resources of its provider, which stands for a cluster: names are those of one. */
+  readonly program: Program;
 }
 
 /** A policy, and the role by which a rule gives it. */
 export interface GivenPolicy {
-  readonly policy: SeenResource;
-  readonly role?: SeenResource;
+  readonly policy: Declared;
+  readonly role?: Declared;
 }
 
 /** Dynamic resources and those of the plugin. By text, because a program need not have the other's classes. */
@@ -33,31 +30,28 @@ const properties = {
   AclToken: ["type"],
 } as const;
 
-type SeenKind = keyof typeof properties;
-
-function isSeen(kind: string): kind is SeenKind {
+function isSeen(kind: string): kind is keyof typeof properties {
   return Object.hasOwn(properties, kind);
 }
 
 const configProperties = ["oidcDiscoveryUrl", "jwksUrl", "jwtValidationPubKeys", "boundIssuer", "claimMappings", "listClaimMappings"];
 
-/** The resources of the program that policies have seen until now. */
-export class SeenProgram {
+/** The resources that policies have seen until now. */
+export class SeenResources {
   private readonly resources = new Map<string, SeenResource>();
-  /** By kind and cluster, and then by URN: a resource may be seen more than once. */
-  private readonly ofOneKind = new Map<string, Map<string, SeenResource>>();
-  private readonly names = new Map<string, ReadonlySet<string> | undefined>();
+  private readonly programs = new Map<string, Program>();
 
   /** @returns undefined for a resource of another type */
-  see(args: ResourceArgs): SeenResource | undefined {
-    const [, kind = ""] = TYPE.exec(args.type) ?? [];
+  see({ type, urn, name, provider, props }: ResourceArgs): SeenResource | undefined {
+    const [, kind = ""] = TYPE.exec(type) ?? [];
     if (!isSeen(kind)) return undefined;
-    const { urn, name, provider } = args;
-    const resource = { kind, urn, name, cluster: provider?.urn ?? "", props: copyOf(args.props, properties[kind]) };
+    const cluster = provider?.urn ?? "";
+    const program = this.programs.get(cluster) ?? new Program();
+    this.programs.set(cluster, program);
+    const inputs = copyOf(props, properties[kind]);
+    program.add({ kind, inputs, name, urn });
+    const resource = { kind, inputs, name, urn, program };
     this.resources.set(urn, resource);
-    const key = keyOf(kind, resource.cluster);
-    this.ofOneKind.set(key, (this.ofOneKind.get(key) ?? new Map()).set(urn, resource));
-    this.names.delete(key);
     return resource;
   }
 
@@ -68,62 +62,22 @@ export class SeenProgram {
   all(): SeenResource[] {
     return [...this.resources.values()];
   }
-
-  /** The names of the objects of a kind in a cluster; undefined if one is not known before the update. */
-  namesOf(kind: SeenKind, cluster: string): ReadonlySet<string> | undefined {
-    const key = keyOf(kind, cluster);
-    if (!this.names.has(key)) this.names.set(key, knownNames(this.ofKind(kind, cluster)));
-    return this.names.get(key);
-  }
-
-  /** What the method of a rule maps; undefined if it was not seen, or is not known before the update. */
-  mappedBy(rule: SeenResource): MappedNames | undefined {
-    const method = this.methodOf(rule);
-    return method && mappedNamesOf(method);
-  }
-
-  /** The method of a rule; undefined if it was not seen, or its name is not known before the update. */
-  methodOf({ cluster, props: { authMethod } }: SeenResource): SeenResource | undefined {
-    return this.ofKind("AclAuthMethod", cluster).find(({ props }) => typeof authMethod === "string" && props.name === authMethod);
-  }
-
-  /** The policies of the program that a rule gives, by itself or by a role. What is not known before the update is left out. */
-  givenBy({ cluster, props: { bindType, bindName } }: SeenResource): GivenPolicy[] {
-    const names = typeof bindName === "string" ? boundNames(bindName, undefined) : undefined;
-    const isGiven = ({ props: { name } }: SeenResource) => typeof name === "string" && names?.test(name) === true;
-    const policies = this.ofKind("AclPolicy", cluster);
-    if (bindType === "policy") return policies.filter(isGiven).map((policy) => ({ policy }));
-    if (bindType !== "role") return [];
-    return this.ofKind("AclRole", cluster)
-      .filter(isGiven)
-      .flatMap((role) => {
-        const held = role.props.policies;
-        return policies.filter(({ props: { name } }) => Array.isArray(held) && held.includes(name)).map((policy) => ({ policy, role }));
-      });
-  }
-
-  private ofKind(kind: SeenKind, cluster: string): SeenResource[] {
-    return [...(this.ofOneKind.get(keyOf(kind, cluster))?.values() ?? [])];
-  }
 }
 
-function keyOf(kind: SeenKind, cluster: string): string {
-  return `${kind} ${cluster}`;
-}
-
-function knownNames(resources: readonly SeenResource[]): ReadonlySet<string> | undefined {
-  const names = resources.map(({ props }) => props.name);
-  return names.every((name) => typeof name === "string") ? new Set(names) : undefined;
-}
-
-/** What a method maps; undefined if that is not known before the update. */
-export function mappedNamesOf({ props: { config } }: SeenResource): MappedNames | undefined {
-  return isRecord(config) ? mappedNamesIfKnown(config.claimMappings, config.listClaimMappings) : undefined;
-}
-
-/** What of a method decides whose tokens it takes. */
-export function checksOf({ props: { type, config } }: SeenResource): TokenChecks {
-  return { ...(isRecord(config) && config), type };
+/** The policies of the program that a rule gives, by itself or by a role. What is not known before the update is left out. */
+export function givenBy({ program, inputs: { bindType, bindName } }: SeenResource): GivenPolicy[] {
+  const names = typeof bindName === "string" ? boundNames(bindName, undefined) : undefined;
+  const isGiven = ({ inputs: { name } }: Declared) => typeof name === "string" && names?.test(name) === true;
+  const policies = program.ofKind("AclPolicy");
+  if (bindType === "policy") return policies.filter(isGiven).map((policy) => ({ policy }));
+  if (bindType !== "role") return [];
+  return program
+    .ofKind("AclRole")
+    .filter(isGiven)
+    .flatMap((role) => {
+      const held = role.inputs.policies;
+      return policies.filter(({ inputs: { name } }) => Array.isArray(held) && held.includes(name)).map((policy) => ({ policy, role }));
+    });
 }
 
 function copyOf(object: object, names: readonly string[]): Record<string, unknown> {

@@ -18,6 +18,9 @@ const state = z.object({
   /** The URN of a resource whose delete takes this one's object with it. */
   deletedWith: z.string().optional(),
   importID: z.string().optional(),
+  /** The URNs of the resources that it waits for. */
+  dependencies: z.array(z.string()).nullish(),
+  propertyDependencies: record(z.array(z.string()).nullish()).nullish(),
 });
 export type StepState = z.output<typeof state>;
 

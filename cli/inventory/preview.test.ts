@@ -57,6 +57,23 @@ test("before it, what the update itself deletes first is there, and what an earl
   expect(after.objects.map(({ name }) => name)).toEqual(["deleted-first", "gone"]);
 });
 
+test("what names a new policy of the program by a text, and does not wait for it, is noted", () => {
+  const waiting = (dependencies?: string[]) => ({
+    propertyDependencies: { policies: dependencies ?? [] },
+    ...(dependencies && { dependencies }),
+  });
+  const role = (name: string, more: object) => {
+    const { newState, ...one } = step("create", name, pluginToken("AclRole"), { name, policies: ["readers", "others"] });
+    return { ...one, newState: { ...newState, urn: `urn:pulumi:dev::platform::${pluginToken("AclRole")}::${name}`, ...more } };
+  };
+  const roles = [role("by-text", waiting()), role("by-output", waiting([urn("readers")])), role("nobody-knows", {})];
+  const steps = (op: string) => [...roles, step(op, "readers", pluginToken("AclPolicy"), { name: "readers" }, { id: "readers" })];
+  expect(parse(steps("create")).notes).toEqual([
+    'AclRole "by-text": it names the policy "readers" by a text, so it does not wait for this program to make it. Give the policy\'s `name`, as in readers.name',
+  ]);
+  expect(parse(steps("same")).notes).toEqual([]);
+});
+
 const leftOut = expect.stringMatching(/^of what --target or --exclude leaves out, .* wait for their delete since an earlier update$/);
 
 const rule = (group: string) => ({ authMethod: "sso", selector: `${group} in list.groups`, bindType: "management" });

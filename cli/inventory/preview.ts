@@ -6,6 +6,7 @@ import type { Properties } from "../../provider/model/remote";
 import { unknown } from "../../provider/model/unknown";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
+import { kindAndName, policiesByTextIn } from "./by-text";
 import { type Inventory, inOrder, inventoryObject, replaced, type StateEntry, withoutAdopted } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
 import { lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step } from "./preview-steps";
@@ -50,7 +51,11 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
   const { before, after, unchanged, skipped, isLimited } = sidesOf(steps);
   const servers = new PreviewedServers(steps, config);
   const objects = (entries: readonly PreviewEntry[]) => inOrder(withoutAdopted(entries.flatMap((entry) => objectOf(entry, servers) ?? [])));
-  const notes = [...skipped.map((urn) => `${kindAndName(urn)} is not part of this update`), ...(isLimited ? [leftOut] : [])];
+  const notes = [
+    ...skipped.map((urn) => `${kindAndName(urn)} is not part of this update`),
+    ...(isLimited ? [leftOut] : []),
+    ...policiesByTextIn(steps),
+  ];
   const sides = { before: objects(before), after: objects(after) };
   const unchecked = servers.unchecked.join("; ");
   return {
@@ -63,12 +68,6 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
 
 const leftOut =
   "of what --target or --exclude leaves out, a preview does not show the objects that wait for their delete since an earlier update";
-
-/** Such as `AclRole "ops"`. */
-function kindAndName(urn: string): string {
-  const [type = "", name = ""] = urn.split("::").slice(-2);
-  return `${type.slice(Math.max(type.lastIndexOf(":"), type.lastIndexOf("$")) + 1)} ${JSON.stringify(name)}`;
-}
 
 function objectOf({ urn, state, id, isLeft }: PreviewEntry, servers: PreviewedServers): StateEntry | undefined {
   const resource = resourceOfType(state.type);

@@ -243,9 +243,9 @@ test("a warning is printed, where the engine shows it, once", async () => {
     const request = new messages.CheckRequest().setOlds(toStruct(olds)).setNews(news);
     await host.call<messages.CheckResponse>((client, done) => client.check(request, done));
   }
-  await host.prints("management rights");
+  await host.prints("gets management");
   expect(host.printed).toEqual([
-    expect.stringMatching(/^warning: A binding rule .* gives management rights to everyone who logs in with sso\.$/),
+    expect.stringMatching(/^warning: ACL binding rule .* everyone who logs in with "sso" gets management\..*$/),
   ]);
 });
 

@@ -12,6 +12,7 @@ export function check<T extends Types>(kind: Kind<T>, given: CheckContext, news:
   const fail: Fail = (path, reason, isOld) => (isOld ? old : failures).push({ path: formatPath(path), reason });
   const { inputFields: fields } = kind;
   const { olds, context } = given;
+  const isNew = Object.keys(olds).length === 0;
   const withoutToken = context.missingToken(kind.api);
   if (withoutToken !== undefined) context.warn(withoutToken);
   const written = { ...news };
@@ -22,7 +23,17 @@ export function check<T extends Types>(kind: Kind<T>, given: CheckContext, news:
   refuseSecond(kind, given, checked, fail);
   const { checks } = context.operation;
   checks.recordCheck(kind.kind, contentOf(fields, checked), checked);
-  const warnings = [...old.map((one) => leftAsItIs(kind.label, checked, one)), ...(kind.warnings?.(checked, written, given) ?? [])];
+  const warnings = [
+    ...old.map((one) => leftAsItIs(kind.label, checked, one)),
+    ...(kind.warnings?.(checked, written, given) ?? []),
+    ...context.operation.declare({
+      kind: kind.kind,
+      inputs: checked,
+      was: isNew ? undefined : olds,
+      name: given.resourceName,
+      urn: given.urn,
+    }),
+  ];
   if (failures.length === 0) for (const warning of warnings) context.warn(warning);
   return { inputs: withoutIdleDefaults(fields, checked, { written, olds }), failures };
 }

@@ -61,7 +61,6 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     label: kind.label,
     api: kind.api,
     description: kind.description,
-    policyNames: kind.policyNames,
     isReadOnRequest: kind.isReadOnRequest === true,
     inputs: kind.inputFields,
     outputs: kind.outputFields,

@@ -4,7 +4,7 @@ import type { Path } from "../model/check";
 import { type Change, changesOf, sameMeaning } from "../model/diff";
 import { Ignored, leftAsWhole } from "../model/ignored";
 import { contentOf, isSent, topLevel } from "../model/inputs";
-import { adoptedByAnotherError, namesInCircleMessage } from "../model/one-object";
+import { adoptedByAnotherError } from "../model/one-object";
 import type { Properties } from "../model/remote";
 import { otherThan } from "../model/servers";
 import { holdsUnknown } from "../model/unknown";
@@ -103,7 +103,6 @@ function recordDiff<T extends Types>(context: CallContext, kind: Kind<T>, id: st
   const sent = replaces.length > 0 ? [] : changes.filter((change) => isSent(fields, change)).map(({ path }) => path);
   kind.onDiff?.(context, id, { olds, news, sent, replaces, ignores: (path: Path) => ignored.coversPath(fields, path) });
   refuseToReplace(context, kind, id, revision, difference);
-  warnOfCircle(context, kind, id, revision, difference);
   // The engine shows no difference of an output.
   if (replaces.includes(ended)) context.progress(`${kind.labelOf(id)} ended at ${String(olds[ended])}: a new one takes its place.`);
 }
@@ -132,23 +131,4 @@ function refuseToReplace<T extends Types>(
 /** The server of the state, if it is another one than the configured one. */
 function otherServer<T extends Types>(context: CallContext, kind: Kind<T>, olds: Properties): string | undefined {
   return otherThan(serverOf(context, kind), ownProperty(olds, "server"));
-}
-
-/** Warns if resources exchange their names: each update finds its new name taken, until the other gives it up. */
-function warnOfCircle<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  id: string,
-  { olds, news }: Revision,
-  { changes, replaces }: Difference,
-): void {
-  if (!kind.identity(news)?.isUnique) return;
-  const [from, to] = [ownProperty(olds, "name"), ownProperty(news, "name")];
-  const isRenamed =
-    changes.some((change) => topLevel(change) === "name") && ownProperty(olds, "organization") === ownProperty(news, "organization");
-  if (!isRenamed || typeof from !== "string" || typeof to !== "string") return;
-  const names = context.operation.renames.record(JSON.stringify([kind.kind, ownProperty(news, "organization")]), from, to);
-  if (names === undefined) return;
-  const label = `${kind.label} ${id}`;
-  context.warn(namesInCircleMessage(label, names, replaces.includes("name")));
 }

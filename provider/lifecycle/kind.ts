@@ -113,12 +113,10 @@ interface Described {
   readonly applyDefaults?: (inputs: Properties, given: CheckContext) => void;
   /** Rules between properties, beyond the limits of each. Values may be missing, of a wrong type or unknown; `written` lacks defaults. */
   readonly validate?: (inputs: Properties, fail: Fail, given: CheckContext, written: Properties) => void;
-  /** Warnings for the user before the update. It may record what later checks of the operation warn of. */
+  /** Warnings for the user before the update, about this resource alone. Those about a program are in checks/. */
   readonly warnings?: (inputs: Properties, written: Properties, given: CheckContext) => string[];
   /** What identifies the resource's object: two resources of one program for the same one are refused. Undefined if nothing does. */
   readonly identity: (inputs: Properties) => Identity | undefined;
-  /** The names of policies among the inputs, as far as they are known. */
-  readonly policyNames?: (inputs: Properties) => readonly unknown[];
   /** Whether commands read the kind only if `--only` names it: objects that are of little use without their secret. */
   readonly isReadOnRequest?: boolean;
   /** Properties whose change needs a new object, although they lack the trait. */

@@ -58,8 +58,6 @@ export interface Resource {
   readonly description: string;
   readonly inputs: Fields;
   readonly outputs: Fields;
-  /** The names of policies among the inputs, as far as they are known. Undefined if the kind names none. */
-  readonly policyNames?: ((inputs: Properties) => readonly unknown[]) | undefined;
   /** Whether commands read the kind only if `--only` names it. */
   readonly isReadOnRequest: boolean;
   /** Whether the object of a state has ended, and the program keeps it there: then no server need have it. */

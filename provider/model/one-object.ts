@@ -16,15 +16,6 @@ export function adoptedByAnotherError(label: string, id: string): UserError {
   );
 }
 
-/** Objects that exchange their names. Replacements create first unless the program has deleteBeforeReplace: a diff does not know that. */
-export function namesInCircleMessage(label: string, names: readonly string[], areReplaced: boolean): string {
-  const circle = [...names, ...names.slice(0, 1)].map((name) => JSON.stringify(name)).join(" to ");
-  return (
-    `${label} ${JSON.stringify(names[0])}: the names of this program's resources change in a circle (${circle}), and each is taken until the other gives it up, so no update succeeds. ` +
-    `Give one of them a temporary name in an update of its own, and then all their new names.${areReplaced ? " With deleteBeforeReplace: true for all of them, an update that is run again gets there, too." : ""}`
-  );
-}
-
 /** The engine does not tell a provider which resources `--target` leaves out, so one of them may have the object, too. */
 export function adoptedMessage(label: string, id: string, inputs: Properties): string {
   const name = ownProperty(inputs, "name");

@@ -50,11 +50,3 @@ export function labelInProgram(label: string, name: unknown): string {
 export function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
-
-/** What to do about a policy that is named by a text. */
-export const policyNameRemedy = "Give the policy's `name`, as in readers.name.";
-
-/** The warning for what does not wait for a policy of its program. */
-export function notWaitingMessage(label: string, name: string): string {
-  return `${label} names the policy ${JSON.stringify(name)} by a text, so it does not wait for this program to make it. ${policyNameRemedy}`;
-}

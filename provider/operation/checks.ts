@@ -18,10 +18,6 @@ export class Checks {
     this.renamed.add(`${kind} ${name}`);
   }
 
-  isRenamed(kind: string, name: string): boolean {
-    return this.renamed.has(`${kind} ${name}`);
-  }
-
   /** The inputs that the program has declared until now for the object of this name; undefined if it is to get another name. */
   declaredInputs(kind: string, name: string): Readonly<Record<string, unknown>> | undefined {
     const key = `${kind} ${name}`;

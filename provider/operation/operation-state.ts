@@ -1,9 +1,7 @@
+import { type Declared, declare, Program } from "../../checks";
 import { DeclaredIdentities } from "../model/identities";
 import { Checks } from "./checks";
-import { DeclaredRules } from "./declared-rules";
 import { OperationObjects } from "./objects";
-import { Referrers } from "./referrers";
-import { Renames } from "./renames";
 import { ToldErrors } from "./told-errors";
 
 /**
@@ -13,15 +11,18 @@ import { ToldErrors } from "./told-errors";
 export class OperationState {
   readonly checks = new Checks();
   readonly identities = new DeclaredIdentities();
-  readonly rules = new DeclaredRules();
-  readonly referrers = new Referrers();
-  readonly renames = new Renames();
   readonly objects = new OperationObjects();
   readonly errors = new ToldErrors();
   /** Whether resources may come from another provider of the program. If that one has another server, the object stays there. */
   expectsMoves = false;
+  private readonly program = new Program();
   private readonly warnings = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
+
+  /** Records a resource of the program. @returns warnings about the program as far as it is declared; nothing else depends on this */
+  declare(resource: Declared): string[] {
+    return declare(this.program, resource);
+  }
 
   /** Whether a warning is a new one: the engine checks a resource more than once, and each warning is reported once. */
   firstTime(text: string): boolean {

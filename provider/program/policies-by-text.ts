@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
 import type { Resource } from "../lifecycle/resource";
 import type { Properties } from "../model/remote";
-import { notWaitingMessage } from "../model/text";
 import { isRecord } from "../model/unknown";
 import type { Declared } from "./declared";
 import { resolved } from "./resource-inputs";
@@ -16,18 +16,14 @@ interface DeclaredPolicy {
 interface Referrer {
   readonly made: pulumi.CustomResource;
   readonly label: string;
-  readonly seen: Promise<{ readonly names: readonly unknown[]; readonly waitsFor: ReadonlySet<pulumi.Resource> }>;
+  readonly seen: Promise<{ readonly names: readonly string[]; readonly waitsFor: ReadonlySet<pulumi.Resource> }>;
 }
 
 /** What each run has declared until now. */
 const runs = new WeakMap<object, { readonly policies: DeclaredPolicy[]; readonly referrers: Referrer[] }>();
 
 /** Warns in a preview of resources that name a new policy of the program by a text. Only the program knows on what an input depends. */
-export function warnOfPoliciesByText(
-  { kind, label, policyNames }: Resource,
-  resourceName: string,
-  { args, made, options }: Declared,
-): void {
+export function warnOfPoliciesByText({ kind, label }: Resource, resourceName: string, { args, made, options }: Declared): void {
   const run = previewedRun(made);
   if (run === undefined) return;
   const { policies, referrers } = runs.get(run) ?? { policies: [], referrers: [] };
@@ -37,17 +33,17 @@ export function warnOfPoliciesByText(
     const policy = { made, name: resolved(args.name).catch(() => undefined) };
     policies.push(policy);
     for (const referrer of referrers) warnOfPair(referrer, policy);
-  } else if (policyNames && options?.dependsOn === undefined) {
-    const referrer = { made, label: `${label} ${JSON.stringify(resourceName)}`, seen: inspect(args, policyNames) };
+  } else if (kindsNamingPolicies.has(kind) && options?.dependsOn === undefined) {
+    const referrer = { made, label: `${label} ${JSON.stringify(resourceName)}`, seen: inspect(kind, args) };
     referrers.push(referrer);
     for (const policy of policies) warnOfPair(referrer, policy);
   }
 }
 
-async function inspect(args: Properties, policyNames: (inputs: Properties) => readonly unknown[]) {
+async function inspect(kind: string, args: Properties) {
   const waitsFor = new Set<pulumi.Resource>();
   const known: unknown = await pulumi.runtime.serializeProperty("args", args, waitsFor).catch(() => undefined);
-  return { names: isRecord(known) ? policyNames(known) : [], waitsFor };
+  return { names: isRecord(known) ? policiesByText({ kind, inputs: known }) : [], waitsFor };
 }
 
 function warnOfPair({ made, label, seen }: Referrer, policy: DeclaredPolicy): void {
@@ -55,7 +51,7 @@ function warnOfPair({ made, label, seen }: Referrer, policy: DeclaredPolicy): vo
     const [{ names, waitsFor }, name] = [await seen, (await policy.name)?.value];
     if (typeof name !== "string" || !names.includes(name) || waitsFor.has(policy.made)) return;
     // A preview does not know the id of what is new.
-    if ((await resolved(policy.made.id)) === undefined) await pulumi.log.warn(notWaitingMessage(label, name), made);
+    if ((await resolved(policy.made.id)) === undefined) await pulumi.log.warn(`${label}: ${notWaitingMessage(name)}`, made);
   };
   // A policy that fails has no id, and its error is shown.
   compare().catch(() => undefined);

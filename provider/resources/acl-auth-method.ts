@@ -43,7 +43,6 @@ import {
 import { byDeleting, isFixed, refuseUnchangeable, warnOfUnseen } from "./auth-method/without-hash";
 import { clusterOutputs, times } from "./cluster-outputs";
 import { warnOfOwnMethod } from "./own-login";
-import { warningsOfMethod } from "./rules-in-program";
 import { olderRulesOf, warnOfOlderRules } from "./rules-on-server";
 
 const kind = "AclAuthMethod";
@@ -109,8 +108,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     if (olds.config === undefined) for (const path of markedSecrets(given.config)) fail(path, unknownForNew);
   },
 
-  warnings: (given, _, { context, olds }) => [
-    ...warningsOfMethod(given, context),
+  warnings: (given, _, { olds }) => [
     ...ignoredForOidc(given),
     ...withoutAudiences(given, olds),
     ...(olds.config === undefined ? withoutCredential(given) : []),

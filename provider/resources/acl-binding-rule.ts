@@ -2,6 +2,7 @@ import * as z from "zod";
 import { selectorProblem } from "../../access/selector";
 import { matchesEveryLogin } from "../../access/selector-relation";
 import { templateProblem } from "../../access/template";
+import { labelOfDeclared } from "../../checks";
 import { uuid } from "../../common/uuid";
 import type { BindingRule, BindingRuleStub } from "../apis/cluster-acl/client";
 import { adopt } from "../lifecycle/adopt";
@@ -19,7 +20,6 @@ import type { CallContext } from "../operation/call-context";
 import { idOfRule } from "./binding-rule-names";
 import { clusterOutputs, times } from "./cluster-outputs";
 import { warnOfOwnRule } from "./own-login";
-import { policyOf, ruleInWords, warningsOfRule } from "./rules-in-program";
 import { warnOfMissingRole } from "./rules-on-server";
 
 const kind = "AclBindingRule";
@@ -84,11 +84,9 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
     }
   },
 
-  policyNames: policyOf,
-  warnings: (given, written, check) => [
-    ...everyoneIn(given, written, check.olds),
+  warnings: (given, written, { olds }) => [
+    ...everyoneIn(given, written, olds),
     ...idForName(given),
-    ...warningsOfRule(given, check),
     ...longInBytes(`A binding rule of ${typeof given.authMethod === "string" ? given.authMethod : "an auth method"}`, given.description),
   ],
 
@@ -149,16 +147,16 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
 /** The warning for a rule that every login of its method matches, if that is new or nobody has said that it is intended. */
 function everyoneIn(given: Properties, written: Properties, olds: Properties): string[] {
   const everyone = `everyone who logs in with ${typeof given.authMethod === "string" ? given.authMethod : "its auth method"}`;
-  if (given.bindType === "management" && given.selector === "")
-    return [`A binding rule with bindType "management" and an empty selector gives management rights to ${everyone}.`];
-  if (typeof given.bindType === "string" && isLeftOut(written.selector))
+  if (typeof given.bindType === "string" && given.bindType !== "management" && isLeftOut(written.selector))
     return [`A binding rule without a selector gives its ${given.bindType} to ${everyone}. If that is intended, write selector: "".`];
-  const { selector } = given;
+  const { selector, bindType } = given;
+  // Of management for everyone the checks of the program tell, always.
+  if (bindType === "management" && selector === "") return [];
   const wasForEveryone = Object.keys(olds).length === 0 || matchesEveryLogin(typeof olds.selector === "string" ? olds.selector : "");
   if (wasForEveryone || typeof selector !== "string" || !matchesEveryLogin(selector)) return [];
   const becomes = selector === "" ? "becomes empty, so it matches" : "changes, and matches";
   return [
-    `${ruleInWords(given)}: the selector ${becomes} every login of the method from this update on. If that is not intended, let it ask for a claim.`,
+    `${labelOfDeclared({ kind, inputs: given })}: the selector ${becomes} every login of the method from this update on. If that is not intended, let it ask for a claim.`,
   ];
 }
 

@@ -10,7 +10,6 @@ import type { Properties } from "../model/remote";
 import { bytes, labelInProgram } from "../model/text";
 import { isRecord } from "../model/unknown";
 import { clusterOutputs } from "./cluster-outputs";
-import { warningsOfHeld, warningsOfNewPolicy, warningsOfRenamedPolicy } from "./policies-in-program";
 import { rulesProblem, rulesWarnings } from "./policy-rules";
 
 const source = "Public reference, ACL Policies";
@@ -68,20 +67,12 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
 
   validate: ({ jobAcl }, fail) => refuseGaps(jobAcl, fail),
 
-  warnings: ({ name, rules }, _, check) => [
+  warnings: ({ name, rules }) => [
     ...(rules === "" ? [`${labelInProgram("ACL policy", name)} has no rules: it allows nothing.`] : []),
     ...rulesWarnings(labelInProgram("ACL policy", name), rules),
-    ...(Object.keys(check.olds).length === 0 ? warningsOfNewPolicy(name, check) : []),
-    ...warningsOfHeld(name, check.context),
   ],
 
   identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
-
-  onDiff(context, _, { olds, news }) {
-    const before = ownProperty(olds, "name");
-    if (typeof before !== "string" || before === news.name) return;
-    for (const warning of warningsOfRenamedPolicy(before, context)) context.warn(warning);
-  },
 
   errorProperties: [
     [/failed to parse rules/i, "rules"],

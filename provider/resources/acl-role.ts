@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { ownProperty } from "../../common/own-property";
 import type { Role } from "../apis/cluster-acl/client";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
@@ -7,8 +6,6 @@ import { readOrMissing } from "../lifecycle/gone";
 import { field } from "../model/fields";
 import { characters, labelInProgram, longInBytes } from "../model/text";
 import { clusterOutputs } from "./cluster-outputs";
-import { policiesOf, warningsOfHolding } from "./policies-in-program";
-import { warningsOfRenamedRole } from "./rules-in-program";
 
 const source = "Access-control interface, ACL role";
 
@@ -44,24 +41,16 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
   inputs,
   outputs,
 
-  policyNames: policiesOf,
-  warnings({ name, description, policies }, _, { context }) {
+  warnings({ name, description, policies }) {
     const label = labelInProgram("ACL role", name);
     const isEmpty = Array.isArray(policies) && policies.length === 0;
     return [
       ...(isEmpty ? [`${label} has no policies: it grants nothing, and servers may refuse it.`] : []),
       ...longInBytes(label, description),
-      ...warningsOfHolding(label, { policies }, context),
     ];
   },
 
   identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
-
-  onDiff(context, _, { olds, news }) {
-    const before = ownProperty(olds, "name");
-    if (typeof before !== "string" || before === news.name) return;
-    for (const warning of warningsOfRenamedRole(before, context)) context.warn(warning);
-  },
 
   errorProperties: [
     // First: such a text repeats the name, which may have the other words in it.

@@ -16,7 +16,6 @@ import { bytes, labelInProgram, labelOfObject } from "../model/text";
 import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { clusterOutputs } from "./cluster-outputs";
-import { policiesOf, warningsOfHolding } from "./policies-in-program";
 import { secretMissingError } from "./secret-missing";
 
 const source = "Public reference, ACL Tokens";
@@ -120,10 +119,9 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     if (isWith(roles)) fail(["roles"], reason);
   },
 
-  policyNames: policiesOf,
-  warnings({ name, type, expirationTtl, policies, roles }, _, { context }) {
+  warnings({ name, type, expirationTtl }) {
     const label = labelInProgram("ACL token", name);
-    if (type !== "management") return warningsOfHolding(label, { policies, roles }, context);
+    if (type !== "management") return [];
     const end = expirationTtl === undefined ? ", and never expires" : "";
     return [`${label} is a management token: it may do everything in the cluster${end}. Prefer type "client" with policies or roles.`];
   },

@@ -298,10 +298,10 @@ describe("a binding rule", () => {
   test("warns where everyone who logs in gets management rights, and only there", () => {
     const management = { authMethod: "sso", selector: "", bindType: "management" };
     expect(check(aclBindingRule, management).warnings).toEqual([
-      'A binding rule with bindType "management" and an empty selector gives management rights to everyone who logs in with sso.',
+      'ACL binding rule of auth method "sso", which gives management: selector is empty, so everyone who logs in with "sso" gets management. Write a selector that only administrators match.',
     ]);
     expect(check(aclBindingRule, { ...management, authMethod: unknown }).warnings[0]).toMatch(
-      /everyone who logs in with its auth method\.$/,
+      /everyone who logs in with its auth method gets management/,
     );
     expect(check(aclBindingRule, { ...management, selector: "a in b" }).warnings).toEqual([]);
     expect(check(aclBindingRule, { ...management, selector: unknown }).warnings).toEqual([]);

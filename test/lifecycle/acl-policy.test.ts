@@ -184,34 +184,6 @@ throughEveryAdapter("a policy and its name", (start) => {
 });
 
 throughEveryAdapter("what names a policy by a text", (start) => {
-  const byText: Program = (declare) => {
-    declare("AclRole", "dev", role({ policies: ["readers"] }));
-    declare("AclToken", "ci", { name: "ci", type: "client", policies: ["readers"] });
-    declare("AclBindingRule", "ops", rule({ bindType: "policy", bindName: "readers" }));
-    declare("AclBindingRule", "teams", rule({ bindType: "policy", bindName: `readers\${value.team}` }));
-    declare("AclPolicy", "readers", policy());
-  };
-
-  test("and is checked before the program's policy is warned of in the preview, where the program does not do that itself", async () => {
-    const stack = await start();
-    const { warnings } = await stack.preview(byText);
-    if (!stack.adapter.knowsNames) return expect(warnings).toEqual([]);
-    const labels = ['ACL role "dev"', 'ACL token "ci"', 'ACL binding rule of auth method "sso", which gives the policy "readers"'];
-    expect(warnings).toEqual(
-      labels.map(
-        (label) =>
-          `warning: ${label} names the policy "readers" by a text, so it does not wait for this program to make it. Give the policy's \`name\`, as in readers.name.`,
-      ),
-    );
-    return undefined;
-  });
-
-  test("and is declared before it, after it was made, is not", async () => {
-    const stack = await start();
-    await stack.up((declare) => void declare("AclPolicy", "readers", policy()));
-    expect((await stack.preview(byText)).warnings).toEqual([]);
-  });
-
   test("is warned of if the policy gets another name", async () => {
     const stack = await start();
     const program =
@@ -222,7 +194,7 @@ throughEveryAdapter("what names a policy by a text", (start) => {
       };
     await stack.up(program("readers"));
     expect((await stack.preview(program("viewers"))).warnings).toEqual([
-      expect.stringMatching(/ACL role "dev" names the policy "readers", which this program gives another name/),
+      expect.stringMatching(/ACL role "dev": it names the policy "readers", to which this program gives another name/),
     ]);
   });
 });

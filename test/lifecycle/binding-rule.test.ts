@@ -112,7 +112,7 @@ throughEveryAdapterToEveryServer("a binding rule", (start) => {
   test("that gives management to everyone causes a warning", async () => {
     const stack = await begin();
     const { warnings } = await stack.preview(only("AclBindingRule", { authMethod: "sso", selector: "", bindType: "management" }));
-    expect(warnings).toEqual([expect.stringMatching(/management rights to everyone who logs in with sso/)]);
+    expect(warnings).toEqual([expect.stringMatching(/everyone who logs in with "sso" gets management/)]);
   });
 
   test("of a method that does not exist, or with a selector that the server can't read, is refused by the property's name", async () => {

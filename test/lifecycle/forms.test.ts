@@ -136,7 +136,7 @@ throughEveryAdapter("what the documents let a program leave out", (start) => {
     await stack.fails("up", only("AclBindingRule", { authMethod: "sso", bindType: "management" }));
     expect(stack.simulator.cluster.rules.list()).toEqual([]);
     const written = await stack.up(only("AclBindingRule", { authMethod: "sso", selector: "", bindType: "management" }));
-    expect(written.warnings).toEqual([expect.stringContaining("gives management rights to everyone who logs in with sso")]);
+    expect(written.warnings).toEqual([expect.stringContaining('everyone who logs in with "sso" gets management')]);
     expect(stack.simulator.cluster.rules.list()).toMatchObject([{ BindType: "management", Selector: "" }]);
   });
 

@@ -92,7 +92,7 @@ throughEveryAdapterToEveryServer("a binding rule that others made one of managem
     const { selector: _, ...inputs } = rule();
     const { stack, program } = await begin(["bindType", "bindName"], inputs);
     const { warnings } = await stack.up(program({ description: "new" }));
-    expect(warnings.join()).toContain("gives management rights to everyone who logs in with sso");
+    expect(warnings.join()).toContain('everyone who logs in with "sso" gets management');
     expect(ruleOf(stack)).toMatchObject({ BindType: "management", BindName: "", Description: "new" });
   });
 

@@ -107,7 +107,9 @@ throughEveryAdapter("a role that rules name", (start) => {
     await stack.up(program("dev", false), { parallel: 1 });
     for (const isRuleFirst of [true, false]) {
       const { warnings, requests } = await stack.preview(program("developers", isRuleFirst), { parallel: 1 });
-      expect(warnings).toEqual([expect.stringMatching(/which gives the role "dev": this program gives that role another name/)]);
+      expect(warnings).toEqual([
+        expect.stringMatching(/which gives the role "dev": it names the role "dev", to which this program gives another name/),
+      ]);
       expect(requests).toEqual([]);
       expect((await stack.preview(program("developers", isRuleFirst, "developers"), { parallel: 1 })).warnings).toEqual([]);
     }

@@ -102,7 +102,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     await stack.up(program({ it: { selector: "value.team == ops" } }));
     const management = program({ it: { selector: "", bindType: "management", bindName: undefined } });
     expect((await stack.preview(management)).warnings).toEqual([
-      expect.stringContaining("gives management rights to everyone who logs in"),
+      expect.stringContaining('everyone who logs in with "sso" gets management'),
     ]);
     const always = program({
       it: { selector: "ops in list.groups or not ops in list.groups", bindType: "management", bindName: undefined },

@@ -94,7 +94,7 @@ test("idles below 90 MiB, and prints nothing but its port, for all calls, also m
     await sleep(200);
     expect(running.stdout).toMatch(/^\d+\n$/);
     // There is no engine at the address: the warning goes to standard error.
-    expect(running.stderr.trim()).toMatch(/^A binding rule .* gives management rights to everyone who logs in with sso\.$/);
+    expect(running.stderr.trim()).toMatch(/^ACL binding rule .* everyone who logs in with "sso" gets management\..*$/);
     const status = `/proc/${running.child.pid}/status`;
     if (!existsSync(status)) return console.log("The memory was not measured, because there is no /proc here.");
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, "utf8")) ?? [];
@@ -121,7 +121,7 @@ test("accepts the engine's options before the address, as with `pulumi up --logf
     await configureAndCreate(client);
     // From -v=9 on, requests are logged, too.
     expect(logged.filter((message) => !message.startsWith("GET "))).toEqual([
-      expect.stringMatching(/^A binding rule .* gives management rights to everyone who logs in with sso\.$/),
+      expect.stringMatching(/^ACL binding rule .* everyone who logs in with "sso" gets management\..*$/),
     ]);
     expect(running.stderr).toBe("");
   } finally {

@@ -16,7 +16,7 @@ interface Source {
   readonly imports: readonly string[];
 }
 
-const sources: readonly Source[] = ["access", "cli", "common", "policies", "provider", "test", "testing", "tools"]
+const sources: readonly Source[] = ["access", "cli", "checks", "common", "policies", "provider", "test", "testing", "tools"]
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)))
   .filter((path) => path.endsWith(".ts"))
   .map((path) => {
@@ -62,7 +62,7 @@ test("the configuration imports the model, the clients and the SDK's version, an
 });
 
 test("what the calls of an operation share imports the configuration, the model and the clients, and no resource", () => {
-  const known = isIn("provider/operation", "provider/configuration", "common", "provider/model", "provider/apis");
+  const known = isIn("provider/operation", "provider/configuration", "checks", "common", "provider/model", "provider/apis");
   expect(forbidden("provider/operation", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
@@ -103,13 +103,19 @@ test("resources and functions import nothing of programs, adapters, Pulumi and t
 test.each([
   ["common", ["common"]],
   ["access", ["access", "common"]],
-  ["provider", ["provider", "access", "common"]],
-  ["policies", ["policies", "provider", "access", "common"]],
-  ["testing", ["testing", "provider", "access", "common"]],
-  ["cli", ["cli", "policies", "testing", "provider", "access", "common"]],
+  ["checks", ["checks", "access", "common"]],
+  ["provider", ["provider", "checks", "access", "common"]],
+  ["policies", ["policies", "provider", "checks", "access", "common"]],
+  ["testing", ["testing", "provider", "checks", "access", "common"]],
+  ["cli", ["cli", "policies", "testing", "provider", "checks", "access", "common"]],
 ])("%s imports of the house only %j", (folder, allowed) => {
-  const houses = isIn("access", "cli", "common", "policies", "provider", "test", "testing", "tools");
+  const houses = isIn("access", "checks", "cli", "checks", "common", "policies", "provider", "test", "testing", "tools");
   expect(forbidden(folder, (name) => !houses(name) || isIn(...allowed)(name))).toEqual([]);
+});
+
+test("of the provider only the state of an operation and the user's program know the checks of a whole program, which change nothing", () => {
+  const knowing = shipped.filter(({ path, imports }) => isIn("provider")(path) && imports.some(isIn("checks")));
+  expect(knowing.map(({ path }) => path)).toEqual(["provider/operation/operation-state.ts", "provider/program/policies-by-text.ts"]);
 });
 
 test("tools and their tests import nothing of the tests of the whole, which use them", () => {
@@ -122,7 +128,7 @@ test("what decides about logins imports no package but regular expressions", () 
 });
 
 test("policies import what decides about logins and the model, and nothing of Pulumi: they run in processes of their own", () => {
-  const known = isIn("policies", "access", "common", "provider/model", "provider/apis/http/guards");
+  const known = isIn("policies", "access", "checks", "common", "provider/model", "provider/apis/http/guards");
   expect(forbidden("policies", known)).toEqual([]);
 });
 
@@ -133,7 +139,8 @@ test("the simulator shares with the provider only what is tested against other s
 });
 
 test("the rehearsal engine imports nothing of the provider", () => {
-  const isAllowed = (name: string) => !isIn("access", "cli", "common", "provider", "testing")(name) || isIn("testing/rehearsal")(name);
+  const isAllowed = (name: string) =>
+    !isIn("access", "checks", "cli", "common", "provider", "testing")(name) || isIn("testing/rehearsal")(name);
   expect(forbidden("testing/rehearsal", isAllowed)).toEqual([]);
 });
 

@@ -1,0 +1,63 @@
+/** What is said of a program as a whole. test/lifecycle shows that previews say it, and policies/ that policy packs do. */
+import { type Declared, declare, Program } from "./index";
+
+const rule = {
+  kind: "AclBindingRule",
+  inputs: { authMethod: "sso", selector: "ops in list.groups", bindType: "role", bindName: "dev", description: "" },
+};
+
+/** What is said of the last of these resources. */
+function said(...resources: readonly Declared[]): string[] {
+  const program = new Program();
+  return resources.map((resource) => declare(program, resource)).at(-1) ?? [];
+}
+
+describe("a rule with the effect of an earlier one", () => {
+  const both = (first: object, second: object) => said({ ...rule, ...first }, { ...rule, ...second });
+  const described = { inputs: { ...rule.inputs, description: "old" } };
+
+  test.each([
+    ["both are new", {}, {}],
+    ["neither is new", { was: rule.inputs }, { was: rule.inputs }],
+    ["they have other descriptions", { ...described, was: rule.inputs }, {}],
+    ["they have other URNs", { urn: "a" }, { urn: "b" }],
+  ])("is named where %s", (_, first, second) => {
+    expect(both({ ...first, name: "first" }, second)).toEqual([
+      expect.stringContaining('the rule "first" of this program has the same authMethod, selector, bindType and bindName'),
+    ]);
+  });
+
+  test.each([
+    ["it may be replaced: the second check has no state", { was: rule.inputs }, {}],
+    ["the URN is the same", { urn: "a" }, { urn: "a" }],
+  ])("may be the same one where %s", (_, first, second) => {
+    expect(both(first, second)).toEqual([]);
+  });
+
+  test.each([{ authMethod: "ci" }, { selector: "" }, { bindType: "policy" }, { bindName: "ops" }])("has no other %j", (change) => {
+    expect(both({}, { inputs: { ...rule.inputs, ...change } })).toEqual([]);
+  });
+});
+
+describe("names that change", () => {
+  const method = (was: string, name: string): Declared => ({ kind: "AclAuthMethod", inputs: { name }, was: { name: was }, urn: was });
+
+  test("in a circle are told with all of it, and a chain whose end is free is none", () => {
+    expect(said(method("a", "b"), method("b", "c"), method("c", "a"))).toEqual([
+      expect.stringMatching(/change in a circle \("c" to "a" to "b" to "c"\).*deleteBeforeReplace: true/),
+    ]);
+    expect(said(method("a", "b"), method("b", "c"))).toEqual([]);
+  });
+
+  test("are told to whom names the old one, unless another resource takes it, in any order", () => {
+    const role = (was: string | undefined, name: string): Declared => ({
+      kind: "AclRole",
+      inputs: { name },
+      was: was ? { name: was } : undefined,
+    });
+    const renamed = [expect.stringContaining('it names the role "dev", to which this program gives another name')];
+    expect(said(role("dev", "ops"), rule)).toEqual(renamed);
+    expect(said(rule, role("dev", "ops"))).toEqual(renamed);
+    expect(said(role("dev", "ops"), role(undefined, "dev"), rule)).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+/** Binding rules and names of tokens, compared with what their auth method maps and checks. Each answer begins with a property. */
+import { type MappedNames, mappedNamesIfKnown, reachOf } from "../access/reach";
+import { issuerNotBound, type TokenChecks, tenantNotAsked } from "../access/shared-issuers";
+import { unmappedClaims, unmappedInTokenName, unmappedMessage } from "../access/unmapped";
+import { ownProperty } from "../common/own-property";
+import { isRecord, unknown } from "../common/unknown";
+import type { Declared, Program } from "./program";
+
+/** Claims that a rule, or the name of a method's tokens, refers to, and that the method does not map. */
+export function unmappedIn({ kind, inputs }: Declared, program: Program): string[] {
+  const { tokenNameFormat, selector = "", bindName } = inputs;
+  if (kind === "AclAuthMethod") {
+    const mapped = mappedBy(inputs);
+    return mapped && typeof tokenNameFormat === "string" ? unmappedInTokenName(tokenNameFormat, mapped) : [];
+  }
+  const mapped = mappedBy(methodOf({ kind, inputs }, program)?.inputs);
+  if (!mapped || typeof selector !== "string") return [];
+  return unmappedClaims({ selector, ...(typeof bindName === "string" && { bindName }) }, mapped).map(unmappedMessage);
+}
+
+/** A method that takes the tokens of all customers of a vendor, and a rule that does not ask for one of them. */
+export function unboundTenants({ kind, inputs }: Declared, program: Program): string[] {
+  const { selector = "", bindName } = inputs;
+  if (kind === "AclAuthMethod") return issuerNotBound(checksOf(inputs));
+  const method = methodOf({ kind, inputs }, program);
+  if (!method || typeof selector !== "string" || bindName === unknown) return [];
+  return tenantNotAsked({ selector, ...(typeof bindName === "string" && { bindName }) }, checksOf(method.inputs));
+}
+
+/** A rule that gives management to every login of its method. */
+export function managementForEveryone({ kind, inputs }: Declared, program: Program): string[] {
+  const { selector = "", bindType, authMethod } = inputs;
+  if (kind !== "AclBindingRule" || bindType !== "management" || typeof selector !== "string") return [];
+  const method = typeof authMethod === "string" ? JSON.stringify(authMethod) : "its auth method";
+  const everyone = `everyone who logs in with ${method} gets management`;
+  const remedy = "Write a selector that only administrators match.";
+  if (selector === "") return [`selector is empty, so ${everyone}. ${remedy}`];
+  const mapped = mappedBy(methodOf({ kind, inputs }, program)?.inputs);
+  if (!mapped || reachOf(selector, mapped) !== "always") return [];
+  return [`selector matches every login, because the method does not map what it looks at: ${everyone}. ${remedy}`];
+}
+
+function methodOf({ kind, inputs }: Pick<Declared, "kind" | "inputs">, program: Program): Declared | undefined {
+  return kind === "AclBindingRule" ? program.named("AclAuthMethod", inputs.authMethod) : undefined;
+}
+
+/** The names that a method maps claims to; undefined if they are not known before the update. */
+function mappedBy(method: Declared["inputs"] | undefined): MappedNames | undefined {
+  const config = method?.config;
+  if (!isRecord(config)) return undefined;
+  return mappedNamesIfKnown(ownProperty(config, "claimMappings"), ownProperty(config, "listClaimMappings"));
+}
+
+function checksOf({ type, config }: Declared["inputs"]): TokenChecks {
+  return { ...(isRecord(config) && config), type };
+}

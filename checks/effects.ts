@@ -1,0 +1,22 @@
+import { holdsUnknown } from "../common/unknown";
+import type { Declared, Program } from "./program";
+
+/** A rule that gives the same as one that was declared before it. */
+export function sameEffect(rule: Declared, program: Program): string[] {
+  const { authMethod, selector, bindType, bindName } = rule.inputs;
+  if (rule.kind !== "AclBindingRule" || holdsUnknown([authMethod, selector, bindType, bindName])) return [];
+  const all = program.sameEffect(rule);
+  const other = all.slice(0, all.indexOf(rule)).find((one) => areTwo(one, rule));
+  if (!other) return [];
+  const which = other.name === undefined ? "another rule of this program" : `the rule ${JSON.stringify(other.name)} of this program`;
+  return [`${which} has the same authMethod, selector, bindType and bindName, so one of the two is needed for nothing. Remove one.`];
+}
+
+/**
+ * Whether two declarations are certainly of two resources. Without URNs, one that is replaced is declared twice: with its state, and without.
+ * It keeps its description.
+ */
+function areTwo(one: Declared, other: Declared): boolean {
+  if (one.urn !== undefined && other.urn !== undefined) return one.urn !== other.urn;
+  return (one.was === undefined) === (other.was === undefined) || one.inputs.description !== other.inputs.description;
+}

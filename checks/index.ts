@@ -1,0 +1,42 @@
+/**
+ * Warnings about a whole program: functions of what it declares, without requests. Nothing depends on them: without this folder, every
+ * create, update and delete does the same.
+ */
+import { managementForEveryone, unboundTenants, unmappedIn } from "./claims";
+import { deniesWithoutEffect } from "./denies";
+import { sameEffect } from "./effects";
+import { renamedAway, swappedNames } from "./names";
+import type { Declared, Program } from "./program";
+
+export { managementForEveryone, unboundTenants, unmappedIn } from "./claims";
+export { kindsNamingPolicies, notWaitingMessage, policiesByText } from "./names";
+export { type Declared, type Inputs, Program } from "./program";
+
+const checks = [unboundTenants, unmappedIn, managementForEveryone, renamedAway, swappedNames, sameEffect, deniesWithoutEffect];
+
+/** Adds a resource to a program. @returns the warnings about it, and about those before it that refer to it */
+export function declare(program: Program, resource: Declared): string[] {
+  const added = program.add(resource);
+  return [added, ...concernedBy(added, program)].flatMap((one) =>
+    checks.flatMap((check) => check(one, program)).map((sentences) => `${labelOfDeclared(one)}: ${sentences}`),
+  );
+}
+
+/** The resources that name an object, by its new name or its old one, and those that name them: a token has the policies of its roles. */
+function concernedBy({ kind, inputs, was }: Declared, program: Program): Set<Declared> {
+  const names = [inputs.name, was?.name].filter((name) => typeof name === "string");
+  const naming = new Set(names.flatMap((name) => program.naming(kind, name)));
+  const further = kind === "AclPolicy" ? [...naming].filter((one) => one.kind === "AclRole") : [];
+  return new Set([...naming, ...further.flatMap((role) => [...concernedBy(role, program)])]);
+}
+
+/** A resource as people recognize it: not every adapter knows its name in the program. */
+export function labelOfDeclared({ kind, inputs: { name, authMethod, description, bindType, bindName } }: Declared): string {
+  const words = kind.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace("Acl", "ACL");
+  if (kind !== "AclBindingRule") return typeof name === "string" && name !== "" ? `${words} ${JSON.stringify(name)}` : `An ${words}`;
+  const called = typeof description === "string" && description !== "" ? ` ${JSON.stringify(description)}` : "";
+  const method = typeof authMethod === "string" ? ` of auth method ${JSON.stringify(authMethod)}` : "";
+  const gives = bindType === "role" || bindType === "policy" ? bindType : "management";
+  const object = typeof bindName === "string" ? `the ${gives} ${JSON.stringify(bindName)}` : `a ${gives}`;
+  return `ACL binding rule${called}${method}, which gives ${gives === "management" ? gives : object}`;
+}

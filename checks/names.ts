@@ -1,0 +1,60 @@
+/** Names by which resources of one program refer to each other, and names that change. */
+import type { Declared, Program, Reference } from "./program";
+import { referencesOf } from "./program";
+
+const words = { AclAuthMethod: "auth method", AclPolicy: "policy", AclRole: "role" } as const;
+
+/** What to do about a name that is a text. */
+const remedies = {
+  AclAuthMethod: "Give the method's `name`, as in sso.name.",
+  AclPolicy: "Give the policy's `name`, as in readers.name.",
+  AclRole: "Give the role's `name`, as in developers.name.",
+} as const;
+
+/** Names of roles and policies to which the program gives other names. */
+export function renamedAway(resource: Declared, program: Program): string[] {
+  const isGone = ({ kind, name }: Reference) => program.renamedFrom(kind, name).length > 0 && program.named(kind, name) === undefined;
+  return referencesOf(resource)
+    .filter(isGone)
+    .map(
+      ({ kind, name }) =>
+        `it names the ${words[kind]} ${JSON.stringify(name)}, to which this program gives another name: then none has this one. ${remedies[kind]}`,
+    );
+}
+
+/** Kinds whose objects have names of their own on a server. An update can change those of the first two. */
+const uniqueNames: ReadonlySet<string> = new Set(["AclRole", "AgentPool", "AclAuthMethod", "AclPolicy"]);
+const renamedByUpdate: ReadonlySet<string> = new Set(["AclRole", "AgentPool"]);
+
+/** Objects that exchange their names. */
+export function swappedNames({ kind, inputs, was }: Declared, program: Program): string[] {
+  const first = was?.name;
+  if (!uniqueNames.has(kind) || typeof first !== "string" || inputs.organization !== was?.organization) return [];
+  const names = [first];
+  for (let next = inputs.name; next !== first; ) {
+    if (typeof next !== "string" || names.includes(next)) return [];
+    const other = program.renamedFrom(kind, next).find((one) => one.inputs.organization === inputs.organization);
+    if (!other) return [];
+    names.push(next);
+    next = other.inputs.name;
+  }
+  if (names.length < 2) return [];
+  const circle = [...names, first].map((name) => JSON.stringify(name)).join(" to ");
+  const byReplacements = " With deleteBeforeReplace: true for all of them, an update that is run again gets there, too.";
+  return [
+    `the names of this program's resources change in a circle (${circle}), and each is taken until the other gives it up, so no update succeeds. ` +
+      `Give one of them a temporary name in an update of its own, and then all their new names.${renamedByUpdate.has(kind) ? "" : byReplacements}`,
+  ];
+}
+
+export const kindsNamingPolicies: ReadonlySet<string> = new Set(["AclBindingRule", "AclRole", "AclToken"]);
+
+/** The policies that a resource names by texts. Whoever knows the program's dependencies tells which of them it does not wait for. */
+export function policiesByText(resource: Pick<Declared, "kind" | "inputs">): string[] {
+  return referencesOf(resource).flatMap(({ kind, name }) => (kind === "AclPolicy" ? [name] : []));
+}
+
+/** What is wrong with a resource that does not wait for a policy of its program. */
+export function notWaitingMessage(policy: string): string {
+  return `it names the policy ${JSON.stringify(policy)} by a text, so it does not wait for this program to make it. ${remedies.AclPolicy}`;
+}

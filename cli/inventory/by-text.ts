@@ -1,0 +1,38 @@
+import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
+import type { PreviewStep, StepState } from "./preview-steps";
+import { resourceOfType } from "./state";
+
+/** Notes on resources that name a new policy of the program by a text. A check of the provider does not know what a resource waits for. */
+export function policiesByTextIn(steps: readonly PreviewStep[]): string[] {
+  const made = new Map(
+    steps.flatMap(({ op, urn, newState }) =>
+      op === "create" && newState && kindOf(newState) === "AclPolicy" ? [[keyOf(newState, newState.inputs?.name), urn]] : [],
+    ),
+  );
+  return steps
+    .flatMap(({ newState }) => {
+      const kind = newState ? kindOf(newState) : "";
+      // Without `propertyDependencies` nobody knows.
+      if (!newState?.propertyDependencies || !kindsNamingPolicies.has(kind)) return [];
+      const waitsFor = new Set(newState.dependencies);
+      return policiesByText({ kind, inputs: newState.inputs ?? {} }).flatMap((name) => {
+        const policy = made.get(keyOf(newState, name));
+        return policy === undefined || waitsFor.has(policy) ? [] : [{ urn: newState.urn ?? "", name }];
+      });
+    })
+    .map(({ urn, name }) => `${kindAndName(urn)}: ${notWaitingMessage(name).replace(/\.$/, "")}`);
+}
+
+function kindOf({ type }: StepState): string {
+  return resourceOfType(type)?.kind ?? "";
+}
+
+function keyOf({ provider }: StepState, name: unknown): string {
+  return JSON.stringify([provider, name]);
+}
+
+/** Such as `AclRole "ops"`. */
+export function kindAndName(urn: string): string {
+  const [type = "", name = ""] = urn.split("::").slice(-2);
+  return `${type.slice(Math.max(type.lastIndexOf(":"), type.lastIndexOf("$")) + 1)} ${JSON.stringify(name)}`;
+}
