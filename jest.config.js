@@ -6,7 +6,9 @@ module.exports = {
   testTimeout: 300_000,
   // Much of the time goes into waiting for programs: the usual number, one less than the processors, leaves them idle.
   maxWorkers: "100%",
-  roots: ["access", "cli", "checks", "common", "policies", "provider", "test", "testing", "tools"].map((folder) => `<rootDir>/${folder}`),
+  roots: ["access", "access-functions", "cli", "checks", "common", "policies", "provider", "test", "testing", "tools"].map(
+    (folder) => `<rootDir>/${folder}`,
+  ),
   testMatch: ["**/*.test.ts"],
   // What a person does not wait for while working: `npm run test:full` runs it.
   testPathIgnorePatterns: ["/node_modules/", "\\.full\\.test\\.ts$"],
@@ -22,5 +24,5 @@ module.exports = {
     "^undici$": "<rootDir>/test/support/undici.js",
     "^\\.\\./locales/index\\.cjs$": "<rootDir>/test/support/no-locales.js",
   },
-  collectCoverageFrom: ["{access,checks,cli,common,policies,provider,testing,tools}/**/*.ts", "!**/*.test.ts"],
+  collectCoverageFrom: ["{access,access-functions,checks,cli,common,policies,provider,testing,tools}/**/*.ts", "!**/*.test.ts"],
 };

@@ -1,11 +1,12 @@
 import { parseDuration } from "../common/durations";
 import { ownProperty } from "../common/own-property";
+import { boundNames } from "./bound-names";
 import type { OrderChange } from "./endings";
 import { orderChanges } from "./endings";
 import type { GrantChange, Sources } from "./grants";
 import { byName, grantChanges, hasSameMappings, mappings, sourcesOf } from "./grants";
 import type { BindingRule, ComparedObjects, Failing, HiddenRule } from "./graph";
-import { boundNames, failingByTokenName, failsByTokenName, methodNames } from "./graph";
+import { failingByTokenName, failsByTokenName, methodNames } from "./graph";
 import type { LoginMethod } from "./login";
 import type { SelectorRelation } from "./selector-relation";
 

@@ -1,8 +1,8 @@
 import { ownProperty } from "../common/own-property";
+import { validName } from "./bound-names";
 import type { BindingRule, ComparedObjects } from "./graph";
 import { failingByBindName, failsByTokenName, methodNames, targetsOf } from "./graph";
 import type { LoginMethod } from "./login";
-import { validName } from "./login";
 import type { SelectorRelation } from "./selector-relation";
 import { relationOfSelections } from "./selector-relation";
 

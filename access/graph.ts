@@ -1,9 +1,7 @@
-import type { ClaimMappings } from "./claims";
+import { boundNames, textsIfAny, validName, valuesOf } from "./bound-names";
 import { utf8Length } from "./go-text";
 import type { Access, LoginMethod, LoginRule } from "./login";
-import { validName } from "./login";
-import type { Texts } from "./template";
-import { interpolate, namesIn, TemplateError, textsOf } from "./template";
+import { interpolate, namesIn, TemplateError } from "./template";
 
 /** All objects of a cluster that decide about logins. */
 export interface AccessObjects {
@@ -111,15 +109,6 @@ export function targetsOf(
   return [{ toKind: bindType, to: bindName, exists: false, computed: true }];
 }
 
-/** The names of roles or policies that a bind name can become; undefined if it fails at every login of the method. */
-export function boundNames(bindName: string, method: ClaimMappings | undefined): Texts | undefined {
-  const texts = textsIfAny(bindName, method && new Set(valuesOf(method)));
-  if (!texts) return undefined;
-  // The shortest name that it can become, as far as it is known.
-  const shortest = texts.isComputed && texts.constant === "" ? "a" : texts.constant;
-  return validName.test(shortest) ? texts : undefined;
-}
-
 /** Of which logins a computed text fails, and with it the whole login: all of a method, those with certain claims, or none. */
 export type Failing = "all" | "some" | "none";
 
@@ -154,17 +143,4 @@ const MAXIMUM_TOKEN_NAME = 256;
 /** Whether every login of the method fails, because the name of its token can't be computed. */
 export function failsByTokenName(method: LoginMethod): boolean {
   return failingByTokenName(method) === "all";
-}
-
-function valuesOf({ claimMappings = {} }: ClaimMappings): string[] {
-  return Object.values(claimMappings).map((name) => `value.${name}`);
-}
-
-function textsIfAny(template: string, variables: ReadonlySet<string> | undefined): Texts | undefined {
-  try {
-    return textsOf(template, variables);
-  } catch (error) {
-    if (error instanceof TemplateError) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import { parseDuration } from "../common/durations";
 import { ownProperty } from "../common/own-property";
+import { validName } from "./bound-names";
 import type { ClaimMappings, Claims, Identity } from "./claims";
 import { LoginError, toIdentity } from "./claims";
 import { lowerCase, utf8Length } from "./go-text";
@@ -157,9 +158,6 @@ function isMatch({ selector = "" }: LoginRule, identity: Identity): boolean {
   const condition = selector === "" ? undefined : conditionOf(selector);
   return condition ? matches(condition, identity) : selector === "";
 }
-
-/** The form of the names of roles and policies. A bind name that becomes another text ends the login. */
-export const validName = /^[a-zA-Z0-9-]{1,128}$/;
 
 /** The roles and policies that exist. */
 interface Existing {

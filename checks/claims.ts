@@ -1,5 +1,6 @@
 /** Binding rules and names of tokens, compared with what their auth method maps and checks. Each answer begins with a property. */
 import { type MappedNames, mappedNamesIfKnown, reachOf } from "../access/reach";
+import { matchesEveryLogin } from "../access/selector-relation";
 import { issuerNotBound, type TokenChecks, tenantNotAsked } from "../access/shared-issuers";
 import { unmappedClaims, unmappedInTokenName, unmappedMessage } from "../access/unmapped";
 import { ownProperty } from "../common/own-property";
@@ -38,6 +39,15 @@ export function managementForEveryone({ kind, inputs }: Declared, program: Progr
   const mapped = mappedBy(methodOf({ kind, inputs }, program)?.inputs);
   if (!mapped || reachOf(selector, mapped) !== "always") return [];
   return [`selector matches every login, because the method does not map what it looks at: ${everyone}. ${remedy}`];
+}
+
+/** A rule whose selector matches every login from this update on. */
+export function openedToEveryone({ kind, inputs: { selector, bindType }, was }: Declared): string[] {
+  if (kind !== "AclBindingRule" || was === undefined || typeof selector !== "string" || !matchesEveryLogin(selector)) return [];
+  const isToldAlready = bindType === "management" && selector === "";
+  if (isToldAlready || matchesEveryLogin(typeof was.selector === "string" ? was.selector : "")) return [];
+  const becomes = selector === "" ? "becomes empty, so it matches" : "changes, and matches";
+  return [`the selector ${becomes} every login of the method from this update on. If that is not intended, let it ask for a claim.`];
 }
 
 function methodOf({ kind, inputs }: Pick<Declared, "kind" | "inputs">, program: Program): Declared | undefined {

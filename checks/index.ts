@@ -2,7 +2,7 @@
  * Warnings about a whole program: functions of what it declares, without requests. Nothing depends on them: without this folder, every
  * create, update and delete does the same.
  */
-import { managementForEveryone, unboundTenants, unmappedIn } from "./claims";
+import { managementForEveryone, openedToEveryone, unboundTenants, unmappedIn } from "./claims";
 import { deniesWithoutEffect } from "./denies";
 import { sameEffect } from "./effects";
 import { renamedAway, swappedNames } from "./names";
@@ -12,13 +12,22 @@ export { managementForEveryone, unboundTenants, unmappedIn } from "./claims";
 export { kindsNamingPolicies, notWaitingMessage, policiesByText } from "./names";
 export { type Declared, type Inputs, Program } from "./program";
 
-const checks = [unboundTenants, unmappedIn, managementForEveryone, renamedAway, swappedNames, sameEffect, deniesWithoutEffect];
+const checks = [
+  unboundTenants,
+  unmappedIn,
+  managementForEveryone,
+  openedToEveryone,
+  renamedAway,
+  swappedNames,
+  sameEffect,
+  deniesWithoutEffect,
+];
 
 /** Adds a resource to a program. @returns the warnings about it, and about those before it that refer to it */
 export function declare(program: Program, resource: Declared): string[] {
   const added = program.add(resource);
   return [added, ...concernedBy(added, program)].flatMap((one) =>
-    checks.flatMap((check) => check(one, program)).map((sentences) => `${labelOfDeclared(one)}: ${sentences}`),
+    checks.flatMap((check) => check(one, program)).map((sentences) => `${labelOf(one)}: ${sentences}`),
   );
 }
 
@@ -31,7 +40,7 @@ function concernedBy({ kind, inputs, was }: Declared, program: Program): Set<Dec
 }
 
 /** A resource as people recognize it: not every adapter knows its name in the program. */
-export function labelOfDeclared({ kind, inputs: { name, authMethod, description, bindType, bindName } }: Declared): string {
+function labelOf({ kind, inputs: { name, authMethod, description, bindType, bindName } }: Declared): string {
   const words = kind.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace("Acl", "ACL");
   if (kind !== "AclBindingRule") return typeof name === "string" && name !== "" ? `${words} ${JSON.stringify(name)}` : `An ${words}`;
   const called = typeof description === "string" && description !== "" ? ` ${JSON.stringify(description)}` : "";

@@ -1,6 +1,12 @@
-import type { Agent, AgentPool, AgentPoolsClient } from "../provider/apis/agent-pools/client";
-import type { CallContext } from "../provider/operation/call-context";
-import { agentLabel, leftAfterRemoval, removable } from "../provider/resources/agent-pool-delete";
+import {
+  type Agent,
+  type AgentPool,
+  type AgentPoolsClient,
+  agentLabel,
+  type CallContext,
+  leftAfterRemoval,
+  removable,
+} from "../provider/internal";
 import { type Command, CommandError, type CommandIo, flag, readArguments, text, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, readConfiguration } from "./configuration";
 import { exitStatus } from "./exit-status";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { configuration, namespace, type Resolved, resolveConfiguration, type SettingKey } from "../provider/configuration/config";
-import { propertiesOf } from "../provider/model/fields";
+import { configuration, namespace, propertiesOf, type Resolved, resolveConfiguration, type SettingKey } from "../provider/internal";
 import { CommandError, keyValues, text, texts, UsageError } from "./command-line";
 import { jsonOf, pulumi, readInput } from "./input";
 

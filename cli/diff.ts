@@ -1,6 +1,6 @@
 import { accessChanges } from "../access/changes";
 import type { BindingRule } from "../access/graph";
-import { isRecord } from "../provider/model/unknown";
+import { isRecord } from "../common/unknown";
 import { changeFindings, rightsOfGrant } from "./access/changes";
 import { hasCluster, objectsOfCluster } from "./access/clusters";
 import { comparable } from "./access/comparable";

@@ -1,7 +1,4 @@
-import type { Resolved } from "../provider/configuration/config";
-import type { Resource } from "../provider/lifecycle/resource";
-import { listOf } from "../provider/model/text";
-import { resources } from "../provider/resources";
+import { listOf, type Resolved, type Resource, resources } from "../provider/internal";
 import { type Command, type CommandIo, flag, oneOf, readArguments, text, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import * as z from "zod";
-import { isApiError } from "../provider/apis/http/errors";
-import { UserError } from "../provider/model/user-error";
+import { UserError } from "../common/user-error";
+import { isApiError } from "../provider/internal";
 import { CommandError, type Failure } from "./command-line";
 import { type ExitStatus, exitStatus } from "./exit-status";
 

@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { someOf } from "../provider/model/text";
+import { someOf } from "../provider/internal";
 import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, texts, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, refuseServerOptions, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";

@@ -1,4 +1,4 @@
-import type * as Package from "../provider/configuration/package";
+import type * as Provider from "../provider/internal";
 import { type Command, type CommandIo, readArguments, runCommand, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
 import type * as Failures from "./failures";
@@ -36,7 +36,7 @@ export async function run(args: string[], output: CommandIo, signal: AbortSignal
     );
   }
   if (name === "--version") {
-    const { packageVersion }: typeof Package = require("../provider/configuration/package");
+    const { packageVersion }: typeof Provider = require("../provider/internal");
     io.print(packageVersion);
     return exitStatus.done;
   }

@@ -1,8 +1,5 @@
-import { setFlagsFromString } from "node:v8";
-import type * as Engine from "../provider/adapters/plugin/engine";
-import { channelOptions, grpc } from "../provider/adapters/plugin/grpc";
-import type * as Messages from "../provider/adapters/plugin/messages";
-import type * as Package from "../provider/configuration/package";
+import { serve } from "../provider/adapters/plugin/serve";
+import type * as Provider from "../provider/internal";
 import { flag, main, readArguments, text, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
 
@@ -20,7 +17,7 @@ export function serveEngine(): void {
     const options = { tracing: text, logtostderr: flag, verbose: { ...text, short: "v" }, version: flag };
     const { values, positionals } = readArguments({ args, allowPositionals: true, options });
     if (values.version) {
-      const { packageVersion }: typeof Package = require("../provider/configuration/package");
+      const { packageVersion }: typeof Provider = require("../provider/internal");
       console.log(packageVersion);
       return exitStatus.done;
     }
@@ -29,23 +26,5 @@ export function serveEngine(): void {
       throw new UsageError(`give the address of one engine${engineAddress === undefined ? "" : `, and not ${positionals.join(" ")}`}`);
     await serve(engineAddress, args);
     return exitStatus.done;
-  });
-}
-
-/** Serves the provider until the engine ends this process, or has ended itself. Standard output has the port's number only. */
-function serve(engineAddress: string, args: readonly string[]): Promise<void> {
-  // V8's space for short-lived objects would grow: at 1,000 roles the process peaks at 146 MiB then, instead of 113.
-  setFlagsFromString("--semi-space-growth-factor=1");
-  const server = new grpc.Server(channelOptions);
-  return new Promise((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
-      if (error) return reject(error);
-      process.stdout.write(`${port}\n`);
-      // Loaded while the engine reads the port. A call that comes meanwhile waits until this turn of the event loop ends.
-      const { providerService }: typeof Messages = require("../provider/adapters/plugin/messages");
-      const { engineService }: typeof Engine = require("../provider/adapters/plugin/engine");
-      server.addService(providerService, engineService(engineAddress, args));
-      resolve();
-    });
   });
 }

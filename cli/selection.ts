@@ -1,7 +1,5 @@
 import { matchesPattern } from "../access/regular-expression";
-import type { Resolved } from "../provider/configuration/config";
-import type { Resource } from "../provider/lifecycle/resource";
-import { resources } from "../provider/resources";
+import { type Resolved, type Resource, resources } from "../provider/internal";
 import { type CommandIo, oneOf, texts } from "./command-line";
 import { type ExitStatus, exitStatus } from "./exit-status";
 import type { Gap, InventoryObject } from "./inventory/inventory";

@@ -1,5 +1,5 @@
 import { parseDuration } from "../common/durations";
-import { UserError } from "../provider/model/user-error";
+import { UserError } from "../common/user-error";
 import type { Surroundings } from "./guardrails";
 import { guardrails } from "./guardrails";
 import type { AccessPolicy, EnforcementLevel, PolicyName } from "./policy";

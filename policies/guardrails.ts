@@ -1,11 +1,11 @@
-import { boundNames } from "../access/graph";
+import { boundNames } from "../access/bound-names";
 import { templateProblem } from "../access/template";
 import type { Program } from "../checks";
 import { managementForEveryone, unboundTenants, unmappedIn } from "../checks";
 import { parseDuration } from "../common/durations";
+import { isLoopback } from "../common/loopback";
 import { nearest } from "../common/nearest";
 import { isRecord } from "../common/unknown";
-import { isLoopback } from "../provider/apis/http/guards";
 import type { PolicyName } from "./policy";
 import type { SeenResource } from "./program";
 import { givenBy } from "./program";

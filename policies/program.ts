@@ -1,4 +1,4 @@
-import { boundNames } from "../access/graph";
+import { boundNames } from "../access/bound-names";
 import type { Declared } from "../checks";
 import { Program } from "../checks";
 import { isRecord, unknown } from "../common/unknown";

@@ -8,7 +8,7 @@ import { rightsOf } from "../access/policy/rights";
 import { shorthands, validName } from "../access/policy/vocabulary";
 import { remembering } from "../access/remembering";
 import { nearest } from "../common/nearest";
-import { UserError } from "../provider/model/user-error";
+import { UserError } from "../common/user-error";
 
 export interface RightsLimits {
   /** The auth methods whose logins get no more. Default: no policy of the program allows more, whoever has it. */

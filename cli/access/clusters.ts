@@ -1,4 +1,4 @@
-import { relationOf } from "../../provider/model/servers";
+import { relationOf } from "../../provider/internal";
 import { UsageError } from "../command-line";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "../inventory/inventory";
 

@@ -5,8 +5,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { compareDenials } from "../../access/policy/denials";
 import { ownProperty } from "../../common/own-property";
-import { changesOf } from "../../provider/model/diff";
-import { isRecord } from "../../provider/model/unknown";
+import { isRecord } from "../../common/unknown";
+import { changesOf } from "../../provider/internal";
 import { type InventoryObject, isUncertain, resourceOf } from "../inventory/inventory";
 import type { ComparedModel } from "./comparable";
 import type { Compared } from "./compared";

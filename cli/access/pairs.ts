@@ -1,6 +1,6 @@
 /** Which object of one side is which of the other: by its ID and its URN, then by its name. */
 import { isDeepStrictEqual } from "node:util";
-import { boundNames } from "../../access/graph";
+import { boundNames } from "../../access/bound-names";
 import { type InventoryObject, isUncertain } from "../inventory/inventory";
 import type { PreviewedChange } from "../inventory/preview";
 

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { type BindingRule, boundNames } from "../../access/graph";
+import { boundNames } from "../../access/bound-names";
+import type { BindingRule } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
-import { record } from "../../provider/model/record";
-import { unknown } from "../../provider/model/unknown";
+import { record } from "../../common/record";
+import { unknown } from "../../common/unknown";
 import { CommandError } from "../command-line";
 import { unknownName } from "../inventory/hidden";
 import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";

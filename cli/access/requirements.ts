@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { TokenRequirement, TokenRequirements } from "../../access/token-requirements";
 import { parseDuration } from "../../common/durations";
-import { record } from "../../provider/model/record";
+import { record } from "../../common/record";
 import { isUncertain } from "../inventory/inventory";
 
 const text = z.string().nullish();

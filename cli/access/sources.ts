@@ -1,4 +1,4 @@
-import { resources } from "../../provider/resources";
+import { resources } from "../../provider/internal";
 import { text, UsageError } from "../command-line";
 import { configurationOptions, configurationUsage, readConfiguration, refuseServerOptions } from "../configuration";
 import { readInput } from "../input";

@@ -1,6 +1,6 @@
 import { ownProperty } from "../../common/own-property";
-import { changesOf } from "../../provider/model/diff";
-import { isRecord } from "../../provider/model/unknown";
+import { isRecord } from "../../common/unknown";
+import { changesOf } from "../../provider/internal";
 import { type Inventory, type InventoryObject, isUncertain, resourceOf, secretMarker } from "../inventory/inventory";
 
 /** A method that checks logins by other keys, audiences or addresses than before, as far as these are known. */

@@ -1,4 +1,4 @@
-import { boundNames } from "../../access/graph";
+import { boundNames } from "../../access/bound-names";
 import type { LoginMethod } from "../../access/login";
 import { type PolicyQuestion, policiesAllow } from "../../access/policy/allow";
 import { mappedNames, type Reach, reachOf } from "../../access/reach";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../provider/configuration/package";
+import { packageRoot } from "../../provider/internal";
 import type { AccessModel } from "../access/model";
 import { scriptJson, xmlText } from "./escape";
 import { firstView, pageData, pictureIn } from "./page-data";

@@ -1,4 +1,4 @@
-import { boundNames } from "../../access/graph";
+import { boundNames } from "../../access/bound-names";
 import type { RuleResult } from "../../access/login";
 import { mappedNames, reachOf } from "../../access/reach";
 import { ownProperty } from "../../common/own-property";

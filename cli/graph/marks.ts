@@ -1,4 +1,5 @@
-import { type BindingRule, boundNames } from "../../access/graph";
+import { boundNames } from "../../access/bound-names";
+import type { BindingRule } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
 import { mappedNames, reachOf } from "../../access/reach";
 import { selectorRefusal } from "../../access/selector";

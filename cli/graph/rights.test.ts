@@ -2,7 +2,7 @@
 /** What pictures say of rights: the column beside the policies, and what lights up for a question. */
 import fc from "fast-check";
 import { policiesAllow } from "../../access/policy/allow";
-import { unknown } from "../../provider/model/unknown";
+import { unknown } from "../../common/unknown";
 import { modelOf, rightsExport } from "../../test/support/access-example";
 import { questions, rulesSets } from "../../test/support/random-rules";
 import { cases } from "../../test/support/seed";

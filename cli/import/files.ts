@@ -1,6 +1,4 @@
-import { packageVersion } from "../../provider/configuration/package";
-import { pluginToken } from "../../provider/configuration/tokens";
-import { pluginDownloadUrl } from "../../provider/generated/source";
+import { packageVersion, pluginDownloadUrl, pluginToken } from "../../provider/internal";
 import { goFiles, goProgram } from "./go";
 import { refuseTexts } from "./keys";
 import { camelCase, type Language, snakeCase } from "./names";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { boundNames } from "../../access/graph";
+import { boundNames } from "../../access/bound-names";
 import { grouped } from "../../common/grouped";
-import { record } from "../../provider/model/record";
-import { someOf } from "../../provider/model/text";
+import { record } from "../../common/record";
+import { someOf } from "../../provider/internal";
 import { contentOf, type InventoryObject, titleOf } from "../inventory/inventory";
 import type { ListedObject } from "../inventory/servers";
 import type { Managed } from "./managed";

@@ -1,4 +1,4 @@
-import { goModule } from "../../provider/generated/source";
+import { goModule } from "../../provider/internal";
 import { capitalized, enumName } from "./names";
 import { type Declaration, type Expression, type Program, type Property, textFiles } from "./program";
 import { type Part, sharedRoles } from "./split";

@@ -1,6 +1,6 @@
 import { grouped } from "../../common/grouped";
 import { ownProperty } from "../../common/own-property";
-import { otherThan } from "../../provider/model/servers";
+import { otherThan } from "../../provider/internal";
 import type { Inventory, InventoryObject } from "../inventory/inventory";
 
 /** What a stack manages. */

@@ -1,4 +1,4 @@
-import { resources } from "../../provider/resources";
+import { resources } from "../../provider/internal";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
 
 /** What programs are written in. */

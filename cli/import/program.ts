@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
-import type { Field, Fields } from "../../provider/model/fields";
-import type { Properties } from "../../provider/model/remote";
-import { isRecord } from "../../provider/model/unknown";
+import { isRecord } from "../../common/unknown";
+import type { Field, Fields, Properties } from "../../provider/internal";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
 import { camelCase, capitalized, identifierOf, Names, nameBases } from "./names";
 import { RulesFiles, type TextFile } from "./policy-rules";

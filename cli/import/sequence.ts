@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
-import { packageRoot, packageVersion } from "../../provider/configuration/package";
-import { pluginDownloadUrl } from "../../provider/generated/source";
+import { packageRoot, packageVersion, pluginDownloadUrl } from "../../provider/internal";
 import type { Language } from "./names";
 import type { Program } from "./program";
 import { shellText } from "./text";

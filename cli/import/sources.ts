@@ -1,5 +1,4 @@
-import type { Settings } from "../../provider/configuration/config";
-import type { Resource } from "../../provider/lifecycle/resource";
+import type { Resource, Settings } from "../../provider/internal";
 import { type ConfigurationArguments, readConfiguration, type StackArguments, stackConfiguration, stackFolder } from "../configuration";
 import { readInput } from "../input";
 import type { InventoryObject } from "../inventory/inventory";

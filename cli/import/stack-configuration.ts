@@ -1,6 +1,4 @@
-import type { Settings } from "../../provider/configuration/config";
-import { configuration, namespace } from "../../provider/configuration/config";
-import { propertiesOf } from "../../provider/model/fields";
+import { configuration, namespace, propertiesOf, type Settings } from "../../provider/internal";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
 import { shellText } from "./text";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { isRecord } from "../../provider/model/unknown";
+import { isRecord } from "../../common/unknown";
 import { hostileObjects } from "../../test/support/hostile-objects";
 import { of as toProgram } from "../../test/support/import-objects";
 import { needs } from "../../test/support/languages";

@@ -1,14 +1,18 @@
 import { grouped } from "../../common/grouped";
 import { ownProperty } from "../../common/own-property";
-import { isApiError } from "../../provider/apis/http/errors";
-import type { Listed, Resource } from "../../provider/lifecycle/resource";
-import { formatPath, type Path } from "../../provider/model/check";
-import { changesOf } from "../../provider/model/diff";
-import type { Fields } from "../../provider/model/fields";
-import type { Properties } from "../../provider/model/remote";
-import { relationOf } from "../../provider/model/servers";
-import { UserError } from "../../provider/model/user-error";
-import type { CallContext } from "../../provider/operation/call-context";
+import { UserError } from "../../common/user-error";
+import {
+  type CallContext,
+  changesOf,
+  type Fields,
+  formatPath,
+  isApiError,
+  type Listed,
+  type Path,
+  type Properties,
+  type Resource,
+  relationOf,
+} from "../../provider/internal";
 import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";
 import { gapOf, type ListedPart, Lists, type Progress, progressOf, type ReadOptions, type Reporting, withServers } from "./servers";
 import { findUnmanaged, type UnmanagedObjects } from "./unmanaged";

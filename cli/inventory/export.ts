@@ -1,10 +1,7 @@
 import * as z from "zod";
-import type { Resource } from "../../provider/lifecycle/resource";
-import type { Field, Fields } from "../../provider/model/fields";
-import { record } from "../../provider/model/record";
-import type { Properties } from "../../provider/model/remote";
-import { isRecord } from "../../provider/model/unknown";
-import { resources } from "../../provider/resources";
+import { record } from "../../common/record";
+import { isRecord } from "../../common/unknown";
+import { type Field, type Fields, type Properties, type Resource, resources } from "../../provider/internal";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
 import { contentOf, type Inventory, inOrder, inventoryObject, resourceOf } from "./inventory";

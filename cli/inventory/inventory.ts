@@ -1,9 +1,6 @@
 import { ownProperty } from "../../common/own-property";
-import type { Resource } from "../../provider/lifecycle/resource";
-import type { Properties } from "../../provider/model/remote";
-import { defined, pick, withoutDefaults } from "../../provider/model/state";
-import { holdsUnknown, isRecord } from "../../provider/model/unknown";
-import { resources } from "../../provider/resources";
+import { holdsUnknown, isRecord } from "../../common/unknown";
+import { defined, type Properties, pick, type Resource, resources, withoutDefaults } from "../../provider/internal";
 import { secretMarker } from "./hidden";
 
 /** The objects of some servers, of a stack's state or of an export, and what is missing of them. */

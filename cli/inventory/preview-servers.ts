@@ -1,10 +1,13 @@
 import { ownProperty } from "../../common/own-property";
-import { unknownMarker } from "../../provider/adapters/markers";
-import { namespace } from "../../provider/configuration/config";
-import { clusterAddressForm, poolsAddressForm } from "../../provider/configuration/service-address";
-import type { Resource } from "../../provider/lifecycle/resource";
-import type { Properties } from "../../provider/model/remote";
-import { relationOf } from "../../provider/model/servers";
+import {
+  clusterAddressForm,
+  namespace,
+  type Properties,
+  poolsAddressForm,
+  type Resource,
+  relationOf,
+  unknownMarker,
+} from "../../provider/internal";
 import { secretMarker } from "./inventory";
 import type { PreviewStep, StepState } from "./preview-steps";
 import { resourceOfType } from "./state";

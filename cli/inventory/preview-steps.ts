@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { record } from "../../provider/model/record";
+import { record } from "../../common/record";
 import { resourceOfType } from "./state";
 
 const state = z.object({

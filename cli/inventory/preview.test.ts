@@ -3,8 +3,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { unknown } from "../../common/unknown";
 import { dynamicType, pluginToken } from "../../provider/configuration/tokens";
-import { unknown } from "../../provider/model/unknown";
 import { fixture, fixtures } from "../../test/previews/fixtures";
 import { runCommand } from "../../test/support/commands";
 import type { InventoryObject } from "./inventory";

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
-import { unknownMarker } from "../../provider/adapters/markers";
-import { record } from "../../provider/model/record";
-import type { Properties } from "../../provider/model/remote";
-import { unknown } from "../../provider/model/unknown";
+import { record } from "../../common/record";
+import { unknown } from "../../common/unknown";
+import { type Properties, unknownMarker } from "../../provider/internal";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
 import { kindAndName, policiesByTextIn } from "./by-text";

@@ -1,10 +1,17 @@
 import { setMaxListeners } from "node:events";
-import { isApiError, isDenied, isNotFound } from "../../provider/apis/http/errors";
-import { Clients } from "../../provider/configuration/clients";
-import type { Resolved } from "../../provider/configuration/config";
-import type { Listed, Resource, ResourceState } from "../../provider/lifecycle/resource";
-import { ConfigurationError, UserError } from "../../provider/model/user-error";
-import { type CallContext, Session } from "../../provider/operation/call-context";
+import { ConfigurationError, UserError } from "../../common/user-error";
+import {
+  type CallContext,
+  Clients,
+  isApiError,
+  isDenied,
+  isNotFound,
+  type Listed,
+  type Resolved,
+  type Resource,
+  type ResourceState,
+  Session,
+} from "../../provider/internal";
 import { CommandError, type CommandIo } from "../command-line";
 import { type Gap, type Inventory, type InventoryObject, inOrder, nameOf } from "./inventory";
 

@@ -1,10 +1,7 @@
 import * as z from "zod";
-import { secretSignature, signatureKey } from "../../provider/adapters/markers";
-import { dynamicType, pluginToken } from "../../provider/configuration/tokens";
-import type { Resource } from "../../provider/lifecycle/resource";
-import { record } from "../../provider/model/record";
-import { isRecord } from "../../provider/model/unknown";
-import { resources } from "../../provider/resources";
+import { record } from "../../common/record";
+import { isRecord } from "../../common/unknown";
+import { dynamicType, pluginToken, type Resource, resources, secretSignature, signatureKey } from "../../provider/internal";
 import { CommandError } from "../command-line";
 import { jsonOf, pulumi } from "../input";
 import { type Gap, type Inventory, inOrder, inventoryObject, replaced, secretMarker, withoutAdopted } from "./inventory";

@@ -1,16 +1,18 @@
 /** What servers have and a state does not: objects of others, and what they give. */
-import { boundNames } from "../../access/graph";
+import { boundNames } from "../../access/bound-names";
 import { parseDuration } from "../../common/durations";
 import { ownProperty } from "../../common/own-property";
-import type { TokenStub } from "../../provider/apis/cluster-acl/token";
-import type { Resource } from "../../provider/lifecycle/resource";
-import { relationOf } from "../../provider/model/servers";
-import { listOf } from "../../provider/model/text";
-import type { CallContext } from "../../provider/operation/call-context";
-import { resources } from "../../provider/resources";
-import { aclRole } from "../../provider/resources/acl-role";
-import { agentPool } from "../../provider/resources/agent-pool";
-import { organizationOf } from "../../provider/resources/agent-pool-organization";
+import {
+  aclRole,
+  agentPool,
+  type CallContext,
+  listOf,
+  organizationOf,
+  type Resource,
+  relationOf,
+  resources,
+  type TokenStub,
+} from "../../provider/internal";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory";
 import { gapOf, type Lists } from "./servers";
 

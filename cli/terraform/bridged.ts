@@ -1,5 +1,5 @@
 import { ownProperty } from "../../common/own-property";
-import { isRecord } from "../../provider/model/unknown";
+import { isRecord } from "../../common/unknown";
 import { replaced, secretMarker } from "../inventory/inventory";
 import { deploymentOf, isSecret, type StoredResource } from "../inventory/state";
 import type { TerraformResource } from "./state";

@@ -1,10 +1,7 @@
 import * as z from "zod";
 import { parseDuration } from "../../common/durations";
-import type { Resource } from "../../provider/lifecycle/resource";
-import { mayBeLeftOut } from "../../provider/model/fields";
-import type { Properties } from "../../provider/model/remote";
-import { isRecord } from "../../provider/model/unknown";
-import { withoutServerDefaults } from "../../provider/resources/auth-method/config";
+import { isRecord } from "../../common/unknown";
+import { mayBeLeftOut, type Properties, type Resource, withoutServerDefaults } from "../../provider/internal";
 import { CommandError } from "../command-line";
 import { type Inventory, type InventoryObject, inOrder, inputsOf, nameOf, resourceOf } from "../inventory/inventory";
 import type { Origin, StateKeeper } from "./keepers";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { record } from "../../provider/model/record";
+import { record } from "../../common/record";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
 

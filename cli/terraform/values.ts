@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
-import type { Resource } from "../../provider/lifecycle/resource";
-import type { Field, Fields } from "../../provider/model/fields";
-import { record } from "../../provider/model/record";
-import type { Properties } from "../../provider/model/remote";
-import { isRecord } from "../../provider/model/unknown";
+import { record } from "../../common/record";
+import { isRecord } from "../../common/unknown";
+import type { Field, Fields, Properties, Resource } from "../../provider/internal";
 
 /** Paths of a resource in the values of its counterpart of Terraform. */
 interface Paths {

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import * as z from "zod";
 import type { Environment } from "../../common/environment";
+import { ConfigurationError, InitError, UserError } from "../../common/user-error";
 import type { Clock } from "../apis/http/clock";
 import { isApiError } from "../apis/http/errors";
 import { Clients } from "../configuration/clients";
@@ -9,7 +10,6 @@ import { dynamicType } from "../configuration/tokens";
 import type { Resource } from "../lifecycle/resource";
 import { Ignored } from "../model/ignored";
 import type { Properties } from "../model/remote";
-import { ConfigurationError, InitError, UserError } from "../model/user-error";
 import { type CallContext, type CallOptions, Session } from "../operation/call-context";
 import { resources } from "../resources";
 import { decode, encode, ignoredKey, providerKey } from "./values";

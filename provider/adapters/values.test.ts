@@ -1,4 +1,4 @@
-import { unknown } from "../model/unknown";
+import { unknown } from "../../common/unknown";
 import { aclAuthMethod } from "../resources/acl-auth-method";
 import { unknownMarker as marker, secretSignature, signatureKey } from "./markers";
 import { decode, encode } from "./values";

@@ -1,6 +1,6 @@
+import { isRecord, unknown } from "../../common/unknown";
 import type { Field, Fields } from "../model/fields";
 import type { Properties } from "../model/remote";
-import { isRecord, unknown } from "../model/unknown";
 import { outputSignature, resourceSignature, secretSignature, signatureKey, unknownMarker } from "./markers";
 import type { Struct, Value } from "./plugin/struct";
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../../common/environment";
+import { ConfigurationError } from "../../common/user-error";
 import { AgentPoolsClient } from "../apis/agent-pools/client";
 import { ClusterAclClient } from "../apis/cluster-acl/client";
 import { type Clock, systemClock } from "../apis/http/clock";
@@ -7,7 +8,6 @@ import { Http } from "../apis/http/http";
 import { proxyFor, UnusableProxy } from "../apis/http/proxy";
 import type { HttpOptions } from "../apis/http/request";
 import { listOf } from "../model/text";
-import { ConfigurationError } from "../model/user-error";
 import { ClusterLogin } from "./cluster-login";
 import { environmentOverrides, hasUnsavedLogin, isPemText, type Resolved, type Settings, serviceOf, waysToSet } from "./config";
 import { identityTokenProblem } from "./identity-token";

@@ -1,9 +1,9 @@
 import type { Environment } from "../../common/environment";
+import { UserError } from "../../common/user-error";
 import { type IssuedToken, loginRequest, logoutRequest, saysEnded } from "../apis/cluster-acl/login";
 import { type ApiError, isApiError } from "../apis/http/errors";
 import type { Http } from "../apis/http/http";
 import type { Login, RequestOptions } from "../apis/http/request";
-import { UserError } from "../model/user-error";
 import { identityTokenSource, type LoginSettings, readIdentityToken } from "./identity-token";
 
 /** A token is renewed so long before its end, or with a fifth of its life left: a request may wait for its turn. */

@@ -1,5 +1,5 @@
 import type { Environment } from "../../common/environment";
-import { ConfigurationError } from "../model/user-error";
+import { ConfigurationError } from "../../common/user-error";
 import { type Origin, resolveConfiguration } from "./config";
 
 const resolve = (configured: Record<string, unknown>, env: Environment = {}, origin: Origin = "stack") =>

@@ -4,9 +4,9 @@ import { createServer } from "node:https";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import type { Environment } from "../../common/environment";
+import { ConfigurationError } from "../../common/user-error";
 import { listen, type Open } from "../../test/support/http/listen";
 import { propertiesOf } from "../model/fields";
-import { ConfigurationError } from "../model/user-error";
 import { Clients } from "./clients";
 import { configuration, type Origin, resolveConfiguration, type SettingKey } from "./config";
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Environment } from "../../common/environment";
 import { nearest } from "../../common/nearest";
+import { isRecord } from "../../common/unknown";
+import { ConfigurationError } from "../../common/user-error";
 import { parseJson } from "../apis/http/error-text";
 import { type Field, field, propertiesOf } from "../model/fields";
-import { isRecord } from "../model/unknown";
-import { ConfigurationError } from "../model/user-error";
 import { clusterAddressForm, poolsAddressForm } from "./service-address";
 
 /** The namespace of this provider's keys in a stack's configuration: `pulumi config set agentpool-acl:clusterAddress ...`. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../../common/environment";
-import { ConfigurationError } from "../model/user-error";
+import { ConfigurationError } from "../../common/user-error";
 import type { Settings } from "./config";
 
 export type LoginSettings = NonNullable<Settings["clusterLogin"]>;

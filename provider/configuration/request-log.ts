@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Environment } from "../../common/environment";
+import { ConfigurationError } from "../../common/user-error";
 import type { RequestLog } from "../apis/http/request";
-import { ConfigurationError } from "../model/user-error";
 
 const levelVariable = "AGENTPOOL_ACL_LOG";
 const fileVariable = "AGENTPOOL_ACL_LOG_FILE";

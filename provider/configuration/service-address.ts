@@ -1,5 +1,5 @@
+import { ConfigurationError } from "../../common/user-error";
 import { relationOf } from "../model/servers";
-import { ConfigurationError } from "../model/user-error";
 
 /** A service's address as it is configured. No message shows one that is refused, because it may hold a password. */
 interface AddressForm {

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { UserError } from "../../common/user-error";
 import type { AgentPool, AgentPoolsClient, PoolFilter } from "../apis/agent-pools/client";
 import { isNotFound } from "../apis/http/errors";
 import { field } from "../model/fields";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { defineFunction } from "./definition";
 

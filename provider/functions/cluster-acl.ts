@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { UserError } from "../../common/user-error";
 import { field } from "../model/fields";
-import { UserError } from "../model/user-error";
 import { jobAcl } from "../resources/acl-policy";
 import { configFromWire, readableConfig } from "../resources/auth-method/config";
 import { idOfRule } from "../resources/binding-rule-names";

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { UserError } from "../../common/user-error";
 import { isNotFound } from "../apis/http/errors";
 import { type CheckFailure, checkObject, type Fail, formatPath } from "../model/check";
 import { type Fields, field, propertiesOf } from "../model/fields";
 import type { Properties } from "../model/remote";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 
 /** The description of a function, which reads from a server and changes nothing. */

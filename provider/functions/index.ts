@@ -1,4 +1,4 @@
-import { explainLogin, getAccessGraph } from "./access";
+import { explainLogin, getAccessGraph } from "../../access-functions";
 import { getAgent, getAgentPool, getProject, getWorkspace, listAgentPools, listAgents } from "./agent-pools";
 import {
   getAuthMethod,
@@ -35,7 +35,7 @@ export const functions: readonly ProviderFunction[] = [
   getAccessGraph,
 ];
 
-export * from "./access";
+export * from "../../access-functions";
 export * from "./agent-pools";
 export * from "./cluster-acl";
 export * from "./cluster-tokens";

@@ -1,4 +1,4 @@
-import { UserError } from "../model/user-error";
+import { UserError } from "../../common/user-error";
 import { aclAuthMethod } from "../resources/acl-auth-method";
 import { aclRole } from "../resources/acl-role";
 import { decideAdoption, differencesFrom, type Existing } from "./adopt";

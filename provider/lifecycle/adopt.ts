@@ -1,14 +1,14 @@
 /** What happens to an object that exists already when its resource is created. */
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
+import { isRecord } from "../../common/unknown";
+import { UserError } from "../../common/user-error";
 import { formatPath } from "../model/check";
 import { type Fields, field } from "../model/fields";
 import { identityText } from "../model/identities";
 import { sentChanges } from "../model/inputs";
 import type { Properties, Remote } from "../model/remote";
 import { listOf, shortened, someOf } from "../model/text";
-import { isRecord } from "../model/unknown";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import type { Kind, Types } from "./kind";
 import { objectOf, serverOf } from "./state";

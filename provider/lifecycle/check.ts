@@ -1,8 +1,8 @@
+import { holdsUnknown } from "../../common/unknown";
 import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, withoutIdleDefaults } from "../model/check";
 import { calledInProgram, identityText, oneObjectReason } from "../model/identities";
 import { contentOf } from "../model/inputs";
 import type { Properties } from "../model/remote";
-import { holdsUnknown } from "../model/unknown";
 import type { CheckContext, Kind, Types } from "./kind";
 import type { Checked } from "./resource";
 

@@ -1,11 +1,11 @@
 import { ownProperty } from "../../common/own-property";
+import { UserError } from "../../common/user-error";
 import { type ApiError, isAmbiguous, isApiError } from "../apis/http/errors";
 import { identityText } from "../model/identities";
 import { contentOf, differences } from "../model/inputs";
 import { adoptedMessage } from "../model/one-object";
 import type { Properties, Remote } from "../model/remote";
 import { someOf } from "../model/text";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { adoptExisting } from "./adopt";
 import { later, readOrMissing } from "./gone";

@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import { ownProperty } from "../../common/own-property";
+import { isRecord } from "../../common/unknown";
+import { noSuchObjectError } from "../../common/user-error";
 import { type ApiError, isConflict } from "../apis/http/errors";
 import { type Field, propertiesOf } from "../model/fields";
 import { withoutLimits } from "../model/limits";
 import { parseState, pick, stateSchema } from "../model/state";
 import { labelInProgram, labelOfObject } from "../model/text";
-import { isRecord } from "../model/unknown";
-import { noSuchObjectError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { check } from "./check";
 import { create } from "./create";

@@ -1,8 +1,8 @@
 import { ownProperty } from "../../common/own-property";
+import { UserError } from "../../common/user-error";
 import { type ApiError, isBlocked, isNotFound } from "../apis/http/errors";
 import { entryRemovedMessage, notReplacedMessage } from "../model/one-object";
 import type { Properties } from "../model/remote";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { readPresent, requireSameServer, type Sought } from "./gone";
 import type { Kind, Types } from "./kind";

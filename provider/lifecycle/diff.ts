@@ -1,4 +1,6 @@
 import { ownProperty } from "../../common/own-property";
+import { holdsUnknown } from "../../common/unknown";
+import { UserError } from "../../common/user-error";
 import { howToAcceptMovedServer } from "../configuration/config";
 import type { Path } from "../model/check";
 import { type Change, changesOf, sameMeaning } from "../model/diff";
@@ -7,8 +9,6 @@ import { contentOf, isSent, topLevel } from "../model/inputs";
 import { adoptedByAnotherError } from "../model/one-object";
 import type { Properties } from "../model/remote";
 import { otherThan } from "../model/servers";
-import { holdsUnknown } from "../model/unknown";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import type { Difference, Kind, Types } from "./kind";
 import type { Revision } from "./resource";

@@ -1,8 +1,9 @@
 /** What a 404 means: the only place that decides that an object is gone. Nothing here writes. */
+
+import { UserError } from "../../common/user-error";
 import { type ApiError, isNotFound } from "../apis/http/errors";
 import { howToAcceptMovedServer } from "../configuration/config";
 import { relationOf } from "../model/servers";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import type { Kind, Scope, Types } from "./kind";
 import { serverOf } from "./state";

@@ -1,9 +1,9 @@
 /** What a field of a description makes of a kind: each by a small made-up one, whose server is a few lines. */
 import * as z from "zod";
+import { InitError } from "../../common/user-error";
 import { nowhere, operationWith } from "../../test/support/session";
 import { ApiError, type ErrorKind } from "../apis/http/errors";
 import { field } from "../model/fields";
-import { InitError } from "../model/user-error";
 import { defineResource } from "./define";
 import type { Description, TypesOf } from "./kind";
 

@@ -1,12 +1,12 @@
 /** The description of a kind: what is true of it alone. The lifecycle knows the order of things. */
 import type * as z from "zod";
+import type { UserError } from "../../common/user-error";
 import type { ApiError } from "../apis/http/errors";
 import type { Fail, Path } from "../model/check";
 import type { Change, UpdateDiff } from "../model/diff";
 import type { Fields } from "../model/fields";
 import type { Properties, Remote } from "../model/remote";
 import type { StateOf } from "../model/state";
-import type { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 
 /** The types of a kind. */

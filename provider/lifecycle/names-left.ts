@@ -1,5 +1,5 @@
 /** What still names an object that is deleted: servers keep such names, and what has one applies again to the next object of that name. */
-import { boundNames } from "../../access/graph";
+import { boundNames } from "../../access/bound-names";
 import { isApiError } from "../apis/http/errors";
 import { identityText } from "../model/identities";
 import { someOf } from "../model/text";

@@ -1,8 +1,8 @@
 import { ownProperty } from "../../common/own-property";
+import { UserError } from "../../common/user-error";
 import { howToAcceptMovedServer } from "../configuration/config";
 import type { Properties, Remote } from "../model/remote";
 import { relationOf } from "../model/servers";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { readOrMissing, readPresent, requireNotOlder, type Sought } from "./gone";
 import type { Kind, Types } from "./kind";

@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { unknown } from "../../common/unknown";
+import { InitError, UserError } from "../../common/user-error";
 import { nowhere, operationWith } from "../../test/support/session";
 import { ApiError, type ErrorKind } from "../apis/http/errors";
 import { field } from "../model/fields";
 import { Ignored } from "../model/ignored";
 import { sameInputs } from "../model/inputs";
-import { unknown } from "../model/unknown";
-import { InitError, UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { defineResource } from "./define";
 import type { Properties } from "./resource";

@@ -1,8 +1,8 @@
+import type { UserError } from "../../common/user-error";
 import type { CheckFailure } from "../model/check";
 import type { Fields } from "../model/fields";
 import type { Ignored } from "../model/ignored";
 import type { Properties } from "../model/remote";
-import type { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import type { CheckContext, Difference, Identity } from "./kind";
 

@@ -1,5 +1,6 @@
 /** An object of the server in the form of a state. */
 import { ownProperty } from "../../common/own-property";
+import { InitError } from "../../common/user-error";
 import { reconcile, sameMeaning } from "../model/diff";
 import type { Field } from "../model/fields";
 import { differences } from "../model/inputs";
@@ -7,7 +8,6 @@ import type { Properties, Remote } from "../model/remote";
 import { sameServer } from "../model/servers";
 import { defined, pick, withoutDefaults } from "../model/state";
 import { listOf } from "../model/text";
-import { InitError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import type { ObjectId } from "../operation/objects";
 import type { Kind, Types } from "./kind";

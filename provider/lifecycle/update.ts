@@ -1,4 +1,5 @@
 import { ownProperty } from "../../common/own-property";
+import { InitError, UserError } from "../../common/user-error";
 import { isNotFound } from "../apis/http/errors";
 import type { Path } from "../model/check";
 import { Ignored } from "../model/ignored";
@@ -6,7 +7,6 @@ import { differences } from "../model/inputs";
 import { merged } from "../model/merge";
 import type { Properties, Remote } from "../model/remote";
 import { pick } from "../model/state";
-import { InitError, UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { isWritten } from "./diff";
 import { goneError, lookAgain } from "./gone";

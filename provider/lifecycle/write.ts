@@ -1,7 +1,8 @@
 /** What creates and updates have in common. */
+
+import { InitError, UserError } from "../../common/user-error";
 import { isConflict, isOutdated, isRejected } from "../apis/http/errors";
 import { defined } from "../model/state";
-import { InitError, UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import type { Kind, Types } from "./kind";
 import { objectOf, serverOf } from "./state";

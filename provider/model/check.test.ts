@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { record } from "../../common/record";
+import { unknown } from "../../common/unknown";
 import { type CheckFailure, checkObject, formatPath, type Path } from "./check";
 import { field, propertiesOf } from "./fields";
-import { record } from "./record";
-import { unknown } from "./unknown";
 
 const schema = z.object({
   name: field(z.string().regex(/^[a-z]{1,5}$/, "must be 1 to 5 small letters"), "", {}),

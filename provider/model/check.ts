@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { nearest } from "../../common/nearest";
+import { record, valuesIn } from "../../common/record";
+import { isRecord, unknown } from "../../common/unknown";
 import { type Field, type Fields, mayBeUnwritten } from "./fields";
 import { withoutLimits } from "./limits";
-import { record, valuesIn } from "./record";
-import { labelInProgram } from "./text";
-import { isRecord, unknown } from "./unknown";
 
 /** An invalid property: its path ("config.allowedRedirectUris[0]"), and what is allowed. */
 export interface CheckFailure {

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { record } from "../../common/record";
+import { unknown } from "../../common/unknown";
 import { formatPath } from "./check";
 import { changesOf, reconcile, sameMeaning } from "./diff";
 import { field, fieldOf, propertiesOf } from "./fields";
-import { record } from "./record";
-import { unknown } from "./unknown";
 
 const schema = z.object({
   text: field(z.string().optional(), ""),

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseDuration } from "../../common/durations";
 import { ownProperty } from "../../common/own-property";
+import { holdsUnknown, isRecord, unknown } from "../../common/unknown";
 import type { Path } from "./check";
 import type { Field, Fields } from "./fields";
-import { holdsUnknown, isRecord, unknown } from "./unknown";
 
 /** One property that differs, by its deepest path. */
 export interface Change {

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { record } from "../../common/record";
 import { field, fieldOf, propertiesOf } from "./fields";
-import { record } from "./record";
 
 test("a field is what stands below optional and default, and knows both", () => {
   const text = fieldOf(field(z.string().default("x"), "A text."));

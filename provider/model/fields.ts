@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseDuration } from "../../common/durations";
-import { valuesIn } from "./record";
+import { valuesIn } from "../../common/record";
 
 /** The meaning of a property beyond its type, for check, diff, both adapters and schema.json. */
 export interface Traits {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { record, valuesIn } from "./record";
+import { record, valuesIn } from "../../common/record";
 
 /**
  * The schema without limits, for values of a server: they are kept and sent back unchanged, even if this version would refuse them in a

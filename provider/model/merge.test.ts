@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { record } from "../../common/record";
 import { aclAuthMethod } from "../resources/acl-auth-method";
 import { Ignored } from "./ignored";
 import { withoutLimits } from "./limits";
 import { merged } from "./merge";
-import { record } from "./record";
 
 const state = { maxTokenTtl: "1h", tokenLocality: "local", adopt: false };
 const config = { oidcClientId: "ours", oidcScopes: ["a"], claimMappings: { a: "1", b: "1" } };

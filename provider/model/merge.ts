@@ -1,8 +1,8 @@
 import { ownProperty } from "../../common/own-property";
+import { isRecord } from "../../common/unknown";
 import { sameMeaning } from "./diff";
 import type { Field, Fields } from "./fields";
 import type { Ignored } from "./ignored";
-import { isRecord } from "./unknown";
 
 type Values = Readonly<Record<string, unknown>>;
 

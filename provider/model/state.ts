@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
+import { isRecord } from "../../common/unknown";
 import { sameMeaning } from "./diff";
 import type { Field } from "./fields";
 import type { Properties } from "./remote";
-import { isRecord } from "./unknown";
 
 /** Inputs and outputs in a state. Any may be missing, because an older version may have written it. */
 export function stateSchema<I extends z.ZodRawShape, O extends z.ZodRawShape>(inputs: z.ZodObject<I>, outputs: z.ZodObject<O>) {

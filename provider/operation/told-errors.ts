@@ -1,5 +1,5 @@
+import { ConfigurationError, InitError, UserError } from "../../common/user-error";
 import { type ApiError, type ErrorKind, isApiError, isLogin } from "../apis/http/errors";
-import { ConfigurationError, InitError, UserError } from "../model/user-error";
 
 /** The kinds of errors that are about the server or the configuration, so every request meets them. */
 const common: ReadonlySet<ErrorKind> = new Set(["denied", "unavailable", "rate-limited", "wrong-address", "misconfigured"]);

@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isRecord } from "../../common/unknown";
+import { UserError } from "../../common/user-error";
 import { isApiError } from "../apis/http/errors";
 import { Clients } from "../configuration/clients";
 import { namespace, resolveConfiguration } from "../configuration/config";
 import { pluginToken } from "../configuration/tokens";
 import type { ProviderFunction } from "../functions/definition";
 import type { Properties } from "../model/remote";
-import { isRecord } from "../model/unknown";
-import { UserError } from "../model/user-error";
 import { Session } from "../operation/call-context";
 import { currentRun, isMocked, runError } from "./run";
 

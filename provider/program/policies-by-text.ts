@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
+import { isRecord } from "../../common/unknown";
 import type { Resource } from "../lifecycle/resource";
 import type { Properties } from "../model/remote";
-import { isRecord } from "../model/unknown";
 import type { Declared } from "./declared";
 import { resolved } from "./resource-inputs";
 import { previewedRun } from "./run";

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isRecord } from "../../common/unknown";
 import type { Resource } from "../lifecycle/resource";
 import type { Field, Fields } from "../model/fields";
 import type { Properties } from "../model/remote";
-import { isRecord } from "../model/unknown";
 import { runError } from "./run";
 
 /** The properties for a registration: the arguments, and every output by name, so the SDK makes it a property of the object. */

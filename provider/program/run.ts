@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { UserErrorCode } from "../../common/user-errors";
 import type { ErrorKind } from "../apis/http/errors";
-import type { UserErrorCode } from "../model/user-errors";
 
 /**
  * Identifies the present run of a program: the SDK's connection to the engine. Through the Automation API one process can run many stacks,

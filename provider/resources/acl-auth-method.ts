@@ -2,6 +2,8 @@ import * as z from "zod";
 import { templateProblem } from "../../access/template";
 import { parseDuration } from "../../common/durations";
 import { ownProperty } from "../../common/own-property";
+import { isRecord } from "../../common/unknown";
+import { UserError } from "../../common/user-error";
 import type { AuthMethod, AuthMethodStub } from "../apis/cluster-acl/client";
 import { storedSecrets } from "../apis/cluster-acl/method-config";
 import { adopt, differencesFrom } from "../lifecycle/adopt";
@@ -13,8 +15,6 @@ import { differences, sameInputs } from "../model/inputs";
 import type { Remote } from "../model/remote";
 import type { StateOf } from "../model/state";
 import { listOf } from "../model/text";
-import { isRecord } from "../model/unknown";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import {
   areSecretsInDoubt,

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { selectorProblem } from "../../access/selector";
-import { matchesEveryLogin } from "../../access/selector-relation";
 import { templateProblem } from "../../access/template";
-import { labelOfDeclared } from "../../checks";
+import { isKnown, unknown } from "../../common/unknown";
+import { UserError } from "../../common/user-error";
 import { uuid } from "../../common/uuid";
 import type { BindingRule, BindingRuleStub } from "../apis/cluster-acl/client";
 import { adopt } from "../lifecycle/adopt";
@@ -14,8 +14,6 @@ import { differences } from "../model/inputs";
 import type { Properties } from "../model/remote";
 import type { StateOf } from "../model/state";
 import { longInBytes } from "../model/text";
-import { isKnown, unknown } from "../model/unknown";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { idOfRule } from "./binding-rule-names";
 import { clusterOutputs, times } from "./cluster-outputs";
@@ -144,20 +142,12 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
   },
 });
 
-/** The warning for a rule that every login of its method matches, if that is new or nobody has said that it is intended. */
+/** The warning for a rule that leaves the selector out, unless the checks of the program say that it becomes empty. */
 function everyoneIn(given: Properties, written: Properties, olds: Properties): string[] {
-  const everyone = `everyone who logs in with ${typeof given.authMethod === "string" ? given.authMethod : "its auth method"}`;
-  if (typeof given.bindType === "string" && given.bindType !== "management" && isLeftOut(written.selector))
-    return [`A binding rule without a selector gives its ${given.bindType} to ${everyone}. If that is intended, write selector: "".`];
-  const { selector, bindType } = given;
-  // Of management for everyone the checks of the program tell, always.
-  if (bindType === "management" && selector === "") return [];
-  const wasForEveryone = Object.keys(olds).length === 0 || matchesEveryLogin(typeof olds.selector === "string" ? olds.selector : "");
-  if (wasForEveryone || typeof selector !== "string" || !matchesEveryLogin(selector)) return [];
-  const becomes = selector === "" ? "becomes empty, so it matches" : "changes, and matches";
-  return [
-    `${labelOfDeclared({ kind, inputs: given })}: the selector ${becomes} every login of the method from this update on. If that is not intended, let it ask for a claim.`,
-  ];
+  const { bindType, authMethod } = given;
+  if (typeof bindType !== "string" || bindType === "management" || olds.selector || !isLeftOut(written.selector)) return [];
+  const everyone = `everyone who logs in with ${typeof authMethod === "string" ? authMethod : "its auth method"}`;
+  return [`A binding rule without a selector gives its ${bindType} to ${everyone}. If that is intended, write selector: "".`];
 }
 
 /**

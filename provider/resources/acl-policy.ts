@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { rulesContent } from "../../access/policy/equal";
 import { ownProperty } from "../../common/own-property";
+import { isRecord } from "../../common/unknown";
 import type { Policy, PolicyStub } from "../apis/cluster-acl/client";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
@@ -8,7 +9,6 @@ import type { Fail } from "../model/check";
 import { field } from "../model/fields";
 import type { Properties } from "../model/remote";
 import { bytes, labelInProgram } from "../model/text";
-import { isRecord } from "../model/unknown";
 import { clusterOutputs } from "./cluster-outputs";
 import { rulesProblem, rulesWarnings } from "./policy-rules";
 

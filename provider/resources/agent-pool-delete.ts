@@ -1,7 +1,7 @@
+import { UserError } from "../../common/user-error";
 import type { Agent, AgentPoolsClient, Workspace } from "../apis/agent-pools/client";
 import { type ApiError, isBlocked, isNotFound } from "../apis/http/errors";
 import { listOf, someOf } from "../model/text";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 
 /** The statuses in which the API lets an agent be removed. (Agent Pool Management Interface, Delete an agent) */

@@ -1,7 +1,8 @@
 /** The organization of a pool, and what it says about the pool. */
+
+import { UserError } from "../../common/user-error";
 import { isNotFound } from "../apis/http/errors";
 import type { Scope } from "../lifecycle/kind";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 
 export function organizationOf(context: CallContext, scope?: Scope): string {

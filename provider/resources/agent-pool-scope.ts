@@ -1,6 +1,6 @@
+import { unknown } from "../../common/unknown";
 import type { Properties } from "../model/remote";
 import { labelInProgram, listOf } from "../model/text";
-import { unknown } from "../model/unknown";
 import type { CallContext } from "../operation/call-context";
 
 /** The inputs that limit a pool. Exclusions alone limit nothing. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { UserError } from "../../common/user-error";
 import type { AgentPool, AgentPoolInput, AgentPoolsClient } from "../apis/agent-pools/client";
 import { isConflict, isRejected } from "../apis/http/errors";
 import { adopt } from "../lifecycle/adopt";
@@ -8,7 +9,6 @@ import type { KindRequests, Scope } from "../lifecycle/kind";
 import { writeFresh } from "../lifecycle/write";
 import { field } from "../model/fields";
 import { labelInProgram, labelOfObject, listOf } from "../model/text";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { deletePool } from "./agent-pool-delete";
 import { inOrganization, isPoolListed, organizationOf } from "./agent-pool-organization";

@@ -1,13 +1,13 @@
 import * as z from "zod";
+import { record } from "../../common/record";
+import { UserError } from "../../common/user-error";
 import type { AgentToken } from "../apis/agent-pools/client";
 import { isNotFound } from "../apis/http/errors";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing } from "../lifecycle/gone";
 import type { KindRequests, Scope } from "../lifecycle/kind";
 import { field } from "../model/fields";
-import { record } from "../model/record";
 import { labelOfObject, listOf } from "../model/text";
-import { UserError } from "../model/user-error";
 import type { CallContext } from "../operation/call-context";
 import { agentLabel } from "./agent-pool-delete";
 import { isPoolListed, organizationOf } from "./agent-pool-organization";

@@ -1,8 +1,8 @@
+import { UserError } from "../../common/user-error";
 import { uuid } from "../../common/uuid";
 import type { BindingRule, ClusterAclClient } from "../apis/cluster-acl/client";
 import { readOrMissing } from "../lifecycle/gone";
 import { shortened, someOf } from "../model/text";
-import { UserError } from "../model/user-error";
 
 const forms = "Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.";
 

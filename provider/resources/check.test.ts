@@ -1,8 +1,8 @@
+import { unknown } from "../../common/unknown";
 import { publicKeys } from "../../test/support/pem";
 import { nowhere, operationWith } from "../../test/support/session";
 import type { Resource } from "../lifecycle/resource";
 import type { Properties } from "../model/remote";
-import { unknown } from "../model/unknown";
 import { aclAuthMethod } from "./acl-auth-method";
 import { aclBindingRule } from "./acl-binding-rule";
 import { aclRole } from "./acl-role";

@@ -1,3 +1,4 @@
+import { isRecord, unknown } from "../../common/unknown";
 import { samples } from "../../test/kinds";
 import { operationWith } from "../../test/support/session";
 import type { Resource } from "../lifecycle/resource";
@@ -6,7 +7,6 @@ import { formatPath } from "../model/check";
 import { changesOf } from "../model/diff";
 import type { Field, Fields } from "../model/fields";
 import type { Properties } from "../model/remote";
-import { isRecord, unknown } from "../model/unknown";
 
 describe.each(samples)("$kind", ({ resource, example, cases }) => {
   test("every input, at any depth, is in the table", () => {

@@ -1,4 +1,4 @@
-import { UserError } from "../model/user-error";
+import { UserError } from "../../common/user-error";
 
 /** The error for a token whose create has returned no secret: it is on the server, and of no use to anyone. The old one stays. */
 export function secretMissingError(label: string, server: string): UserError {

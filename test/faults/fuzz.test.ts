@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
+import { holdsUnknown, isRecord, unknown } from "../../common/unknown";
 import type { Checked, Resource } from "../../provider/lifecycle/resource";
 import type { Properties } from "../../provider/model/remote";
-import { holdsUnknown, isRecord, unknown } from "../../provider/model/unknown";
 import type { CallContext } from "../../provider/operation/call-context";
 import { type Sample, samples } from "../kinds";
 import { sizeOf } from "../support/extent";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../provider/model/unknown";
+import { isRecord } from "../../common/unknown";
 import type { DialectName, JournalEntry, Simulator } from "../../testing/simulator";
 import { samples } from "../kinds";
 import { content } from "../kinds/kind";

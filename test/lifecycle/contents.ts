@@ -1,4 +1,4 @@
-import { isRecord } from "../../provider/model/unknown";
+import { isRecord } from "../../common/unknown";
 import type { FaultRule, Simulator } from "../../testing/simulator";
 import { type Sample, samples } from "../kinds";
 import { type Inputs, only, type TestStack } from "../support/stack";

@@ -1,6 +1,7 @@
 /** Defaults that say nothing are not in the inputs of new resources, and states that hold them stay as they are. */
+
+import { isRecord } from "../../common/unknown";
 import type { Resource } from "../../provider/lifecycle/resource";
-import { isRecord } from "../../provider/model/unknown";
 import { aclAuthMethod, samples } from "../kinds";
 import { contents } from "./contents";
 import { only, type Program, type TestStack, throughEveryAdapter, throughEveryAdapterToEveryServer } from "./harness";

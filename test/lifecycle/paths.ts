@@ -1,4 +1,4 @@
-import { isRecord } from "../../provider/model/unknown";
+import { isRecord } from "../../common/unknown";
 import type { Inputs } from "../support/stack";
 
 /** The value at a path like "config.oidcScopes". */

@@ -16,7 +16,18 @@ interface Source {
   readonly imports: readonly string[];
 }
 
-const sources: readonly Source[] = ["access", "cli", "checks", "common", "policies", "provider", "test", "testing", "tools"]
+const sources: readonly Source[] = [
+  "access",
+  "access-functions",
+  "cli",
+  "checks",
+  "common",
+  "policies",
+  "provider",
+  "test",
+  "testing",
+  "tools",
+]
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)))
   .filter((path) => path.endsWith(".ts"))
   .map((path) => {
@@ -46,8 +57,8 @@ function forbidden(folder: string, isAllowed: (name: string, path: string) => bo
   return files.flatMap(({ path, imports }) => imports.filter((name) => !isAllowed(name, path)).map((name) => `${path} imports ${name}`));
 }
 
-test("apis import only themselves, the schema of maps, node, undici and zod", () => {
-  const known = isIn("provider/apis", "common", "provider/model/record", "undici", "zod");
+test("apis import only themselves, what all share, node, undici and zod", () => {
+  const known = isIn("provider/apis", "common", "undici", "zod");
   expect(forbidden("provider/apis", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
@@ -67,7 +78,7 @@ test("what the calls of an operation share imports the configuration, the model 
 });
 
 test("the lifecycle knows no resource, and nothing of programs, adapters and Pulumi", () => {
-  // access/graph: which computed names a deleted object may have left behind.
+  // access/bound-names: which computed names a deleted object may have left behind.
   const known = isIn(
     "provider/lifecycle",
     "provider/operation",
@@ -75,7 +86,7 @@ test("the lifecycle knows no resource, and nothing of programs, adapters and Pul
     "provider/model",
     "common",
     "zod",
-    "access/graph",
+    "access/bound-names",
   );
   expect(forbidden("provider/lifecycle", (name) => known(name) || isIn("provider/apis/http/errors")(name))).toEqual([]);
 });
@@ -104,12 +115,29 @@ test.each([
   ["common", ["common"]],
   ["access", ["access", "common"]],
   ["checks", ["checks", "access", "common"]],
-  ["provider", ["provider", "checks", "access", "common"]],
-  ["policies", ["policies", "provider", "checks", "access", "common"]],
-  ["testing", ["testing", "provider", "checks", "access", "common"]],
-  ["cli", ["cli", "policies", "testing", "provider", "checks", "access", "common"]],
+  // The selectors, templates and policies of programs: what logins get is not the provider's.
+  [
+    "provider",
+    ["provider", "checks", "access/selector", "access/template", "access/bound-names", "access/policy", "access-functions", "common"],
+  ],
+  ["access-functions", ["access-functions", "provider/internal", "access", "common"]],
+  ["policies", ["policies", "checks", "access", "common"]],
+  ["testing", ["testing", "access", "common"]],
+  ["cli", ["cli", "policies", "testing", "provider/internal", "provider/adapters/plugin/serve", "checks", "access", "common"]],
 ])("%s imports of the house only %j", (folder, allowed) => {
-  const houses = isIn("access", "checks", "cli", "checks", "common", "policies", "provider", "test", "testing", "tools");
+  const houses = isIn(
+    "access",
+    "access-functions",
+    "checks",
+    "cli",
+    "checks",
+    "common",
+    "policies",
+    "provider",
+    "test",
+    "testing",
+    "tools",
+  );
   expect(forbidden(folder, (name) => !houses(name) || isIn(...allowed)(name))).toEqual([]);
 });
 
@@ -127,9 +155,18 @@ test("what decides about logins imports no package but regular expressions", () 
   expect(forbidden("access", isIn("access", "common", "re2js"))).toEqual([]);
 });
 
-test("policies import what decides about logins and the model, and nothing of Pulumi: they run in processes of their own", () => {
-  const known = isIn("policies", "access", "checks", "common", "provider/model", "provider/apis/http/guards");
-  expect(forbidden("policies", known)).toEqual([]);
+test("policies import no package: they run in processes of their own", () => {
+  expect(forbidden("policies", isIn("policies", "access", "checks", "common"))).toEqual([]);
+});
+
+test("the commands have one door to the provider: only the executable that the engine starts has another, which loads gRPC first", () => {
+  const serving = shipped.filter(({ path, imports }) => isIn("cli")(path) && imports.includes("provider/adapters/plugin/serve"));
+  expect(serving.map(({ path }) => path)).toEqual(["cli/plugin.ts"]);
+});
+
+test("the provider knows the functions of access only in the list of its functions", () => {
+  const knowing = shipped.filter(({ path, imports }) => isIn("provider")(path) && imports.some(isIn("access-functions")));
+  expect(knowing.map(({ path }) => path)).toEqual(["provider/functions/index.ts"]);
 });
 
 test("the simulator shares with the provider only what is tested against other servers, or both could have the same defect", () => {

@@ -58,7 +58,7 @@ it("npm pack has the files for users, and no tests, tools or sources", () => {
       /\.tsbuildinfo$/.test(path),
   );
   expect(unwanted).toEqual([]);
-  expect([...folders].sort()).toEqual(["access", "checks", "cli", "common", "policies", "provider", "testing"]);
+  expect([...folders].sort()).toEqual(["access", "access-functions", "checks", "cli", "common", "policies", "provider", "testing"]);
 });
 
 it("every link of the documents in the package has its target in the package", () => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { isRecord } from "../../provider/model/unknown";
+import { isRecord } from "../../common/unknown";
 import { described } from "../../tools/engines/changes";
 import { adapterNames, engineNames } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";

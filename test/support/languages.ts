@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { isRecord } from "../../provider/model/unknown";
+import { isRecord } from "../../common/unknown";
 import { findExecutable, foldersOf } from "../../testing/rehearsal/processes/executable";
 import { goModule as goSdk } from "../../tools/generate/languages";
 

@@ -1,7 +1,7 @@
 import type { Environment } from "../../common/environment";
 import { ownProperty } from "../../common/own-property";
+import { isRecord } from "../../common/unknown";
 import type { Fields } from "../../provider/model/fields";
-import { isRecord } from "../../provider/model/unknown";
 import { resources } from "../../provider/resources";
 import type { HostedOptions, ProgramContext, RehearseCommand, RehearseResult, ResourceOptions, ResourceRef } from "../../testing/rehearsal";
 import type { ProviderHost } from "../../testing/rehearsal/engine/provider";

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
+import { type ErrorWords, propertyErrors, userErrors } from "../../common/user-errors";
 import { errorCases, errorKinds } from "../../provider/apis/http/errors/advice";
 import { configuration } from "../../provider/configuration/config";
 import { functions } from "../../provider/functions";
 import { propertiesOf } from "../../provider/model/fields";
-import { type ErrorWords, propertyErrors, userErrors } from "../../provider/model/user-errors";
 import { resources } from "../../provider/resources";
 import { table, wrapped } from "../markdown";
 import { reference, root } from "../repository";
@@ -96,9 +96,9 @@ describe("pages of the reference", () => {
 });
 
 describe("troubleshooting", () => {
-  const list = "provider/model/user-errors.ts";
+  const list = "common/user-errors.ts";
 
-  const sources = ["access", "policies", "provider"]
+  const sources = ["access", "access-functions", "common", "policies", "provider"]
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`))
     .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !path.startsWith("provider/generated/") && path !== list)
     .map((path) => ({ path, file: ts.createSourceFile(path, readFileSync(join(root, path), "utf8"), ts.ScriptTarget.ES2022, true) }));

@@ -1,5 +1,5 @@
+import { type ErrorWords, propertyErrors, userErrors } from "../../common/user-errors";
 import { errorCases, errorKinds } from "../../provider/apis/http/errors/advice";
-import { type ErrorWords, propertyErrors, userErrors } from "../../provider/model/user-errors";
 import { wrapped } from "../markdown";
 
 /** As the rest of the document. */

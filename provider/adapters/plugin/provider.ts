@@ -1,6 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { Environment } from "../../../common/environment";
 import { ownProperty } from "../../../common/own-property";
+import { unknown } from "../../../common/unknown";
+import { InitError, UserError } from "../../../common/user-error";
 import { type Clock, systemClock, withTimeLimit } from "../../apis/http/clock";
 import { isApiError } from "../../apis/http/errors";
 import { Clients } from "../../configuration/clients";
@@ -24,8 +26,6 @@ import { propertiesOf } from "../../model/fields";
 import type { Ignored } from "../../model/ignored";
 import type { Properties } from "../../model/remote";
 import { relationOf } from "../../model/servers";
-import { unknown } from "../../model/unknown";
-import { InitError, UserError } from "../../model/user-error";
 import { type CallContext, Session } from "../../operation/call-context";
 import { resources } from "../../resources";
 import type { Log } from "./log";

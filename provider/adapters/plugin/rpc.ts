@@ -1,8 +1,8 @@
 import type { handleServerStreamingCall, handleUnaryCall, ServiceError } from "@grpc/grpc-js";
 import type { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { UserError } from "../../../common/user-error";
 import { isApiError } from "../../apis/http/errors";
-import { UserError } from "../../model/user-error";
 import { Any, grpc } from "./grpc";
 
 /** The object exists, but is not complete. The detail has what the engine keeps in the state. */

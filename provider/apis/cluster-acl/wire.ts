@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { record } from "../../model/record";
+import { record } from "../../../common/record";
 import type { Absence } from "../http/errors";
 
 /**

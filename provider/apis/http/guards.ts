@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { isIPv4 } from "node:net";
+import { isLoopback } from "../../../common/loopback";
 import type { Failure, Service } from "./errors";
 import type { HttpOptions, TlsOptions } from "./request";
 
@@ -28,10 +28,6 @@ export function clientObjection(options: HttpOptions): Failure | undefined {
 /** Also when percent-encoded, servers and proxies take such parts for steps in the path. */
 function leadsElsewhere(part: string): boolean {
   return part.split("/").some((step) => step === "" || step === "." || step === "..");
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
 }
 
 /** Why https can't work with these certificates, or undefined when they can be read. */

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import type { Environment } from "../../../common/environment";
-import { isLoopback } from "./guards";
+import { isLoopback } from "../../../common/loopback";
 
 /** A proxy that can't be used. The message names the variable, and not its value, which may hold a password. */
 export class UnusableProxy extends Error {}

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { ownProperty } from "../../../common/own-property";
+import { record } from "../../../common/record";
+import { isRecord } from "../../../common/unknown";
+import { UserError } from "../../../common/user-error";
 import { configKeys, fromConfig, isErased, isUnset, redacted, storedSecrets, toConfig } from "../../apis/cluster-acl/method-config";
 import { httpAddressProblem, redirectAddressProblem } from "../../model/addresses";
 import { type Fail, formatPath, type Path } from "../../model/check";
 import { sameMeaning } from "../../model/diff";
 import { duration, field, fieldOf, type Traits } from "../../model/fields";
 import { authoritiesProblem, certificateProblem, privateKeyProblem, publicKeyProblem } from "../../model/pem";
-import { record } from "../../model/record";
 import type { Properties } from "../../model/remote";
-import { isRecord } from "../../model/unknown";
-import { UserError } from "../../model/user-error";
 import { below, erasedSecretsMessage, lostSecrets, markedSecrets, secretsOf, unknownSecretsMessage, withoutMarkers } from "./secrets";
 
 const source = "Access-control interface, Config fields";

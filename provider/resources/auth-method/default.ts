@@ -1,7 +1,7 @@
+import { UserError } from "../../../common/user-error";
 import type { AuthMethod } from "../../apis/cluster-acl/client";
 import { isApiError } from "../../apis/http/errors";
 import { later } from "../../lifecycle/gone";
-import { UserError } from "../../model/user-error";
 import type { CallContext } from "../../operation/call-context";
 
 /** For so long a write is tried again, because the update that gives the default up may be under way. */

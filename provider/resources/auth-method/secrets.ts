@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { ownProperty } from "../../../common/own-property";
+import { isRecord, unknown } from "../../../common/unknown";
 import { formatPath, type Path } from "../../model/check";
 import type { Properties } from "../../model/remote";
 import { listOf } from "../../model/text";
-import { isRecord, unknown } from "../../model/unknown";
 
 /** The marker in the state for a secret that others have changed, or may have changed together with something else. */
 export const changedOutside = "(changed outside of this program)";

@@ -1,9 +1,9 @@
+import { UserError } from "../../../common/user-error";
 import type { AuthMethod } from "../../apis/cluster-acl/client";
 import { propertiesOf } from "../../model/fields";
 import { differences } from "../../model/inputs";
 import type { Properties } from "../../model/remote";
 import { listOf } from "../../model/text";
-import { UserError } from "../../model/user-error";
 import type { CallContext } from "../../operation/call-context";
 import { config, configFromWire, hasNoHash } from "./config";
 

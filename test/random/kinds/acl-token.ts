@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { isRecord } from "../../../provider/model/unknown";
+import { isRecord } from "../../../common/unknown";
 import type { Simulator } from "../../../testing/simulator";
 import type { Token } from "../../../testing/simulator/cluster/objects";
 import { roleSlots } from "./acl-role";

@@ -1,15 +1,21 @@
 import * as z from "zod";
-import { ClaimsError, parseClaims, type ReadClaims } from "../../access/claims-text";
-import { type AccessObjects, type BindingRule, edgesOf, methodAccess } from "../../access/graph";
-import { evaluateLogin, type Grant, type LoginMethod, type RuleResult } from "../../access/login";
-import { toLoginConfig } from "../../access/server-config";
-import { timeIn } from "../../access/time";
-import type { AuthMethod, ClusterAclClient, BindingRule as ServerRule } from "../apis/cluster-acl/client";
-import { readOrMissing } from "../lifecycle/gone";
-import { field } from "../model/fields";
-import { record } from "../model/record";
-import { UserError } from "../model/user-error";
-import { defineFunction, InvalidArgumentsError, orMissing } from "./definition";
+import { ClaimsError, parseClaims, type ReadClaims } from "../access/claims-text";
+import { type AccessObjects, type BindingRule, edgesOf, methodAccess } from "../access/graph";
+import { evaluateLogin, type Grant, type LoginMethod, type RuleResult } from "../access/login";
+import { toLoginConfig } from "../access/server-config";
+import { timeIn } from "../access/time";
+import { record } from "../common/record";
+import { UserError } from "../common/user-error";
+import {
+  type AuthMethod,
+  type ClusterAclClient,
+  defineFunction,
+  field,
+  InvalidArgumentsError,
+  orMissing,
+  readOrMissing,
+  type BindingRule as ServerRule,
+} from "../provider/internal";
 
 const source = "Access-control interface";
 const names = () => z.array(z.string());

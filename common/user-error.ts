@@ -1,4 +1,3 @@
-import type { Properties } from "./remote";
 import type { UserErrorCode } from "./user-errors";
 
 /**
@@ -26,7 +25,7 @@ export class InitError extends UserError {
     code: UserErrorCode,
     message: string,
     readonly id: string,
-    readonly properties: Properties,
+    readonly properties: Readonly<Record<string, unknown>>,
   ) {
     super(code, message);
   }

@@ -1,8 +1,8 @@
-import { configurationOf, operationWith } from "../../test/support/session";
-import { Simulator } from "../../testing/simulator";
-import type { Properties } from "../model/remote";
-import { explainLogin, getAccessGraph } from "./access";
-import type { ProviderFunction } from "./definition";
+import type { ProviderFunction } from "../provider/functions/definition";
+import type { Properties } from "../provider/model/remote";
+import { configurationOf, operationWith } from "../test/support/session";
+import { Simulator } from "../testing/simulator";
+import { explainLogin, getAccessGraph } from "./index";
 
 async function run<R extends Properties>(definition: ProviderFunction<R>, args: Properties): Promise<R> {
   const { context, close } = operationWith({ ...configurationOf(server), maxRetries: 0 });
