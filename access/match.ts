@@ -1,9 +1,9 @@
 import type { Identity } from "./claims";
 import { itemAt } from "./claims";
-import type { Comparison, Condition, Path } from "./condition";
-import { spelled, textAt } from "./condition";
 import { integerIn } from "./go-text";
 import { matchesPattern } from "./regular-expression";
+import type { Comparison, Condition, Part, Path } from "./selector";
+import { spelled } from "./selector";
 
 /** Why a selector, or a part of it, does not hold. */
 export interface Reason {
@@ -30,14 +30,14 @@ export function reasonsAgainst(condition: Condition, selector: string, identity:
     return holds(condition, scope) ? [] : reasons(condition, selector, scope, false);
   } catch (error) {
     if (!(error instanceof NotComparable)) throw error;
-    return [{ part: textAt(selector, error.condition), found: error.message }];
+    return [{ part: selector.slice(error.part.start, error.part.end), found: error.message }];
   }
 }
 
 /** A part of a selector that fails whatever its operator: the server takes the whole selector for one that does not match. */
 class NotComparable extends Error {
   constructor(
-    readonly condition: Condition,
+    readonly part: Part,
     message: string,
   ) {
     super(message);
@@ -59,9 +59,9 @@ interface Scope {
 function holds(condition: Condition, scope: Scope): boolean {
   switch (condition.kind) {
     case "and":
-      return holds(condition.left, scope) && holds(condition.right, scope);
+      return condition.parts.every((part) => holds(part, scope));
     case "or":
-      return holds(condition.left, scope) || holds(condition.right, scope);
+      return condition.parts.some((part) => holds(part, scope));
     case "not":
       return !holds(condition.of, scope);
     case "any":
@@ -107,7 +107,7 @@ function named<T>(name: string | undefined, meaning: T): (T & { name: string }) 
 }
 
 /** The value at a path. @throws NotComparable if there is none, and the server does not treat it as a missing claim */
-function find(condition: Condition, path: Path, { identity, names }: Scope): ClaimValue {
+function find(condition: Part, path: Path, { identity, names }: Scope): ClaimValue {
   let { steps } = path;
   for (let index = names.length - 1; index >= 0; index--) {
     const name = names[index];
@@ -199,17 +199,21 @@ function reasons(condition: Condition, selector: string, scope: Scope, isTrue: b
       return reasons(condition.of, selector, scope, !isTrue);
     case "and":
     case "or": {
-      const parts = [condition.left, condition.right].filter((part) => holdsOrFails(part, scope) === isTrue);
+      const parts = condition.parts.filter((part) => holdsOrFails(part, scope) === isTrue);
       // One false part is enough for "and", and one true part for "or": the server looks no further.
       const relevant = (condition.kind === "and") === isTrue ? parts : parts.slice(0, 1);
       return relevant.flatMap((part) => reasons(part, selector, scope, isTrue));
     }
     case "any":
     case "all":
-      return [{ part: textAt(selector, condition), found: describe(condition.of, find(condition, condition.of, scope)) }];
+      return [
+        { part: selector.slice(condition.start, condition.end), found: describe(condition.of, find(condition, condition.of, scope)) },
+      ];
     case "match":
     case "state":
-      return [{ part: textAt(selector, condition), found: describe(condition.path, find(condition, condition.path, scope)) }];
+      return [
+        { part: selector.slice(condition.start, condition.end), found: describe(condition.path, find(condition, condition.path, scope)) },
+      ];
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ClaimMappings } from "./claims";
-import type { Condition, Path } from "./condition";
+import type { Condition, Path } from "./selector";
 import { conditionOf } from "./selector";
 
 /** Which logins of a method a selector matches, as far as the method's mappings alone decide it. */
@@ -48,11 +48,10 @@ export function reachOfPart(condition: Condition, mapped: MappedNames): PartReac
       return inverse[reachOfPart(condition.of, mapped)];
     case "and":
     case "or": {
-      const [left, right] = [reachOfPart(condition.left, mapped), reachOfPart(condition.right, mapped)];
-      const decisive = condition.kind === "and" ? "never" : "always";
+      const neutral = condition.kind === "and" ? "always" : "never";
       // Servers look no further than they must, so only what comes first is decisive by itself: it may fail.
-      if (left === decisive || left === "fails") return left;
-      return left === "depends" ? left : right;
+      const reaches = condition.parts.map((part) => reachOfPart(part, mapped));
+      return reaches.find((reach) => reach !== neutral) ?? neutral;
     }
     case "any":
       return ofPath(condition.of, mapped, "never");

@@ -1,7 +1,7 @@
 import type { ClaimMappings, Identity } from "./claims";
-import type { Condition, Path } from "./condition";
 import { matches } from "./match";
 import { mappedNames, reachOf } from "./reach";
+import type { Condition, Path } from "./selector";
 import { conditionOf } from "./selector";
 
 /** Which logins selectors match, compared with others: `crossing` are some more and some fewer. */
@@ -99,7 +99,7 @@ class ComparedClaims {
     switch (condition.kind) {
       case "and":
       case "or":
-        return this.collect(condition.left) && this.collect(condition.right);
+        return condition.parts.every((part) => this.collect(part));
       case "not":
         return this.collect(condition.of);
       case "any":

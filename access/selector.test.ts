@@ -4,11 +4,9 @@ import { cases } from "../test/support/seed";
 import { identitiesWith, selectorsOver } from "../test/support/selectors";
 import { matches } from "./match";
 import { reachOf } from "./reach";
-import { parseByGrammar, parseSelector, selectorProblem, selectorRefusal } from "./selector";
-import { readQuickly } from "./selector-quick";
+import { conditionOf, selectorProblem } from "./selector";
 import { matchesEveryLogin, relationOfSelections } from "./selector-relation";
 
-// Every message here is what the server's own parser said.
 describe("a selector", () => {
   it.each([
     "engineering in list.roles",
@@ -20,55 +18,40 @@ describe("a selector", () => {
     '"/value/user~1name" == "x"',
     "any list.roles as r { r == `x` }",
     "all list.roles as i, _ { i != 0 }",
+    "(any list.roles as r { r == x }) or a == b",
+    "a == b or any list.roles as r { r == x }",
+    "not in list.roles and (not contains x or not == y)",
     "  not not a == b\n",
     'a == "\\u00e9\\n"',
-  ])("%s is valid", (selector) => {
-    expect(selectorRefusal(selector)).toBeUndefined();
+  ])("%j is valid", (selector) => {
+    expect(selectorProblem(selector)).toBeUndefined();
   });
 
+  // Servers refuse each of them.
   it.each([
-    ["(((", '1:4 (3): no match found, expected: "(", "-", "0", "\\"", "`", "all", "any", "not", [ \\t\\r\\n], [1-9] or [a-zA-Z]'],
-    ["a ==", '1:5 (4): no match found, expected: "-", "0", "\\"", "`", [ \\t\\r\\n], [1-9] or [a-zA-Z]'],
-    ["é == b", '1:1 (0): no match found, expected: "(", "-", "0", "\\"", "`", "all", "any", "not", [ \\t\\r\\n], [1-9] or [a-zA-Z]'],
-    ['x in "ab"', '1:6 (5): rule "match": Invalid selector'],
-    ['a == "x', '1:8 (7): rule "string": Unterminated string literal'],
-    ['a == "\\q"', '1:6 (5): rule "string": invalid syntax'],
-    ["a[b] == c", '1:3 (2): rule "index": Invalid index'],
-    ["all list.roles as i, _ { i != 0 } and a == b", "1:35 (34): no match found, expected: [ \\t\\r\\n] or EOF"],
-    ["1a in b", '1:2 (1): rule "number": Invalid number literal'],
-  ])("%s is refused with the parser's message", (selector, message) => {
-    expect(selectorRefusal(selector)).toBe(message);
-  });
-
-  it("counts lines, and bytes for the offset", () => {
-    expect(selectorRefusal("a == `é`\n  and")).toBe("2:6 (15): no match found, expected: [ \\t\\r\\n]");
-  });
-
-  it("is refused when it nests too deeply for the server to read", () => {
-    expect(selectorRefusal(`${"(".repeat(6)}a == b${")".repeat(6)}`)).toBeUndefined();
-    expect(selectorRefusal(`${"(".repeat(7)}a == b${")".repeat(7)}`)).toContain("max number of expressions parsed");
-  });
-
-  it("may be as long a chain as the server reads to its end, which is 8,437 terms of this one", () => {
-    const chain = (terms: number) => Array(terms).fill("a == b").join(" or ");
-    expect(selectorRefusal(chain(8437))).toBeUndefined();
-    expect(selectorRefusal(chain(8438))).toContain("max number of expressions parsed");
-  });
-
-  it("of 100,000 characters is given up where the server gives it up", () => {
-    const hostile = ["(", "not ", '"', "[", 'a["', 'a == "\\q" or ', "\n", "a"].map((part) => part.repeat(100_000 / part.length));
-    for (const selector of hostile) expect(selectorProblem(selector)).toMatch(/^must be a boolean expression: /);
-  });
-});
-
-describe("what is wrong with a selector", () => {
-  it.each([
-    ['value.team = "ops"', 'expected: "!=", "==", "contains", "in", "is", "matches", "not" or [ \\t\\r\\n], at column 12 ("=")'],
-    ["a == b and", "expected: [ \\t\\r\\n], at its end (column 11)"],
-    ["a == b or\n  a[b] == c", 'Invalid index, at line 2, column 5 ("b")'],
-    ["value.a-b == c", 'or [a-zA-Z0-9_/], at column 8 ("-")'],
-  ])("%j is reported with its position", (selector, problem) => {
-    expect(selectorProblem(selector)).toContain(problem);
+    ["(((", "expected a condition, at its end (column 4)"],
+    ["a ==", "expected a value, at its end (column 5)"],
+    ["é == b", 'expected a condition, at column 1 ("é")'],
+    ["a == b and", "expected a space, at its end (column 11)"],
+    ["a == `é`\n  and", "expected a space, at its end (line 2, column 6)"],
+    ["a == b c", 'expected "and", "or" or the end, at column 8 ("c")'],
+    ["(a == b", 'expected "and", "or" or ")", at its end (column 8)'],
+    ['value.team = "ops"', 'expected an operator such as "==", "in" or "is empty", at column 12 ("=")'],
+    ['"a b" == c', 'expected "in" or "not in", at column 7 ("=")'],
+    ["any list.roles { x == y }", 'expected "as", a name and "{", at column 16 ("{")'],
+    ["all list.roles as i, _ { i != 0 } and a == b", 'expected the end, at column 35 ("a")'],
+    ['x in "ab"', 'after "in" there must be a claim, such as list.groups, at column 6 ("\\"")'],
+    ['a == "x', 'a text in quotes has no end, at column 6 ("\\"")'],
+    ['"😀" in a or "x', 'a text in quotes has no end, at column 13 ("\\"")'],
+    [
+      'a == "\\q"',
+      "a text in double quotes has a backslash that begins no escape, or a line break; in backticks it may have both, at column 6",
+    ],
+    ["a == b or\n  a[b] == c", 'between brackets there must be a text in quotes, like ["first-name"], at line 2, column 5 ("b")'],
+    ['a["b" == c', 'expected "]", at column 6 (" ")'],
+    ["1a in b", 'after a number there must be a space, ")" or the end, at column 2 ("a")'],
+  ])("%j is reported with what is wrong, and where", (selector, problem) => {
+    expect(selectorProblem(selector)).toContain(`must be a boolean expression: ${problem}`);
   });
 
   it.each([
@@ -87,45 +70,62 @@ describe("what is wrong with a selector", () => {
     for (const selector of ["value.a - b == c", "-a == b", "a = b"]) expect(selectorProblem(selector)).not.toContain("double quotes");
   });
 
-  it("is nothing if it is empty, which is right for a rule, and no expression to the server's parser", () => {
+  it("may be empty, and is no condition then", () => {
     expect(selectorProblem("")).toBeUndefined();
-    expect(selectorRefusal("")).toContain("no match found");
+    expect(conditionOf("")).toBeUndefined();
+  });
+
+  it("is refused when it nests too deeply for servers to read", () => {
+    const nested = (depth: number) => `${"(".repeat(depth)}a == b${")".repeat(depth)}`;
+    expect(selectorProblem(nested(6))).toBeUndefined();
+    expect(selectorProblem(nested(7))).toContain("too long for servers to read, or has too many parentheses");
+  });
+
+  it("may be nearly as long a chain as servers read, which is 8,437 terms of this one", () => {
+    const chain = (terms: number) => Array(terms).fill("a == b").join(" or ");
+    expect(conditionOf(chain(8_300))).toBeDefined();
+    expect(selectorProblem(chain(8_438))).toContain("too long for servers to read");
+  });
+
+  it("of 100,000 characters is an error, and no overflow", () => {
+    const hostile = ["(", "not ", '"', "[", 'a["', 'a == "\\q" or ', "\n", "a", "any a as b { "].map((part) =>
+      part.repeat(100_000 / part.length),
+    );
+    for (const selector of hostile) expect(selectorProblem(selector)).toMatch(/^must be a boolean expression: /);
   });
 });
 
 describe("the tree of a selector", () => {
   const treeOf = (selector: string) => {
-    const parsed = parseSelector(selector);
-    if (!("value" in parsed)) throw new Error(parsed.mistakes[0].message);
-    return parsed.value;
+    const condition = conditionOf(selector);
+    if (!condition) throw new Error(selectorProblem(selector));
+    return condition;
   };
 
   it("says what is compared with what, and where that stands", () => {
     expect(treeOf('not value.team != `ops` and "a b" in list["first-name"].0')).toEqual({
       kind: "and",
-      left: {
-        kind: "not",
-        of: {
-          kind: "match",
-          operator: "!=",
-          path: { kind: "names", steps: ["value", "team"] },
-          value: "ops",
-          start: 4,
-          end: 23,
+      parts: [
+        {
+          kind: "not",
+          of: {
+            kind: "match",
+            operator: "!=",
+            path: { kind: "names", steps: ["value", "team"] },
+            value: "ops",
+            start: 4,
+            end: 23,
+          },
         },
-        start: 0,
-        end: 23,
-      },
-      right: {
-        kind: "match",
-        operator: "in",
-        path: { kind: "names", steps: ["list", "first-name", "0"] },
-        value: "a b",
-        start: 28,
-        end: 57,
-      },
-      start: 0,
-      end: 57,
+        {
+          kind: "match",
+          operator: "in",
+          path: { kind: "names", steps: ["list", "first-name", "0"] },
+          value: "a b",
+          start: 28,
+          end: 57,
+        },
+      ],
     });
   });
 
@@ -151,113 +151,6 @@ describe("the tree of a selector", () => {
     ['""', ""],
   ])("has the text of the value %s", (written, text) => {
     expect(treeOf(`a == ${written}`)).toMatchObject({ value: text });
-  });
-});
-
-describe("selectors that are read quickly", () => {
-  const words = [
-    "value.team",
-    "list.groups",
-    "value",
-    "list.groups.0",
-    "any",
-    "all",
-    "not",
-    "in",
-    "is",
-    "x",
-    "as",
-    "contains",
-    "and",
-    "or",
-  ];
-  const values = ['"ops"', '""', '"a b"', '"/a"', '"/a b"', "ops", "5", "-1.5", "05", "1a", "`raw`", '"\\n"', "true", '"é"', '"😀"', '"x'];
-  const gaps = ["", " ", "  ", "\n", "\t "];
-  const operators = [
-    "==",
-    "!=",
-    "in",
-    "not in",
-    "contains",
-    "not contains",
-    "matches",
-    "not  matches",
-    "is empty",
-    "is not nil",
-    "is",
-    "=",
-  ];
-
-  const gap = fc.constantFrom(...gaps);
-  const space = fc.constantFrom(" ", " ", "\n", "  ");
-  const path = fc.constantFrom(...words);
-  const value = fc.constantFrom(...values);
-
-  function text(...parts: readonly (fc.Arbitrary<string> | string)[]): fc.Arbitrary<string> {
-    return fc.tuple(...parts.map((part) => (typeof part === "string" ? fc.constant(part) : part))).map((read) => read.join(""));
-  }
-
-  const selectors = fc.letrec<{ selector: string }>((tie) => ({
-    selector: fc.oneof(
-      { depthSize: "small", withCrossShrink: true },
-      text(path, gap, fc.constantFrom(...operators), gap, value),
-      text(path, " ", fc.constantFrom(...operators)),
-      text(value, space, fc.constantFrom("in", "not in"), space, path),
-      text(tie("selector"), space, fc.constantFrom("and", "or"), space, tie("selector")),
-      text("not", space, tie("selector")),
-      text("(", gap, tie("selector"), gap, ")"),
-      text(
-        fc.constantFrom("any", "all"),
-        space,
-        path,
-        " as ",
-        fc.constantFrom("x", "i, x", "i, _", "_, x", "i,i"),
-        gap,
-        "{",
-        gap,
-        tie("selector"),
-        gap,
-        "}",
-      ),
-      text(gap, tie("selector"), gap),
-    ),
-  })).selector;
-
-  it("reads what it reads as the whole grammar does", () => {
-    let read = 0;
-    fc.assert(
-      fc.property(selectors, (selector) => {
-        const quick = readQuickly(selector);
-        if (!quick) return;
-        read++;
-        expect(parseByGrammar(selector)).toEqual({ value: quick, mistakes: [] });
-      }),
-      cases({ numRuns: 4_000 }),
-    );
-    // A reader that gives everything up would agree as well.
-    expect(read).toBeGreaterThan(300);
-  });
-
-  it.each([
-    ["a text with an escape", 'value.team == "a\\"b"'],
-    ["a text that could be a JSON pointer", 'value.team == "/a"'],
-    ["a path that is a JSON pointer", '"/value/team" == a'],
-    ["an index in brackets", 'value["team"] == a'],
-    ["a character of two units", 'value.team == "😀"'],
-    ["parentheses", "(a == b)"],
-    ["a negation", "not a == b"],
-    ["a collection", "any a as x { x == b }"],
-    ["a number that ends in letters", "1a in b"],
-    ["what is no selector", "a and"],
-  ])("leaves %s to the grammar", (_, selector) => {
-    expect(readQuickly(selector)).toBeUndefined();
-  });
-
-  it("leaves a selector of more than 2,000 characters to the grammar, which counts its steps", () => {
-    const chain = (length: number) => Array.from({ length }, () => "a == b").join(" and ");
-    expect(readQuickly(chain(100))).toBeDefined();
-    expect(readQuickly(chain(200))).toBeUndefined();
-    expect(parseSelector(chain(200)).mistakes).toEqual([]);
   });
 });
 
@@ -321,9 +214,9 @@ describe("which logins one selector matches, compared with another", () => {
     fc.assert(
       fc.property(selector, selector, fc.array(identity, { minLength: 20, maxLength: 20 }), (before, after, logins) => {
         const found = relation(before, after);
-        const [old, now] = [before, after].map(parseSelector);
+        const [old, now] = [before, after].map(conditionOf);
         for (const login of logins) {
-          const [was, is] = [old, now].map((parsed) => parsed && "value" in parsed && matches(parsed.value, login));
+          const [was, is] = [old, now].map((condition) => condition && matches(condition, login));
           if (found === "same") expect(is).toBe(was);
           if (found === "wider" && was) expect(is).toBe(true);
           if (found === "narrower" && is) expect(was).toBe(true);
@@ -375,9 +268,9 @@ describe("which logins a selector can match", () => {
     fc.assert(
       fc.property(selectors, identities, (selector, identity) => {
         const reach = reachOf(selector, mapped);
-        const parsed = parseSelector(selector);
-        if (!("value" in parsed)) throw new Error(`${selector} is no selector`);
-        if (reach !== "depends") expect(matches(parsed.value, identity)).toBe(reach === "always");
+        const condition = conditionOf(selector);
+        if (!condition) throw new Error(`${selector} is no selector`);
+        if (reach !== "depends") expect(matches(condition, identity)).toBe(reach === "always");
       }),
       cases({ numRuns: sizeOf({ quick: 200, full: 500 }) }),
     );

@@ -1,285 +1,353 @@
-import type { Comparison, Condition, Path, StateOperator } from "./condition";
-import { ESCAPE, unescaped, wellFormed } from "./go-text";
-import type { Expression, Parsed } from "./peg";
-import {
-  action,
-  ahead,
-  anything,
-  atLeastOnce,
-  choice,
-  literal,
-  many,
-  mistakeAfter,
-  named,
-  not,
-  oneOf,
-  optional,
-  parse,
-  rule,
-  sequence,
-  textOf,
-  Wrong,
-  whereIn,
-} from "./peg";
-import { remembering } from "./remembering";
-import { readQuickly } from "./selector-quick";
-
-/** Servers refuse a selector that takes more steps; nesting takes exponentially many. */
-const MAXIMUM_STEPS = 2_000_000;
-
 /**
- * Reads a selector like the servers.
+ * Reads selectors as servers do, in the language of go-bexpr 0.1.16.
  *
- * The grammar is that of go-bexpr 0.1.16. The order of alternatives matters, also if two of them match the same text: errors name what
- * was tried first, and an invalid text in one alternative is an error even if another one matches. All parts of that grammar are here, also
- * those that match nothing by themselves, because they count for the limit of steps.
+ * Servers try one form after another, and take the first that fits: `not in list.roles` begins like a negation and is a comparison. Some
+ * mistakes make them refuse the whole selector, whatever other form fits: those are thrown.
  */
-export function parseSelector(selector: string): Parsed<Condition> {
-  const value = readQuickly(selector);
-  return value ? { value, mistakes: [] } : parseByGrammar(selector);
+import { ESCAPE, unescaped, wellFormed } from "./go-text";
+import type { Place } from "./place";
+import { whereIn } from "./place";
+import { remembering } from "./remembering";
+
+/** What a selector says, as a tree. Its smallest parts have their place in the text. */
+export type Condition =
+  | { readonly kind: "or" | "and"; readonly parts: readonly Condition[] }
+  | { readonly kind: "not"; readonly of: Condition }
+  | Part;
+
+/** What looks at a claim. */
+export type Part = Place &
+  (
+    | {
+        readonly kind: "any" | "all";
+        readonly of: Path;
+        /** What `inner` calls the index or key, and the value; a single name is the value of a list, and the key of a map. */
+        readonly names: { readonly single?: string; readonly index?: string; readonly value?: string };
+        readonly inner: Condition;
+      }
+    | { readonly kind: "match"; readonly operator: Comparison; readonly path: Path; readonly value: string }
+    | { readonly kind: "state"; readonly operator: StateOperator; readonly path: Path }
+  );
+
+/** `x contains y` is another way to say `y in x`. */
+export type Comparison = "==" | "!=" | "in" | "not in" | "matches" | "not matches";
+export type StateOperator = "is empty" | "is not empty" | "is nil" | "is not nil";
+
+/** `value.team` and `list["a b"].0`, or a JSON pointer in quotes. */
+export interface Path {
+  readonly kind: "names" | "pointer";
+  readonly steps: readonly string[];
 }
 
-/** What a selector says; undefined if servers can't read it. It is read once. */
-export const conditionOf = remembering(20_000, (selector): Condition | undefined => {
-  const parsed = parseSelector(selector);
-  return "value" in parsed ? parsed.value : undefined;
-});
-
-/** As {@link parseSelector}, by the grammar alone. */
-export function parseByGrammar(selector: string): Parsed<Condition> {
-  return parse(input, selector, MAXIMUM_STEPS);
+/** A path as selectors have it. */
+export function spelled({ kind, steps }: Path): string {
+  return kind === "names" ? steps.join(".") : `"/${steps.join("/")}"`;
 }
 
-/**
- * The first error of a selector, in the servers' words; undefined when there is none. To the servers' parser the empty selector, which
- * matches every login, is an error.
- */
-export function selectorRefusal(selector: string): string | undefined {
-  const { mistakes } = parseSelector(selector);
-  return mistakes.length === 0 ? undefined : mistakes.map(({ message }) => message).join("\n");
+/** What a selector says; undefined if servers can't read it, which is so of the empty one too. */
+export function conditionOf(selector: string): Condition | undefined {
+  const read = readSelector(selector);
+  return read instanceof Mistake ? undefined : read;
 }
 
-/** The first error of a selector, with its position. The empty one is valid. */
+/** What is wrong with a selector, and where. The empty one is valid: it matches every login. */
 export function selectorProblem(selector: string): string | undefined {
-  const [first] = selector === "" ? [] : parseSelector(selector).mistakes;
-  return first && `must be a boolean expression: ${first.reason}, ${whereIn(selector, first.at)}${quotesFor(selector, first.at)}`;
+  const read = selector === "" ? undefined : readSelector(selector);
+  if (!(read instanceof Mistake)) return undefined;
+  return `must be a boolean expression: ${read.message}, ${whereIn(selector, read.at)}${quotesFor(selector, read.at)}`;
 }
 
 /** How to write a name or a value with a dash, a colon or an at sign, if one ends what servers can read. */
 function quotesFor(selector: string, at: number): string {
-  const characters = [...selector];
-  const [rest] = /^[-:@][\w/:@-]*/.exec(characters.slice(at).join("")) ?? [];
-  const begun = characters.slice(Math.max(0, at - 200), at).join("");
-  const [, path, start] = /((?:value|list)(?:\.[\w/]+)*\.)?([\w/]+)$/.exec(begun) ?? [];
+  const [rest] = /^[-:@][\w/:@-]*/.exec(selector.slice(at)) ?? [];
+  const [, path, start] = /((?:value|list)(?:\.[\w/]+)*\.)?([\w/]+)$/.exec(selector.slice(Math.max(0, at - 200), at)) ?? [];
   if (rest === undefined || start === undefined) return "";
   const quoted = JSON.stringify(start + rest);
   return `. Put it in double quotes: ${path === undefined ? quoted : `${path.slice(0, -1)}[${quoted}]`}`;
 }
 
-const space = rule('"whitespace"', () => atLeastOnce(oneOf(/[ \t\r\n]/u, "[ \\t\\r\\n]")));
-const gap = optional(space);
-const end = rule("EOF", () => not(anything));
-
-const orExpression: Expression<Condition> = rule("OrExpression", () =>
-  choice(
-    action(
-      sequence(named(andExpression), space, literal("or"), space, named(orExpression)),
-      ([left, , , , right], place): Condition => ({ kind: "or", left, right, ...place }),
-    ),
-    action(named(andExpression), (of) => of),
-    action(named(collectionExpression), (of) => of),
-  ),
-);
-
-const andExpression: Expression<Condition> = rule("AndExpression", () =>
-  choice(
-    action(
-      sequence(named(notExpression), space, literal("and"), space, named(andExpression)),
-      ([left, , , , right], place): Condition => ({ kind: "and", left, right, ...place }),
-    ),
-    action(named(notExpression), (of) => of),
-  ),
-);
-
-const notExpression: Expression<Condition> = rule("NotExpression", () =>
-  choice(
-    action(
-      sequence(literal("not"), space, named(notExpression)),
-      ([, , of], place): Condition => (of.kind === "not" ? of.of : { kind: "not", of, ...place }),
-    ),
-    action(named(grouping), (of) => of),
-  ),
-);
-
-const collectionExpression: Expression<Condition> = rule("CollectionExpression", () =>
-  action(
-    sequence(
-      named(
-        choice(
-          rule("CollectionOpAny", () => action(sequence(literal("any"), space), () => "any" as const)),
-          rule("CollectionOpAll", () => action(sequence(literal("all"), space), () => "all" as const)),
-        ),
-      ),
-      ...([named(selectorPath), space, literal("as"), space, named(collectionNames)] as const),
-      ...([gap, literal("{"), gap, named(orExpression), gap, literal("}")] as const),
-    ),
-    ([kind, of, , , , names, , , , inner], place): Condition => ({ kind, of, names, inner, ...place }),
-  ),
-);
-
-const collectionNames = rule('"collection-identifiers"', () =>
-  choice(
-    action(sequence(named(identifier), gap, literal(","), gap, named(identifier)), ([index, , , , value]) => ({ index, value })),
-    action(sequence(named(identifier), gap, literal(","), gap, literal("_")), ([index]) => ({ index })),
-    action(sequence(literal("_"), gap, literal(","), gap, named(identifier)), ([, , , , value]) => ({ value })),
-    action(named(identifier), (single) => ({ single })),
-  ),
-);
-
-const grouping: Expression<Condition> = rule('"grouping"', () =>
-  choice(
-    action(sequence(literal("("), gap, named(orExpression), gap, literal(")")), ([, , of]) => of),
-    action(named(match), (of) => of),
-    mistakeAfter("Unmatched parentheses", literal("("), gap, orExpression, gap, not(literal(")"))),
-  ),
-);
-
-const match = rule('"match"', () =>
-  choice(
-    rule('"match"', () =>
-      action(
-        sequence(named(selectorPath), named(choice(...comparisons)), named(value)),
-        ([path, operator, compared], place): Condition => ({ kind: "match", operator, path, value: compared, ...place }),
-      ),
-    ),
-    rule('"match"', () =>
-      action(
-        sequence(named(selectorPath), named(choice(...states))),
-        ([path, operator], place): Condition => ({ kind: "state", operator, path, ...place }),
-      ),
-    ),
-    rule('"match"', () =>
-      choice(
-        action(
-          sequence(named(value), named(choice(...memberships)), named(selectorPath)),
-          ([compared, operator, path], place): Condition => ({ kind: "match", operator, path, value: compared, ...place }),
-        ),
-        mistakeAfter("Invalid selector", value, named(choice(...memberships)), not(selectorPath)),
-      ),
-    ),
-  ),
-);
-
-/** An operator made of words, with space around them. */
-function words<T extends Comparison>(name: string, operator: T, ...parts: string[]): Expression<T> {
-  return rule(name, () => action(sequence(...parts.flatMap((word) => [space, literal(word)]), space), () => operator));
+/** What makes a selector invalid. */
+class Mistake extends Error {
+  constructor(
+    /** The index in the selector. */
+    readonly at: number,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
-/** An operator without a second operand. */
-function state<T extends StateOperator>(name: string, operator: T, ...parts: string[]): Expression<T> {
-  return rule(name, () => action(sequence(...parts.flatMap((word) => [space, literal(word)])), () => operator));
+const readSelector = remembering(20_000, (selector): Condition | Mistake => {
+  try {
+    return new Reader(selector).read();
+  } catch (error) {
+    if (error instanceof Mistake) return error;
+    throw error;
+  }
+});
+
+/** Servers give up a selector after so many steps. How many they take is estimated from the lengths of comparisons. */
+const MOST_STEPS = 2_000_000;
+/** How many parentheses, negations and collections may be within each other. Servers read more of them in a few selectors. */
+const DEEPEST = 100;
+
+const S = "[ \\t\\r\\n]+";
+const G = "[ \\t\\r\\n]*";
+const NAME = "[a-zA-Z][a-zA-Z0-9_/]*";
+const STEPS = `(?:\\.(?:${NAME}|[0-9]+))`;
+const at = (pattern: string) => new RegExp(pattern, "y");
+
+const space = at(S);
+const gap = at(G);
+const joiners = { or: [at(`${S}or`), '"or"'], and: [at(`${S}and`), '"and"'] } as const;
+const negation = at(`not${S}`);
+const opening = at(`\\(${G}`);
+const closing = at(`${G}\\)`);
+const collection = at(`(any|all)${S}`);
+const entries = at(`${S}as${S}(?:(${NAME})${G},${G}(?:(${NAME})|_)|_${G},${G}(${NAME})|(${NAME}))${G}\\{${G}`);
+const ending = at(`${G}$`);
+const closingBrace = at(`${G}\\}`);
+const comparison = at(`${G}([=!]=)${G}|${S}(not${S})?(contains|matches)${S}`);
+const state = at(`${S}is${S}(not${S})?(empty|nil)`);
+const membership = at(`${S}(not${S})?in${S}`);
+const pointer = /"((?:\/[\p{L}\p{N}\-_.~:|]+)*)"/uy;
+const names = at(`${NAME}${STEPS}*`);
+const moreNames = at(`${STEPS}+`);
+const openingIndex = at(`\\[${G}`);
+const closingIndex = at(`${G}\\]`);
+const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?/y;
+const afterNumber = /[ \t\r\n)]|$/y;
+const escapes = new RegExp(ESCAPE.source, "g");
+const NOTHING: readonly string[] = [];
+
+/** Each method reads a part at the present place. If there is none, the result is undefined, and the place is the same again. */
+class Reader {
+  private at = 0;
+  /** How far the selector makes sense, and what could stand there. */
+  private farthest = 0;
+  private readonly expected: string[] = [];
+  private depth = 0;
+  /** About how many steps servers take. */
+  private steps = 0;
+
+  constructor(private readonly text: string) {}
+
+  /** @throws Mistake */
+  read(): Condition {
+    this.takes(gap);
+    const start = this.at;
+    // Servers try parentheses around the whole first, which takes fewer steps than those within.
+    const inner = this.group();
+    if (inner && this.takes(ending, "the end")) return inner;
+    this.at = start;
+    const condition = this.chain("or");
+    if (condition && this.takes(ending, "the end")) return condition;
+    throw this.unexpected();
+  }
+
+  private chain(kind: "or" | "and"): Condition | undefined {
+    const parts: Condition[] = [];
+    for (let again = 0; ; ) {
+      const { at, steps } = this;
+      const [joiner, word] = joiners[kind];
+      const isJoined = parts.length === 0 || (this.takes(joiner, word) && this.takes(space, "a space"));
+      const part = isJoined ? (kind === "or" ? this.chain("and") : this.not()) : undefined;
+      // What can only be the end of a chain.
+      const end = isJoined && !part && kind === "or" ? this.collection() : undefined;
+      const read = part ?? end;
+      if (read) parts.push(read);
+      else this.at = at;
+      if (!part) {
+        // Servers read the last part again when no other follows: each pair of parentheses takes four times the steps of its content.
+        if (!end) this.count(again);
+        return parts.length > 1 ? { kind, parts } : parts[0];
+      }
+      again = this.steps - steps;
+    }
+  }
+
+  private not(): Condition | undefined {
+    const start = this.at;
+    const of = this.takes(negation) ? this.within(() => this.not()) : undefined;
+    if (of) return of.kind === "not" ? of.of : { kind: "not", of };
+    this.at = start;
+    return this.group() ?? this.match();
+  }
+
+  private group(): Condition | undefined {
+    const start = this.at;
+    const inner = this.takes(opening) ? this.within(() => this.chain("or")) : undefined;
+    if (!inner) {
+      this.at = start;
+      return undefined;
+    }
+    if (!this.takes(closing, '")"')) throw this.unexpected();
+    this.count(10);
+    return inner;
+  }
+
+  private collection(): Condition | undefined {
+    const start = this.at;
+    const [, kind] = this.take(collection);
+    const of = kind === undefined ? undefined : this.path();
+    const [isNamed, index, indexed, alone, single] = of ? this.take(entries, '"as", a name and "{"') : NOTHING;
+    const inner = isNamed === undefined ? undefined : this.within(() => this.chain("or"));
+    if (!of || !inner || !this.takes(closingBrace, '"}"')) {
+      this.at = start;
+      return undefined;
+    }
+    this.count(1_300);
+    const value = indexed ?? alone;
+    const called = { ...(single && { single }), ...(index && { index }), ...(value && { value }) };
+    return { kind: kind === "any" ? "any" : "all", of, names: called, inner, start, end: this.at };
+  }
+
+  private match(): Condition | undefined {
+    const start = this.at;
+    const path = this.path();
+    return (path && (this.comparison(path, start) ?? this.state(path, start))) ?? this.membership(path, start);
+  }
+
+  private comparison(path: Path, start: number): Condition | undefined {
+    const before = this.at;
+    const [isThere, sign, negated, word] = this.take(comparison);
+    const value = isThere === undefined ? undefined : (textOf(this.path()) ?? this.literal() ?? this.miss("a value"));
+    if (value === undefined) {
+      this.at = before;
+      return undefined;
+    }
+    this.count(95 + 4 * (this.at - start));
+    const operator = sign === "==" || sign === "!=" ? sign : inWords(word === "contains" ? "in" : "matches", negated);
+    return { kind: "match", operator, path, value, start, end: this.at };
+  }
+
+  private state(path: Path, start: number): Condition | undefined {
+    const [isThere, negated, what] = this.take(state);
+    if (isThere === undefined) return undefined;
+    this.count(200 + 3 * (this.at - start));
+    const not = negated === undefined ? "" : "not ";
+    return { kind: "state", operator: `is ${not}${what === "nil" ? "nil" : "empty"}`, path, start, end: this.at };
+  }
+
+  /** @param first what is read already, if it could be a path */
+  private membership(first: Path | undefined, start: number): Condition | undefined {
+    const value = textOf(first) ?? this.literal() ?? this.miss("a condition");
+    if (value === undefined) return undefined;
+    const [isThere, negated] = this.take(membership, first ? 'an operator such as "==", "in" or "is empty"' : '"in" or "not in"');
+    if (isThere === undefined) {
+      this.at = start;
+      return undefined;
+    }
+    const path = this.path();
+    if (!path) throw new Mistake(this.at, 'after "in" there must be a claim, such as list.groups');
+    this.count(200 + 3 * (this.at - start));
+    return { kind: "match", operator: inWords("in", negated), path, value, start, end: this.at };
+  }
+
+  private path(): Path | undefined {
+    if (this.text[this.at] === '"') {
+      const [, segments] = this.take(pointer);
+      if (segments === undefined) return undefined;
+      const steps = segments.slice(1).split("/");
+      return { kind: "pointer", steps: steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")) };
+    }
+    const [first] = this.take(names);
+    if (first === undefined) return undefined;
+    const steps = first.split(".");
+    while (this.takes(openingIndex)) {
+      const index = this.quoted();
+      if (index === undefined) throw new Mistake(this.at, 'between brackets there must be a text in quotes, like ["first-name"]');
+      if (!this.takes(closingIndex)) throw new Mistake(this.at, 'expected "]"');
+      const [more] = this.take(moreNames);
+      steps.push(index, ...(more?.slice(1).split(".") ?? []));
+    }
+    return { kind: "names", steps };
+  }
+
+  /** A number or a text in quotes. */
+  private literal(): string | undefined {
+    const text = this.quoted();
+    const [digits] = text === undefined ? this.take(number) : NOTHING;
+    if (digits === undefined) return text;
+    afterNumber.lastIndex = this.at;
+    if (!afterNumber.test(this.text)) throw new Mistake(this.at, 'after a number there must be a space, ")" or the end');
+    return digits;
+  }
+
+  /** A text in double quotes follows Go's rules: known escapes only, and no line break. One in backticks may have any characters. */
+  private quoted(): string | undefined {
+    const start = this.at;
+    const quote = this.text[start];
+    if (quote !== '"' && quote !== "`") return undefined;
+    const end = this.text.indexOf(quote, start + 1);
+    if (end < 0) throw new Mistake(start, "a text in quotes has no end");
+    this.at = end + 1;
+    const text = this.text.slice(start + 1, end);
+    if (quote === "`") return text.replaceAll("\r", "");
+    if (/[\\\n]/.test(text.replaceAll(escapes, "")))
+      throw new Mistake(
+        start,
+        "a text in double quotes has a backslash that begins no escape, or a line break; in backticks it may have both",
+      );
+    return unescaped(wellFormed(text));
+  }
+
+  private within<T>(read: () => T): T {
+    this.depth++;
+    if (this.depth > DEEPEST) throw this.tooMuch();
+    const result = read();
+    this.depth--;
+    return result;
+  }
+
+  private count(steps: number): void {
+    this.steps += steps;
+    if (this.steps > MOST_STEPS) throw this.tooMuch();
+  }
+
+  private tooMuch(): Mistake {
+    return new Mistake(this.at, "it is too long for servers to read, or has too many parentheses within each other");
+  }
+
+  private takes(pattern: RegExp, expected?: string): boolean {
+    pattern.lastIndex = this.at;
+    const isThere = pattern.test(this.text);
+    if (isThere) this.at = pattern.lastIndex;
+    else if (expected !== undefined) this.miss(expected);
+    return isThere;
+  }
+
+  /** What a pattern captures, after all that it matches; nothing if it does not match. */
+  private take(pattern: RegExp, expected?: string): readonly (string | undefined)[] {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (found) this.at = pattern.lastIndex;
+    else if (expected !== undefined) this.miss(expected);
+    return found ?? NOTHING;
+  }
+
+  /** Notes what could stand here. */
+  private miss(expected: string): undefined {
+    if (this.at < this.farthest) return;
+    if (this.at > this.farthest) this.expected.length = 0;
+    this.expected.push(expected);
+    this.farthest = this.at;
+  }
+
+  private unexpected(): Mistake {
+    const expected = [...new Set(this.expected)];
+    const last = expected.pop() ?? "";
+    this.at = this.farthest;
+    this.takes(gap);
+    return new Mistake(this.at, `expected ${expected.length === 0 ? last : `${expected.join(", ")} or ${last}`}`);
+  }
 }
 
-const comparisons = [
-  rule("MatchEqual", () => action(sequence(gap, literal("=="), gap), (): Comparison => "==")),
-  rule("MatchNotEqual", () => action(sequence(gap, literal("!="), gap), (): Comparison => "!=")),
-  words("MatchContains", "in", "contains"),
-  words("MatchNotContains", "not in", "not", "contains"),
-  words("MatchMatches", "matches", "matches"),
-  words("MatchNotMatches", "not matches", "not", "matches"),
-];
+/** A path in the place of a value is a text; that of a pointer is without the first slash. */
+function textOf(path: Path | undefined): string | undefined {
+  return path?.steps.join(path.kind === "names" ? "." : "/");
+}
 
-const states = [
-  state("MatchIsEmpty", "is empty", "is", "empty"),
-  state("MatchIsNotEmpty", "is not empty", "is", "not", "empty"),
-  state("MatchIsNil", "is nil", "is", "nil"),
-  state("MatchIsNotNil", "is not nil", "is", "not", "nil"),
-];
-
-const memberships = [words("MatchIn", "in", "in"), words("MatchNotIn", "not in", "not", "in")];
-
-const identifier = rule("Identifier", () =>
-  textOf(sequence(oneOf(/[a-zA-Z]/u, "[a-zA-Z]"), many(oneOf(/[a-zA-Z0-9_/]/u, "[a-zA-Z0-9_/]")))),
-);
-
-const digit = oneOf(/[0-9]/u, "[0-9]");
-
-const selectorPath = rule('"selector"', () =>
-  choice(
-    action(
-      sequence(named(identifier), named(many(rule("SelectorOrIndex", () => choice(nameStep, indexStep, numberStep))))),
-      ([first, rest]): Path => ({ kind: "names", steps: [first, ...rest] }),
-    ),
-    action(sequence(literal('"'), named(many(pointerSegment)), literal('"')), ([, segments]): Path => {
-      const steps = (segments.length > 0 ? segments : [""]).map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
-      return { kind: "pointer", steps };
-    }),
-  ),
-);
-
-const pointerSegment = rule("JsonPointerSegment", () =>
-  action(sequence(literal("/"), named(atLeastOnce(oneOf(/[\p{L}\p{N}\-_.~:|]/u, "[\\pL\\pN-_.~:|]")))), (_, __, text) => text().slice(1)),
-);
-
-const nameStep = action(sequence(literal("."), named(identifier)), ([, name]) => name);
-const numberStep = action(sequence(literal("."), named(atLeastOnce(digit))), (_, __, text) => text().slice(1));
-
-const indexExpression = rule('"index"', () =>
-  choice(
-    action(sequence(literal("["), gap, named(stringLiteral), gap, literal("]")), ([, , text]) => text),
-    mistakeAfter("Invalid index", literal("["), gap, not(stringLiteral)),
-    mistakeAfter("Unclosed index expression", literal("["), gap, stringLiteral, gap, not(literal("]"))),
-  ),
-);
-const indexStep = action(named(indexExpression), (text) => text);
-
-/** A value that could be a path is a text; that of a pointer is without the first slash. */
-const value = rule('"value"', () =>
-  choice(
-    action(named(selectorPath), ({ kind, steps }) => steps.join(kind === "names" ? "." : "/")),
-    action(named(numberLiteral), (text) => text),
-    action(named(stringLiteral), (text) => text),
-  ),
-);
-
-const integerOrFloat = rule("IntegerOrFloat", () =>
-  sequence(choice(literal("0"), sequence(oneOf(/[1-9]/u, "[1-9]"), many(digit))), optional(sequence(literal("."), atLeastOnce(digit)))),
-);
-const afterNumbers = rule("AfterNumbers", () => ahead(choice(space, end, literal(")"))));
-
-const numberLiteral = rule('"number"', () =>
-  choice(
-    textOf(sequence(optional(literal("-")), integerOrFloat, ahead(afterNumbers))),
-    mistakeAfter("Invalid number literal", optional(literal("-")), integerOrFloat, not(afterNumbers)),
-  ),
-);
-
-const rawCharacter = rule("RawStringChar", () => sequence(not(literal("`")), anything));
-const quotedCharacter = rule("DoubleStringChar", () => sequence(not(literal('"')), anything));
-
-const stringLiteral = rule('"string"', () =>
-  choice(
-    action(
-      choice(sequence(literal("`"), many(rawCharacter), literal("`")), sequence(literal('"'), many(quotedCharacter), literal('"'))),
-      (_, __, text) => unquoted(text()),
-    ),
-    mistakeAfter(
-      "Unterminated string literal",
-      choice(sequence(literal("`"), many(rawCharacter)), sequence(literal('"'), many(quotedCharacter))),
-      end,
-    ),
-  ),
-);
-
-const input = choice(
-  action(sequence(gap, literal("("), gap, named(orExpression), gap, literal(")"), gap, end), ([, , , of]) => of),
-  action(sequence(gap, named(orExpression), gap, end), ([, of]) => of),
-);
-
-/** A text in double quotes follows Go's rules: known escapes only, and no line break. One in backticks may have any characters. */
-function unquoted(literalText: string): string | Wrong {
-  const text = literalText.slice(1, -1);
-  if (literalText.startsWith("`")) return text.replaceAll("\r", "");
-  if (/[\\\n]/.test(text.replaceAll(new RegExp(ESCAPE.source, "g"), ""))) return new Wrong("invalid syntax");
-  return unescaped(wellFormed(text));
+function inWords(operator: "in" | "matches", negated: string | undefined): Comparison {
+  return negated === undefined ? operator : `not ${operator}`;
 }

@@ -1,5 +1,5 @@
-import type { Condition, Path } from "./condition";
 import { mappedNamesIfKnown, reachOf } from "./reach";
+import type { Condition, Path } from "./selector";
 import { conditionOf } from "./selector";
 
 /** A vendor whose keys sign the tokens of all its customers: a signature, and mostly the issuer too, say nothing about whose token it is. */
@@ -224,7 +224,7 @@ function asks(condition: Condition, truth: boolean, tenants: ReadonlyMap<string,
       return asks(condition.of, !truth, tenants);
     case "and":
     case "or": {
-      const parts = [condition.left, condition.right];
+      const { parts } = condition;
       const isEnough = (condition.kind === "and") === truth;
       return isEnough ? parts.some((part) => asks(part, truth, tenants)) : parts.every((part) => asks(part, truth, tenants));
     }

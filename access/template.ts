@@ -1,5 +1,5 @@
 /** Templates of the names that logins get: texts with names of claims between `${` and `}`. Servers compute more than names there. */
-import { positionsIn, whereIn } from "./peg";
+import { positionIn, whereIn } from "./place";
 import { remembering } from "./remembering";
 
 /** A template that gives no text for a login. The message is the server's, if the server can do no more with it. */
@@ -77,7 +77,7 @@ export function namesIn(template: string): string[] {
  */
 export function templateProblem(template: string): string | undefined {
   const read = readTemplate(template);
-  return "reason" in read ? `must be a template: ${read.reason} ${whereIn(template, charactersBefore(template, read.at))}` : undefined;
+  return "reason" in read ? `must be a template: ${read.reason} ${whereIn(template, read.at)}` : undefined;
 }
 
 /** Servers look for all names before they do anything. */
@@ -141,10 +141,6 @@ function endOf(template: string, begins: number): number | undefined {
 
 /** Where a part stands, as "LINE:COLUMN". */
 function placeIn(template: string, at: number): string {
-  const { line, column } = positionsIn([...template])[charactersBefore(template, at)] ?? { line: 1, column: 1 };
+  const { line, column } = positionIn(template, at);
   return `${line}:${column}`;
-}
-
-function charactersBefore(template: string, at: number): number {
-  return [...template.slice(0, at)].length;
 }

@@ -1,10 +1,9 @@
 import { nearest } from "../common/nearest";
-import type { Condition, Path } from "./condition";
-import { spelled, textAt } from "./condition";
 import type { LoginRule } from "./login";
 import type { MappedNames, PartReach } from "./reach";
 import { reachOf, reachOfPart } from "./reach";
-import { conditionOf } from "./selector";
+import type { Condition, Part, Path } from "./selector";
+import { conditionOf, spelled } from "./selector";
 import { namesIn } from "./template";
 
 /** A claim that a rule refers to, and that its auth method does not map, so no login has it. */
@@ -35,7 +34,8 @@ export function unmappedClaims(
   const reach = reachOf(selector, mapped);
   const condition = conditionOf(selector);
   const inSelector = (condition ? lookedAt(condition, mapped, new Set()) : []).map(({ path, part }): UnmappedClaim => {
-    const consequence = reach === "depends" ? partWords(textAt(selector, part), reachOfPart(part, mapped)) : wholeWords[reach];
+    const consequence =
+      reach === "depends" ? partWords(selector.slice(part.start, part.end), reachOfPart(part, mapped)) : wholeWords[reach];
     return { property: "selector", claim: spelled(path), consequence, nearest: nearestClaim(spelled(path), mapped) };
   });
   // What is not reached does no harm.
@@ -79,7 +79,7 @@ function partWords(part: string, reach: PartReach): string {
 
 interface LookedAt {
   readonly path: Path;
-  readonly part: Condition;
+  readonly part: Part;
 }
 
 /** The paths of a condition that lead to no claim of the method. @param names those of a collection's entries, which are no claims */
@@ -89,7 +89,7 @@ function lookedAt(condition: Condition, mapped: MappedNames, names: ReadonlySet<
       return lookedAt(condition.of, mapped, names);
     case "and":
     case "or":
-      return [...lookedAt(condition.left, mapped, names), ...lookedAt(condition.right, mapped, names)];
+      return condition.parts.flatMap((part) => lookedAt(part, mapped, names));
     case "any":
     case "all": {
       const named = Object.values(condition.names).filter((name) => name !== undefined);
@@ -100,7 +100,7 @@ function lookedAt(condition: Condition, mapped: MappedNames, names: ReadonlySet<
   }
 }
 
-function at(path: Path, part: Condition, mapped: MappedNames, names: ReadonlySet<string>): LookedAt[] {
+function at(path: Path, part: Part, mapped: MappedNames, names: ReadonlySet<string>): LookedAt[] {
   const [kind = "", name] = path.steps;
   if (names.has(kind)) return [];
   const isThere = (kind === "value" || kind === "list") && (name === undefined || mapped[kind].has(name));

@@ -2,7 +2,7 @@ import { boundNames } from "../../access/bound-names";
 import type { BindingRule } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
 import { mappedNames, reachOf } from "../../access/reach";
-import { selectorRefusal } from "../../access/selector";
+import { selectorProblem } from "../../access/selector";
 import { unmappedClaims } from "../../access/unmapped";
 
 /** What people should see about an object: `alarm` lets too many in, or breaks logins; `notice` does nothing, or other than it seems. */
@@ -18,7 +18,7 @@ export function ruleMarks({ selector = "", bindType, bindName = "" }: BindingRul
   const isName = bindType === "management" || boundNames(bindName, method) !== undefined;
   const fails = isName ? [] : [alarm("its bind name breaks every login that it matches")];
   if (selector === "") return [alarm("matches every login"), ...fails];
-  if (selectorRefusal(selector) !== undefined) return [notice("matches no login: servers can't read the selector"), ...fails];
+  if (selectorProblem(selector) !== undefined) return [notice("matches no login: servers can't read the selector"), ...fails];
   if (!method) return fails;
   const mapped = mappedNames(method);
   const reach = { always: [alarm("matches every login")], never: [notice("matches no login")], depends: [] }[reachOf(selector, mapped)];

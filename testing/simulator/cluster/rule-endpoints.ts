@@ -1,4 +1,4 @@
-import { selectorRefusal } from "../../../access/selector";
+import { selectorProblem } from "../../../access/selector";
 import type { ClusterDialect } from "./dialect";
 import type { ClusterContext, Endpoint } from "./endpoint";
 import { byMethod, listOf, readOf, remove, shown, write } from "./endpoint";
@@ -59,7 +59,7 @@ function ruleErrors(rule: Required<RuleBody>, { isTooLong }: ClusterDialect["rul
   if (isTooLong(rule.Description)) errors.push("description longer than 256");
   const bind = bindError(rule);
   if (bind !== undefined) errors.push(bind);
-  const selector = rule.Selector === "" ? undefined : selectorRefusal(rule.Selector);
+  const selector = selectorProblem(rule.Selector);
   if (selector !== undefined) errors.push(`selector is invalid: ${selector}`);
   return errors;
 }

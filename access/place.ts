@@ -1,0 +1,19 @@
+/** A range of a text, as the indexes at which it starts and ends. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The line and the column of an index, in characters from 1. */
+export function positionIn(text: string, at: number): { readonly line: number; readonly column: number } {
+  const lines = text.slice(0, at).split("\n");
+  return { line: lines.length, column: [...(lines.at(-1) ?? "")].length + 1 };
+}
+
+/** The position of a character, for a message. The text is not repeated, because it may be a secret of the program. */
+export function whereIn(text: string, at: number): string {
+  const { line, column } = positionIn(text, at);
+  const place = text.includes("\n") ? `line ${line}, column ${column}` : `column ${column}`;
+  const code = text.codePointAt(at);
+  return code === undefined ? `at its end (${place})` : `at ${place} (${JSON.stringify(String.fromCodePoint(code))})`;
+}
