@@ -11,7 +11,6 @@ const keys = {
     "clusterLogin",
     "clusterRegion",
     "clusterAuthHeader",
-    "clusterTokenHeader",
     "clusterCaCert",
     "clusterClientCert",
     "clusterClientKey",

@@ -172,9 +172,8 @@ function spaced(sentence: string | undefined): string {
 }
 
 /** The document names one header, and the real scheduler uses the other. A server ignores the one that it does not know. */
-function clusterHeaders({ clusterAuthHeader, clusterTokenHeader }: Settings): readonly string[] {
-  const configured = clusterAuthHeader ?? clusterTokenHeader;
-  return configured ? [configured] : ["X-Cluster-Token", "X-Nomad-Token"];
+function clusterHeaders({ clusterAuthHeader }: Settings): readonly string[] {
+  return clusterAuthHeader ? [clusterAuthHeader] : ["X-Cluster-Token", "X-Nomad-Token"];
 }
 
 function headersInWords(headers: readonly string[]): string {

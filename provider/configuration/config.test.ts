@@ -23,7 +23,6 @@ interface KeyCase {
   readonly everywhere?: true;
   readonly secret?: true;
   /** What to use instead. */
-  readonly deprecated?: string;
   readonly refuses?: readonly (readonly [unknown, string])[];
 }
 
@@ -55,10 +54,6 @@ const keys: Record<SettingKey, KeyCase> = {
   },
   clusterRegion: text({ conventional: "NOMAD_REGION" }),
   clusterAuthHeader: text({ refuses: [["X Token", "must be the name of an HTTP header"]] }),
-  clusterTokenHeader: {
-    ...text({ refuses: [["X Token", "must be the name of an HTTP header"]] }),
-    deprecated: "Use clusterAuthHeader, which `pulumi config set` takes without --plaintext.",
-  },
   clusterCaCert: text({ conventional: "NOMAD_CACERT" }),
   clusterClientCert: text({ conventional: "NOMAD_CLIENT_CERT" }),
   clusterClientKey: text({ conventional: "NOMAD_CLIENT_KEY", overriding: "AGENTPOOL_ACL_CLUSTER_CLIENT_KEY", secret: true }),
@@ -104,7 +99,6 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
     expect(described?.traits).toEqual({
       ...form,
       ...(one.secret && { secret: true }),
-      ...(one.deprecated && { deprecated: one.deprecated }),
     });
   });
 
@@ -272,13 +266,6 @@ describe("a request carries", () => {
       { clusterAddress: "ADDRESS", clusterAuthHeader: "X-Nomad-Token" },
       {},
       ["x-nomad-token"],
-    ],
-    ["the header that is configured by the older name", { clusterTokenHeader: "X-My-Token" }, { NOMAD_ADDR: "ADDRESS" }, ["x-my-token"]],
-    [
-      "the header of the newer name where both are configured",
-      { clusterAuthHeader: "X-New-Token", clusterTokenHeader: "X-Old-Token" },
-      { NOMAD_ADDR: "ADDRESS" },
-      ["x-new-token"],
     ],
   ])("the cluster's token in %s", async (_, configured, env, headers) => {
     const { port, requests } = await serve(createPlainServer);

@@ -74,9 +74,6 @@ export const configuration = z.object({
     headerName.optional(),
     "Header that carries the cluster's token, and then the only one. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request.",
   ),
-  clusterTokenHeader: field(headerName.optional(), "Older name of `clusterAuthHeader`, which takes precedence.", {
-    deprecated: "Use clusterAuthHeader, which `pulumi config set` takes without --plaintext.",
-  }),
   clusterCaCert: field(
     z.string().optional(),
     "PEM text, or path, of the CA certificates that the cluster's certificate is checked with. Default: `NOMAD_CACERT`.",

@@ -897,8 +897,6 @@ export interface ProviderArgs {
   clusterRegion?: pulumi.Input<string>;
   /** Header that carries the cluster's token, and then the only one. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request. */
   clusterAuthHeader?: pulumi.Input<string>;
-  /** Older name of `clusterAuthHeader`, which takes precedence. @deprecated Use clusterAuthHeader, which `pulumi config set` takes without --plaintext. */
-  clusterTokenHeader?: pulumi.Input<string>;
   /** PEM text, or path, of the CA certificates that the cluster's certificate is checked with. Default: `NOMAD_CACERT`. */
   clusterCaCert?: pulumi.Input<string>;
   /** PEM text, or path, of the client certificate for the cluster. Default: `NOMAD_CLIENT_CERT`. */

@@ -29,8 +29,6 @@ export interface Traits {
   readonly kept?: true;
   /** The section of the API's document that describes it. The reference names it; the descriptions in an editor don't. */
   readonly source?: string;
-  /** It is deprecated: what to use instead. */
-  readonly deprecated?: string;
   /** An empty value differs from one that is left out, so an import writes it out. */
   readonly emptyMatters?: true;
   /**

@@ -135,7 +135,6 @@ function list(fields: Fields, isRequired: (field: Field) => boolean, indent: str
       description,
       hasDefault && `Default: \`${JSON.stringify(defaultValue)}\`.`,
       traits.replaces && "A change needs a new object.",
-      traits.deprecated && `Deprecated: ${traits.deprecated}`,
     ].filter((part) => part);
     const line = wrapped(`- \`${name}\` (${notes.join(", ")}): ${sentences.join(" ")}`).replace(/^/gm, indent);
     const inner = objectOf(field);

@@ -143,7 +143,6 @@ class Types {
       description: isInWords ? `${description} Default: \`${JSON.stringify(defaultValue)}\`.` : description,
       ...(isPrimitive && !isInWords ? { default: defaultValue } : {}),
       ...(traits.secret ? { secret: true } : {}),
-      ...(traits.deprecated ? { deprecationMessage: traits.deprecated } : {}),
       ...(traits.replaces ? { replaceOnChanges: true } : {}),
     };
   }

@@ -132,10 +132,9 @@ function leafType(schema: z.ZodType): string {
   throw new TypeError(`no TypeScript type for a ${schema.def.type}`);
 }
 
-function comment({ description, defaultValue, traits }: Field, indent: string): string {
+function comment({ description, defaultValue }: Field, indent: string): string {
   const ending = defaultValue === undefined || description.includes("Default:") ? "" : ` Default: \`${JSON.stringify(defaultValue)}\`.`;
-  const deprecated = traits.deprecated ? ` @deprecated ${traits.deprecated}` : "";
-  return `${indent}/** ${description.replaceAll("*/", "*\\/")}${ending}${deprecated} */\n`;
+  return `${indent}/** ${description.replaceAll("*/", "*\\/")}${ending} */\n`;
 }
 
 function bracketed(type: string): string {

@@ -17,7 +17,7 @@ package.json names a repository: the files would lead users to an address that a
   --dry-run   makes them twice and compares them, installs the packages, and runs the demo's program from there; with --out the
               files are kept
   --complete  the dry run fails, too, where something can't be made or tried here; otherwise it says what was left out
-  --record    after a release: keeps its schema and the states that it writes in test/releases
+  --record    after a release: keeps its schema, a program and the states that it writes in test/releases
   --help      prints this`;
 
 main(usage, async (args) => {

@@ -23,14 +23,14 @@ const besideProgram = /project:\/\/\/(\.\.\/)+[^"]*?\/node_modules\//g;
 export const stateFile = (engine: EngineName, adapter: AdapterName) => `${engine}-${adapter}.json`;
 
 /**
- * Keeps the schema of this version, and the states that it writes for the program in the release's folder, through both adapters. Secrets
- * in them are the program's, encrypted with the passphrase "demo". The states of the Pulumi CLI are left out where it is not on PATH.
+ * Keeps the schema of this version, a program, and the states that it writes for that program through both adapters. Secrets in them are
+ * the program's, encrypted with the passphrase "demo". The states of the Pulumi CLI are left out where it is not on PATH.
  *
  * @returns the files
  */
-export async function recordRelease(version: string): Promise<string[]> {
-  const folder = join(releases, version);
+export async function recordRelease(version: string, folder = join(releases, version)): Promise<string[]> {
   mkdirSync(join(folder, "states"), { recursive: true });
+  cpSync(join(root, "test/fixtures/release"), join(folder, "program"), { recursive: true });
   const schema = join(folder, "schema.json");
   cpSync(join(root, "schema.json"), schema);
   const files = [schema];
