@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../../common/environment";
+import { isLoopback } from "../../common/loopback";
 import { ConfigurationError } from "../../common/user-error";
 import { AgentPoolsClient } from "../apis/agent-pools/client";
 import { ClusterAclClient } from "../apis/cluster-acl/client";
 import { type Clock, systemClock } from "../apis/http/clock";
 import { Http } from "../apis/http/http";
-import { proxyFor, UnusableProxy } from "../apis/http/proxy";
-import type { HttpOptions } from "../apis/http/request";
+import type { HttpOptions, ProxySettings } from "../apis/http/request";
 import { listOf } from "../model/text";
 import { ClusterLogin } from "./cluster-login";
 import { environmentOverrides, hasUnsavedLogin, isPemText, type Resolved, type Settings, serviceOf, waysToSet } from "./config";
@@ -112,7 +112,7 @@ export class Clients {
       maxRetries: settings.maxRetries,
       maxConcurrentRequests: settings.maxConcurrentRequests,
       allowInsecureHttp: settings.allowInsecureHttp,
-      proxy: usableProxy(options.address, env),
+      proxy: proxyFor(options.address, env),
       clock: this.clock,
       userAgent,
       log: requestLog(env),
@@ -180,13 +180,25 @@ function headersInWords(headers: readonly string[]): string {
   return `It goes in the header${headers.length > 1 ? "s" : ""} ${headers.join(" and ")}: if the server wants another one, set clusterAuthHeader.`;
 }
 
-function usableProxy(address: string, env: Environment): URL | undefined {
-  try {
-    return proxyFor(address, env);
-  } catch (error) {
-    if (error instanceof UnusableProxy) throw new ConfigurationError("proxy-unusable", error.message);
-    throw error;
-  }
+/**
+ * The proxy of the environment for an address. This machine's addresses have none: a token may be sent there over plain http, and must not
+ * reach another machine that way.
+ *
+ * @throws ConfigurationError when the variable's value is not the address of a proxy. Its value may hold a password, and is not shown
+ */
+function proxyFor(address: string, env: Environment): ProxySettings | undefined {
+  const { protocol, hostname } = new URL(address);
+  const variable = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  // Small letters take precedence, as in most programs.
+  const [given, except = ""] = [variable, "NO_PROXY"].map((name) => env[name.toLowerCase()] ?? env[name]);
+  if (!given || isLoopback(hostname)) return undefined;
+  const text = given.includes("://") ? given : `http://${given}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return { url, variable, except };
+  throw new ConfigurationError(
+    "proxy-unusable",
+    `The environment variable ${variable} must be the address of a proxy, like http://proxy.example.com:3128, with http or https.`,
+  );
 }
 
 /** A certificate or key: the PEM text itself, or the path of a file that holds it. */

@@ -1,7 +1,7 @@
 /** What most tests need of undici. The rest, such as fetch and web sockets, would be most of what a test file loads of it. */
 module.exports = {
   Pool: require("undici/lib/dispatcher/pool"),
-  get ProxyAgent() {
-    return require("undici/index.js").ProxyAgent;
+  get EnvHttpProxyAgent() {
+    return require("undici/index.js").EnvHttpProxyAgent;
   },
 };

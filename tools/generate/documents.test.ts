@@ -198,7 +198,6 @@ describe("troubleshooting", () => {
   /** The other classes of errors: what they are for, and why no user sees them. */
   const internal: Readonly<Record<string, string>> = {
     TransportFailure: "becomes an ApiError",
-    UnusableProxy: "becomes a ConfigurationError",
     InvalidDuration: "becomes a failure of check",
     TypeError: "a defect of this package",
     Error: "a defect of this package",

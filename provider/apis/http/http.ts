@@ -18,7 +18,7 @@ import { clientObjection, pathObjection } from "./guards";
 import { longestHoldMs, longestWaitMs, shortestHoldMs } from "./headers";
 import { Pace, retryDelay } from "./pace";
 import { oneLine, shortestSecret } from "./redaction";
-import type { ApiRequest, ApiResponse, HttpOptions, Login, RequestOptions } from "./request";
+import type { ApiRequest, ApiResponse, HttpOptions, Login, ProxySettings, RequestOptions } from "./request";
 import { exchange, type RawResponse, TransportFailure } from "./transport";
 
 const utf8 = new TextDecoder();
@@ -191,9 +191,10 @@ export class Http {
     const { maxConcurrentRequests: connections, requestTimeoutMs: timeout, tls, proxy } = this.options;
     // The limit for the whole exchange replaces the time-outs.
     const limits = { connections, headersTimeout: 0, bodyTimeout: 0 };
+    const connect = { timeout, ...tls };
     this.pool = proxy
-      ? new (undici().ProxyAgent)({ ...limits, uri: proxy.href, requestTls: { timeout, ...tls }, proxyTls: { timeout } })
-      : new (undici().Pool)(origin, { ...limits, connect: { timeout, ...tls } });
+      ? new (undici().EnvHttpProxyAgent)({ ...limits, ...proxied(proxy), connect, requestTls: connect, proxyTls: { timeout } })
+      : new (undici().Pool)(origin, { ...limits, connect });
     return this.pool;
   }
 
@@ -205,6 +206,7 @@ export class Http {
     // What a user gives for an identifier may be a secret.
     const shown = (text: string) => (secrets.length > 0 ? oneLine(text, secrets) : text);
     const path = this.pathOf(request);
+    const { proxy } = this.options;
     return {
       service: this.options.service,
       operation: request.operation,
@@ -214,7 +216,7 @@ export class Http {
       tokenSource: this.options.tokenSource,
       tries,
       absence: request.absence,
-      ...(this.options.proxy && { proxy: this.options.proxy.host }),
+      ...(proxy && { proxy: `${proxy.url.host} (${proxy.variable}, unless NO_PROXY names the server)` }),
     };
   }
 
@@ -233,10 +235,15 @@ export class Http {
 
   /** What is sent and must not be shown: the token without its scheme, and the password of a proxy, which may repeat it as well. */
   private secrets(request: Pick<ApiRequest<unknown>, "secrets">, context: RequestOptions = {}): string[] {
-    const { proxy } = this.options;
-    const password = [proxy?.password ?? "", decoded(proxy?.password ?? "")].filter(({ length }) => length >= shortestSecret);
+    const { password: encoded = "" } = this.options.proxy?.url ?? {};
+    const password = [encoded, decoded(encoded)].filter(({ length }) => length >= shortestSecret);
     return [...new Set([...this.tokens(), ...password, ...(request.secrets ?? []), ...(context.secrets ?? [])])];
   }
+}
+
+/** What undici would read from the variables of the process otherwise. */
+function proxied({ url, except }: ProxySettings): { readonly httpProxy: string; readonly httpsProxy: string; readonly noProxy: string } {
+  return { httpProxy: url.href, httpsProxy: url.href, noProxy: except };
 }
 
 function decoded(part: string): string {

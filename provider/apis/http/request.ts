@@ -13,6 +13,16 @@ export interface TlsOptions {
   readonly servername?: string | undefined;
 }
 
+/** A proxy of the environment. */
+export interface ProxySettings {
+  /** Its user and password are never shown. */
+  readonly url: URL;
+  /** The variable that names it. */
+  readonly variable: string;
+  /** The value of NO_PROXY. */
+  readonly except: string;
+}
+
 export interface HttpOptions {
   readonly service: Service;
   /** With http or https and perhaps a path of a reverse proxy; without a slash at the end, /api/v2 and /v1. */
@@ -35,8 +45,7 @@ export interface HttpOptions {
   readonly maxRetries: number;
   readonly maxConcurrentRequests: number;
   readonly tls?: TlsOptions;
-  /** The proxy for the address; its user and password are never shown. */
-  readonly proxy?: URL | undefined;
+  readonly proxy?: ProxySettings | undefined;
   /** Whether the token may be sent over plain http to another machine. */
   readonly allowInsecureHttp: boolean;
   /** Query parameters of every request. */

@@ -64,7 +64,7 @@ export const errorKinds = {
   unavailable: {
     cause: "No connection, no response in time, or a status of 500 or more, still after the retries.",
     advice: (call) =>
-      `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right, its http or https included (${saved})${call.proxy ? `; and check the proxy ${call.proxy} (HTTPS_PROXY, NO_PROXY)` : ""}.`,
+      `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right, its http or https included (${saved})${call.proxy ? `; and check the proxy ${call.proxy}` : ""}.`,
   },
   malformed: {
     cause: "A response that is cut off, too large or of another form: by a proxy, or a server of another version.",

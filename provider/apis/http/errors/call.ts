@@ -31,7 +31,7 @@ export interface Call {
   readonly tokenSource: string;
   /** Left out: the request is about no single object, so no response means that one is missing. */
   readonly absence?: Absence | undefined;
-  /** Host and port of the proxy on the way, if there is one. */
+  /** The proxy that may be on the way: its host and port, and the variables that decide it. */
   readonly proxy?: string;
   /** How often the request has been sent, this time included. */
   readonly tries: number;
