@@ -2,8 +2,8 @@ import type { BinaryReader, BinaryWriter } from "google-protobuf";
 
 /**
  * google.protobuf.Struct, the form of properties in the engine's messages. This reads and writes the values themselves, with the reader and
- * the writer of the generated classes. The generated class of Struct makes several objects for each value: with it this process takes an
- * eighth more processor time for any operation, which is a twentieth of all of a refresh.
+ * the writer of the generated classes. The generated class of Struct makes several objects for each value: with it a refresh of 1,000 roles
+ * takes 18 % longer (3.25 s, not 2.76), and this process 29 % more processor time; an `up` takes 18 % more of that, a `destroy` 20 %.
  */
 export interface Struct {
   [name: string]: Value;
