@@ -41,8 +41,8 @@ function connections(clusterAddress: string, env: Environment, tls: object = {})
 
 test("a request goes through the proxy, which learns the host and not the token", async () => {
   const received: unknown[] = [];
-  const server = createServer({ cert: fixture("cert.pem"), key: fixture("key.pem") }, ({ headers }, response) => {
-    received.push(headers["x-cluster-token"]);
+  const server = createServer({ cert: fixture("cert.pem"), key: fixture("key.pem") }, ({ url, headers }, response) => {
+    received.push([url, headers["x-cluster-token"]]);
     response.setHeader("content-type", "application/json").end("[]");
   });
   const { asked, port } = await startProxy(await listen(server, open));
@@ -53,7 +53,11 @@ test("a request goes through the proxy, which learns the host and not the token"
     maxConcurrentRequests: 1,
   });
   for (const list of ["roles", "rules"] as const) expect(await clients.cluster()[list].list()).toEqual([]);
-  expect(received).toEqual(["token", "token"]);
+  expect(received).toEqual([
+    ["/v1/regions", undefined],
+    ["/v1/acl/roles", "token"],
+    ["/v1/acl/binding-rules", "token"],
+  ]);
   expect(asked).toEqual([{ path: "cluster.test:4646", authorization: `Basic ${Buffer.from("user:sesame").toString("base64")}` }]);
 });
 

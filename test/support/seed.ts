@@ -34,7 +34,9 @@ export function cases<T>(options: Parameters<T> = {}): Parameters<T> {
 
 function seedOfCode(): number | undefined {
   try {
-    const folders = ["access", "cli", "common", "policies", "provider", "test", "testing", "tools"].map((name) => `HEAD:${name}`);
+    const folders = ["access", "access-functions", "checks", "cli", "common", "policies", "provider", "test", "testing", "tools"].map(
+      (name) => `HEAD:${name}`,
+    );
     const code = execFileSync("git", ["rev-parse", ...folders], { cwd: join(__dirname, "../.."), encoding: "utf8", stdio: "pipe" });
     const { testPath = "", currentTestName = "" } = expect.getState();
     const hash = createHash("sha256")
