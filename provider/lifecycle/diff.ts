@@ -9,6 +9,7 @@ import { contentOf, isSent, topLevel } from "../model/inputs";
 import { adoptedByAnotherError } from "../model/one-object";
 import type { Properties } from "../model/remote";
 import { otherThan } from "../model/servers";
+import { labelOfObject } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import type { Difference, Kind, Types } from "./kind";
 import type { Revision } from "./resource";
@@ -123,7 +124,7 @@ function refuseToReplace<T extends Types>(
   const server = serverOf(context, kind);
   throw new UserError(
     "replacement-elsewhere",
-    `${kind.label} ${id} is on ${before} in the state, but ${server} is configured, where its replacement would be made. Nothing was changed. ` +
+    `${labelOfObject(kind.label, id)} is on ${before} in the state, but ${server} is configured, where its replacement would be made. Nothing was changed. ` +
       `Configure ${before} again; or, if ${server} is the same service under a new address, or takes its place, ${howToAcceptMovedServer}.`,
   );
 }

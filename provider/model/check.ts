@@ -5,6 +5,7 @@ import { record, valuesIn } from "../../common/record";
 import { isRecord, unknown } from "../../common/unknown";
 import { type Field, type Fields, mayBeUnwritten } from "./fields";
 import { withoutLimits } from "./limits";
+import { labelInProgram } from "./text";
 
 /** An invalid property: its path ("config.allowedRedirectUris[0]"), and what is allowed. */
 export interface CheckFailure {

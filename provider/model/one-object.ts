@@ -1,7 +1,9 @@
 /** Messages about objects that several entries of a state, or several resources of a program, are about. */
+
 import { ownProperty } from "../../common/own-property";
 import { UserError } from "../../common/user-error";
 import type { Properties } from "./remote";
+import { labelOfObject } from "./text";
 
 /**
  * Otherwise two resources would write to one object, each would see the other's values at the next refresh, or one would delete the object
