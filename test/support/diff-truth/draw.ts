@@ -1,0 +1,367 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
+/** Random clusters of all that decides who may do what, random changes of them, and which parts of either side nobody can read. */
+import * as fc from "fast-check";
+import { pluginToken } from "../../../provider/configuration/tokens";
+import { rules as randomRules } from "../random-rules";
+import { linksAfter, linksBefore } from "./links";
+import { isSame, withPart } from "./parts";
+
+export const kinds = ["AclAuthMethod", "AclRole", "AclBindingRule", "AclPolicy", "AclToken"] as const;
+export type Kind = (typeof kinds)[number];
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** An object with its place in the program, its ID on the server, and all of its inputs that are no default. */
+export interface Thing {
+  readonly kind: Kind;
+  readonly urn: string;
+  readonly id: string;
+  readonly properties: Properties;
+  /** Of a token: it has ended. */
+  readonly hasEnded?: boolean;
+}
+
+/** A part that nobody can read, on both sides or on one. */
+export interface Hidden {
+  readonly urn: string;
+  readonly path: readonly string[];
+  /** Not known before the update, where the form can say so, and a secret otherwise. */
+  readonly isUnknown: boolean;
+  readonly only: "before" | "after" | undefined;
+}
+
+export const forms = ["preview", "state", "export", "full export"] as const;
+export type Form = (typeof forms)[number];
+
+export interface Change {
+  readonly before: readonly Thing[];
+  readonly after: readonly Thing[];
+  readonly hidden: readonly Hidden[];
+  readonly form: Form;
+  /** Where the choice of other values of what is hidden begins. */
+  readonly seed: number;
+}
+
+export const policyNames = ["anonymous", "a", "b", "c", "adm", "team-a", "outside"] as const;
+export const roleNames = ["dev", "ops", "team-a"] as const;
+const methodNames = ["sso", "sso", "ci"] as const;
+
+const admin = 'operator { policy = "write" }';
+/** Rules that give everything, take it, or add up with others to more than each gives. */
+export const dangerousRules = [
+  ...[admin, 'operator { capabilities = ["snapshot-save"] }', 'operator { policy = "deny" }', 'namespace "*" { policy = "write" }'],
+  ...['namespace "default" { policy = "write" }', 'namespace "default" { policy = "read" }', 'namespace "def*" { policy = "deny" }', ""],
+  ...['namespace "default" { capabilities = ["submit-job"] }', 'namespace "prod" { capabilities = ["csi-write-volume"] }'],
+  ...[
+    'plugin { policy = "read" }',
+    'node { policy = "read" }',
+    'namespace "prod" { variables { path "app/*" { capabilities = ["read"] } } }',
+  ],
+  ...['sentinel { policy = "write" }', 'quota { policy = "write" }', 'agent { policy = "write" }', 'node_pool "*" { policy = "write" }'],
+  ...['host_volume "gpu-*" { policy = "write" }', `namespace "prod" { policy = "read" }\n${admin}`],
+] as const;
+
+/** Rules that meet: beside each other they add up to more than each gives, or take what another one gives, by a deny or as the more exact one. */
+const themes = [
+  ['namespace "*" { policy = "write" }', 'namespace "default" { policy = "write" }', 'namespace "def*" { policy = "deny" }'],
+  [
+    'namespace "default" { capabilities = ["list-jobs", "csi-write-volume"] }',
+    'namespace "default" { capabilities = ["list-jobs"] }',
+    'plugin { policy = "read" }',
+  ],
+  ['operator { policy = "deny" }', admin, 'operator { policy = "read" }'],
+] as const;
+const meeting = themes.flat();
+
+const jobs = [
+  { namespace: "default" },
+  { namespace: "default", jobId: "j" },
+  { namespace: "prod", jobId: "j", group: "g" },
+  { namespace: "default", jobId: "j", group: "g", task: "t" },
+  { namespace: "other" },
+];
+const lists = [["a"], ["b"], ["a", "b"], ["adm"], ["c"], ["b", "c"], ["team-a"], ["outside"], ["a", "adm"]];
+
+/** What properties may be, the dangerous values among them: of an object as drawn, and of what is hidden. */
+export const values: Readonly<Record<Kind, Readonly<Record<string, readonly unknown[]>>>> = {
+  AclAuthMethod: {
+    name: methodNames,
+    type: ["JWT", "OIDC"],
+    tokenLocality: ["local", "local", "global"],
+    maxTokenTtl: ["10m", "10m", "1h"],
+    tokenNameFormat: ["", "", "", "login", "${value.team}-x"],
+    default: [false, false, true],
+    "config.claimMappings": [{ team: "team" }, { team: "team" }, { job: "team" }, {}],
+    "config.listClaimMappings": [{ groups: "groups" }, { groups: "groups" }, { roles: "groups" }, {}],
+  },
+  AclRole: { name: roleNames, policies: lists, description: ["", "", "of a team"] },
+  AclBindingRule: {
+    authMethod: methodNames,
+    selector: ["", "", "ops in list.groups", "dev in list.groups", "value.team == a", "dev in list.groups or ops in list.groups"],
+    bindType: ["role", "role", "role", "policy", "management"],
+    bindName: ["dev", "ops", "dev", "ops", "team-a", "team-${value.team}", "a", "adm"],
+    description: ["", "", "Releases"],
+  },
+  AclPolicy: {
+    name: policyNames.slice(0, -1),
+    description: ["", "", "for all"],
+    rules: dangerousRules,
+    jobAcl: [undefined, undefined, undefined, undefined, ...jobs],
+  },
+  AclToken: {
+    name: ["robot", "deployer", "backup"],
+    type: ["client", "client", "client", "client", "management"],
+    policies: [[], ["anonymous"], ...lists],
+    roles: [[], [], ["dev"], ["ops"], ["dev", "ops"]],
+    global: [false, false, true],
+    expirationTtl: [undefined, undefined, "10m", "1h"],
+    keepExpired: [undefined, undefined, undefined, true],
+  },
+};
+
+/** An object with a part in place of another. What a rule or a token gives changes as a whole: management has neither names nor lists. */
+export function corrected(kind: Kind, properties: Properties): Properties {
+  if (kind === "AclBindingRule" && properties.bindType === "management") return { ...properties, bindName: "" };
+  if (kind === "AclBindingRule" && properties.bindName === "") return { ...properties, bindName: "dev" };
+  if (kind === "AclToken" && properties.type === "management") return { ...properties, policies: [], roles: [] };
+  const isEmpty = kind === "AclToken" && [properties.policies, properties.roles].every((list) => Array.isArray(list) && list.length === 0);
+  return isEmpty ? { ...properties, policies: ["a"] } : properties;
+}
+
+const drawn = (kind: Kind, path: string): fc.Arbitrary<unknown> => {
+  const constant = fc.constantFrom(...(values[kind][path] ?? []));
+  return path === "rules"
+    ? fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(...meeting) },
+        { weight: 2, arbitrary: constant },
+        { weight: 1, arbitrary: randomRules },
+      )
+    : constant;
+};
+const parts = (kind: Kind) => Object.keys(values[kind]);
+const propertiesOf = (kind: Kind): fc.Arbitrary<Properties> =>
+  fc.tuple(...parts(kind).map((path) => drawn(kind, path).map((value) => [path.split("."), value] as const))).map((all) =>
+    corrected(
+      kind,
+      all.reduce<Properties>((object, [path, value]) => withPart(object, path, value), { config: {} }),
+    ),
+  );
+
+const number = fc.integer({ min: 0x1000, max: 0xffff }).map((one) => one.toString(16));
+/** Names are the IDs of methods and policies. */
+function withId(thing: Thing, id: string): Thing {
+  const isNamed = thing.kind === "AclAuthMethod" || thing.kind === "AclPolicy";
+  return { ...thing, id: isNamed ? String(thing.properties.name) : id };
+}
+const thing = (kind: Kind): fc.Arbitrary<Thing> =>
+  fc.tuple(number, number, propertiesOf(kind), fc.nat(5)).map(([place, id, { config, ...rest }, end]) => {
+    const properties = kind === "AclAuthMethod" ? { ...rest, config } : rest;
+    const hasEnded = kind === "AclToken" && properties.expirationTtl !== undefined && end === 0;
+    const urn = `urn:pulumi:dev::p::${pluginToken(kind)}::${place}`;
+    return withId({ kind, urn, id, properties, ...(hasEnded && { hasEnded }) }, `${id}0000-0000-4000-8000-00000000${id}`.slice(-36));
+  });
+
+const some = (kind: Kind, minLength: number, maxLength: number) => fc.array(thing(kind), { minLength, maxLength });
+const anyCluster = fc
+  .tuple(some("AclAuthMethod", 1, 2), some("AclRole", 1, 3), some("AclBindingRule", 0, 4), some("AclPolicy", 1, 5), some("AclToken", 0, 2))
+  .map((all) => valid(all.flat()));
+/** A cluster of which logins and tokens have roles and policies together that meet. */
+const meetingCluster = fc
+  .tuple(
+    anyCluster,
+    fc.oneof(...themes.map((theme) => fc.array(fc.constantFrom(...theme), { minLength: 3, maxLength: 3 }))),
+    fc.constantFrom("", "ops in list.groups"),
+  )
+  .map(([others, texts, selector]) => {
+    const made = (kind: Kind, place: string, properties: Properties) => {
+      const one = {
+        kind,
+        urn: `urn:pulumi:dev::p::${pluginToken(kind)}::${place}`,
+        id: `${place}-0000-4000-8000-000000000000`,
+        properties,
+      };
+      return withId(one, one.id);
+    };
+    const bound = { authMethod: "sso", bindType: "role" };
+    const own = [
+      ...texts.map((rules, index) => made("AclPolicy", `0${index}`, { name: ["a", "b", "c"][index], rules })),
+      made("AclRole", "10", { name: "dev", policies: ["a"] }),
+      made("AclRole", "11", { name: "ops", policies: ["b"] }),
+      made("AclBindingRule", "20", { ...bound, selector: "", bindName: "dev" }),
+      made("AclBindingRule", "21", { ...bound, selector, bindName: "ops" }),
+      made("AclToken", "30", { name: "robot", type: "client", policies: ["c"], roles: ["dev", "ops"] }),
+    ];
+    return valid([...own, ...others.filter(({ kind, properties }) => kind === "AclAuthMethod" || properties.name === "team-a")]);
+  });
+const cluster = fc.oneof({ weight: 2, arbitrary: anyCluster }, { weight: 1, arbitrary: meetingCluster });
+
+/** As a cluster has them: names and IDs are those of one object, places those of one resource, and one method is the default. */
+export function valid(things: readonly Thing[]): Thing[] {
+  const taken = new Set<string>();
+  const take = (...keys: string[]) => !keys.some((key) => taken.has(key)) && keys.every((key) => taken.add(key));
+  return things.flatMap((one) => {
+    const { kind, urn, id, properties } = one;
+    const name = kind === "AclBindingRule" ? [] : [`${kind} ${properties.name}`];
+    if (!take(urn, `${kind} ${id}`, ...name)) return [];
+    return properties.default === true && !take("default") ? [{ ...one, properties: { ...properties, default: false } }] : [one];
+  });
+}
+
+/** What a change does to one object; `at` chooses which. */
+type Step = { readonly at: number } & (
+  | { readonly what: "add"; readonly thing: Thing }
+  | { readonly what: "remove" }
+  | { readonly what: "replace"; readonly id: string }
+  | { readonly what: "rename"; readonly follows: boolean }
+  | { readonly what: "edit"; readonly part: number; readonly by: Readonly<Record<Kind, Properties>> }
+  | { readonly what: "respell" }
+  | { readonly what: "block"; readonly block: string; readonly isLess: boolean }
+);
+const at = fc.nat(1000);
+const edit = fc.record({
+  at,
+  what: fc.constant("edit" as const),
+  part: fc.nat(1000),
+  by: fc.record(Object.fromEntries(kinds.map((kind) => [kind, propertiesOf(kind)])) as Record<Kind, fc.Arbitrary<Properties>>),
+});
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ at, what: fc.constant("add" as const), thing: fc.oneof(...kinds.map(thing)) }) },
+  { weight: 2, arbitrary: fc.record({ at, what: fc.constant("remove" as const) }) },
+  { weight: 1, arbitrary: fc.record({ at, what: fc.constant("replace" as const), id: number }) },
+  { weight: 2, arbitrary: fc.record({ at, what: fc.constant("rename" as const), follows: fc.boolean() }) },
+  { weight: 8, arbitrary: edit },
+  { weight: 2, arbitrary: fc.record({ at, what: fc.constant("respell" as const) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      at,
+      what: fc.constant("block" as const),
+      block: fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...meeting) }, { weight: 1, arbitrary: fc.constantFrom(...dangerousRules) }),
+      isLess: fc.boolean(),
+    }),
+  },
+);
+
+function changed(things: readonly Thing[], step: Step): readonly Thing[] {
+  if (step.what === "add") return [...things, step.thing];
+  if (step.what === "rename") return renamed(things, step);
+  const some = step.what === "block" ? things.filter(({ kind }) => kind === "AclPolicy") : things;
+  const chosen = some[step.at % Math.max(1, some.length)];
+  return things.flatMap((one) => {
+    if (one !== chosen) return [one];
+    const { kind, properties } = one;
+    switch (step.what) {
+      case "remove":
+        return [];
+      case "replace":
+        return [{ ...withId(one, `${step.id}${one.id.slice(4)}`), hasEnded: false }];
+      case "block": {
+        const lines = String(properties.rules).split("\n");
+        const rules = (step.isLess ? lines.slice(0, -1) : withBlock(lines, step.block)).filter((line) => line !== "").join("\n");
+        return [{ ...one, properties: { ...properties, rules } }];
+      }
+      case "respell":
+        return [{ ...one, properties: respelled(kind, properties) }];
+      default: {
+        const names = Object.keys(properties);
+        const name = names[step.part % names.length] ?? "";
+        const edited = { ...one, properties: corrected(kind, { ...properties, [name]: step.by[kind][name] }) };
+        // Servers know methods and policies by their names, and never change these of a token.
+        const isOther = name === "name" || (kind === "AclToken" && (name === "global" || name === "expirationTtl"));
+        const isReplaced = isOther && kind !== "AclRole" && !isSame(edited, one);
+        return [isReplaced ? { ...withId(edited, `0eee${one.id.slice(4)}`), hasEnded: false } : edited];
+      }
+    }
+  });
+}
+
+/** Servers refuse two blocks of one kind that has no name. */
+function withBlock(lines: readonly string[], block: string): string[] {
+  const heads = block.split("\n").flatMap((line) => /^\w+ \{/.exec(line) ?? []);
+  return [...lines.filter((line) => !heads.some((head) => line.startsWith(head))), block];
+}
+
+/** A role gets another name, and keeps its ID. @param follows whether rules and tokens name it by that from then on */
+function renamed(things: readonly Thing[], { at: place, follows }: { at: number; follows: boolean }): readonly Thing[] {
+  const roles = things.filter(({ kind }) => kind === "AclRole");
+  const role = roles[place % Math.max(1, roles.length)];
+  if (!role) return things;
+  const [old, now] = [role.properties.name, `${role.properties.name}-2`];
+  const other = (name: unknown) => (name === old ? now : name);
+  return things.map((one) => {
+    const { kind, properties } = one;
+    if (one === role) return { ...one, properties: { ...properties, name: now } };
+    if (follows && kind === "AclBindingRule" && properties.bindType === "role") {
+      return { ...one, properties: { ...properties, bindName: other(properties.bindName) } };
+    }
+    if (!follows || kind !== "AclToken" || !Array.isArray(properties.roles)) return one;
+    return { ...one, properties: { ...properties, roles: properties.roles.map(other) } };
+  });
+}
+
+/** The same content in other words. */
+function respelled(kind: Kind, properties: Properties): Properties {
+  const twice = (list: unknown) => (Array.isArray(list) ? [...list].reverse().concat(list.slice(0, 1)) : list);
+  if (kind === "AclPolicy")
+    return { ...properties, description: "else", rules: properties.rules === "" ? "" : `# again\n${properties.rules} ` };
+  if (kind === "AclRole") return { ...properties, description: "else", policies: twice(properties.policies) };
+  if (kind === "AclToken") return { ...properties, policies: twice(properties.policies), roles: twice(properties.roles) };
+  return kind === "AclBindingRule" ? { ...properties, description: "else" } : properties;
+}
+
+/** Servers name a token's roles as they are called now, and leave out those that are gone. */
+function asServersName(before: readonly Thing[], now: readonly Thing[]): Thing[] {
+  return now.map((one) => {
+    if (one.kind !== "AclToken") return one;
+    const links = now === before ? linksBefore(before, one) : linksAfter(before, now, one);
+    const roles = links.flatMap((id) =>
+      now.flatMap(({ kind, id: own, properties }) => (kind === "AclRole" && own === id ? [properties.name] : [])),
+    );
+    return { ...one, properties: { ...one.properties, roles } };
+  });
+}
+
+const more: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  AclAuthMethod: ["config"],
+  AclRole: ["policies.0", "policies"],
+  AclBindingRule: ["selector"],
+  AclPolicy: ["jobAcl.namespace", "jobAcl.jobId", "name", "rules"],
+  AclToken: ["policies.0", "roles.0"],
+};
+/** Parts that can be hidden. */
+export const hideable = (kind: Kind): string[] => [...parts(kind), ...(more[kind] ?? [])].filter((path) => path !== "keepExpired");
+
+const mask = fc.record({
+  at,
+  part: fc.nat(1000),
+  isUnknown: fc.boolean(),
+  only: fc.constantFrom(undefined, undefined, "before" as const, "after" as const),
+});
+
+export const change: fc.Arbitrary<Change> = fc
+  .tuple(
+    cluster,
+    fc.array(step, { maxLength: 3 }),
+    fc.oneof(fc.constant([]), fc.array(mask, { minLength: 1, maxLength: 3 })),
+    fc.constantFrom(...forms, "preview" as const),
+    fc.nat(),
+  )
+  .map(([drawnThings, steps, masks, form, seed]) => {
+    // An export without what servers add does not say when a token ends.
+    const before = drawnThings.map((one) => (form === "export" ? { ...one, hasEnded: false } : one));
+    const stepped = valid(steps.reduce<readonly Thing[]>(changed, before));
+    // An update makes a token anew that has ended, unless the program keeps it as it is.
+    const isKept = ({ urn, properties }: Thing) =>
+      properties.keepExpired === true && before.some((one) => one.urn === urn && isSame(one.properties, properties));
+    const isRenewed = (one: Thing) => one.hasEnded === true && form !== "full export" && !isKept(one);
+    const renewed = stepped.map((one) => (isRenewed(one) ? { ...one, id: `0fff${one.id.slice(4)}`, hasEnded: false } : one));
+    const isWhole = form === "preview" || form === "state";
+    const [was, after] = isWhole ? [before, renewed] : [asServersName(before, before), asServersName(before, renewed)];
+    const places = [...new Map([...was, ...after].map((one) => [one.urn, one.kind]))];
+    const hidden = masks.flatMap(({ at: place, part, ...rest }): Hidden[] => {
+      const [urn, kind] = places[place % Math.max(1, places.length)] ?? [];
+      if (urn === undefined || kind === undefined) return [];
+      const paths = hideable(kind);
+      return [{ ...rest, urn, path: (paths[part % paths.length] ?? "name").split(".") }];
+    });
+    return { before: was, after, hidden, form, seed };
+  });

@@ -1,0 +1,23 @@
+/** Parts of objects, by their paths. */
+import { isDeepStrictEqual } from "node:util";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** A value with another one at a path, which need not be there. */
+export function withPart(object: Properties, [first, ...rest]: readonly string[], value: unknown): Properties {
+  if (first === undefined) return object;
+  const inner = object[first];
+  if (rest.length === 0) return { ...object, [first]: value };
+  if (Array.isArray(inner)) return { ...object, [first]: inner.map((item, index) => (String(index) === rest[0] ? value : item)) };
+  return { ...object, [first]: withPart(typeof inner === "object" && inner !== null ? { ...inner } : {}, rest, value) };
+}
+
+/** Undefined if there is none. */
+export function partAt(object: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (first === undefined) return object;
+  return typeof object === "object" && object !== null && Object.hasOwn(object, first)
+    ? partAt(Object.entries(object).find(([key]) => key === first)?.[1], rest)
+    : undefined;
+}
+
+export const isSame = isDeepStrictEqual;

@@ -1,0 +1,276 @@
+/** Who may do what before a change and after it, with all objects known: by uniting the policies of all that somebody has. */
+
+import type { Claims } from "../../../access/claims";
+import { type AccessObjects, methodAccess } from "../../../access/graph";
+import { evaluateLogin, type LoginRule } from "../../../access/login";
+import { granting, grantsAllow, type PolicyQuestion, singleAsks } from "../../../access/policy/allow";
+import { grantsOf } from "../../../access/policy/grants";
+import type { Form, Properties, Thing } from "./draw";
+import type { World } from "./worlds";
+
+/** What somebody has. */
+interface Power {
+  readonly isAll?: boolean;
+  readonly texts: readonly string[];
+  readonly isGlobal?: boolean;
+  /** How long a token is valid, in minutes. */
+  readonly lifetime?: number;
+}
+
+const nothing: Power = { texts: [] };
+
+/** What becomes of somebody. */
+export interface Fate {
+  readonly gains: string | undefined;
+  readonly loses: string | undefined;
+  readonly gainsManagement: boolean;
+}
+
+const namespaces = ["default", "prod", "prod-api", "dev", "x"];
+const asks: readonly PolicyQuestion[] = [
+  ...namespaces.flatMap((namespace) => [...granting("namespace"), "namespace:read"].map((ask) => ({ ask, namespace }))),
+  ...["default", "prod", "dev"].flatMap((namespace) =>
+    ["app/db", "app/x/db", "x"].flatMap((path) => granting("path").map((action) => ({ ask: `variables:${action}`, namespace, path }))),
+  ),
+  ...["gpu", "gpu-1", "x"].flatMap((name) =>
+    (["node_pool", "host_volume"] as const).flatMap((kind) => granting(kind).map((action) => ({ ask: `${kind}:${action}`, name }))),
+  ),
+  ...singleAsks.map((ask) => ({ ask })),
+];
+const likeManagement = ["operator:write", "operator:snapshot-save"];
+const submits = (namespace: string): PolicyQuestion => ({ ask: "register-job", namespace });
+
+const numbers = new Map<string, number>();
+function numberOf(rules: string): number {
+  const number = numbers.get(rules) ?? numbers.size;
+  numbers.set(rules, number);
+  return number;
+}
+/** Equal texts are equal rules of policies, in whatever order. */
+const keyOf = (texts: readonly string[]) => [...new Set(texts.map(numberOf))].sort((a, b) => a - b).join();
+
+const known = new Map<string, readonly boolean[]>();
+/** The answers to all questions. */
+function answersOf({ isAll, texts }: Power): readonly boolean[] {
+  const key = isAll ? "all" : keyOf(texts);
+  const found = known.get(key);
+  if (found) return found;
+  if (known.size > 20_000) known.clear();
+  const grants = grantsOf(texts);
+  const answers = asks.map((question) => isAll === true || grantsAllow(grants, question) === true);
+  known.set(key, answers);
+  return answers;
+}
+const allows = (texts: readonly string[], question: PolicyQuestion) => grantsAllow(grantsOf(texts), question) === true;
+
+/** What a policy that is none of the objects allows: that is not known here, and it is the same on both sides. */
+const outside = 'node { policy = "read" }';
+const everything = `namespace "*" { capabilities = ${JSON.stringify(granting("namespace"))} variables { path "*" { capabilities =
+  ["read", "list", "write", "destroy"] } } } node_pool "*" { policy = "write" } host_volume "*" { policy = "write" } plugin { policy = "read" }
+  agent { policy = "write" } node { policy = "write" } quota { policy = "write" } operator { policy = "write" } sentinel { policy = "write" }`;
+
+const ofKind = (things: readonly Thing[], kind: Thing["kind"]) => things.filter((one) => one.kind === kind);
+const textsIn = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+const text = (value: unknown) => (typeof value === "string" ? value : "");
+const mapping = (value: unknown) =>
+  typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, String(one)])) : {};
+
+/** A side of a change, with what can be asked of it. */
+class Cluster {
+  private readonly rules: ReadonlyMap<string, string>;
+  private readonly jobs: readonly { readonly job: Properties; readonly rules: string }[];
+  private readonly managing = new Map<string, boolean>();
+  private readonly logins = new Map<string, Power>();
+  readonly roles: readonly Thing[];
+  readonly access: AccessObjects;
+
+  constructor(
+    readonly things: readonly Thing[],
+    private readonly others: readonly Thing[],
+    private readonly links: ReadonlyMap<string, readonly string[]>,
+  ) {
+    const policies = ofKind(things, "AclPolicy");
+    this.rules = new Map(policies.map(({ properties }) => [text(properties.name), text(properties.rules)]));
+    this.jobs = policies.flatMap(({ properties: { jobAcl, rules } }) => {
+      const job = mapping(jobAcl);
+      return job.namespace ? [{ job, rules: text(rules) }] : [];
+    });
+    this.roles = ofKind(things, "AclRole");
+    const bound = ofKind(things, "AclBindingRule").map(({ id, properties }) => ({
+      id,
+      authMethod: text(properties.authMethod),
+      selector: text(properties.selector),
+      bindType: text(properties.bindType) as LoginRule["bindType"],
+      bindName: text(properties.bindName),
+    }));
+    const named = [...bound.map(({ bindName }) => bindName), "a", "adm", "team-a", "team-b", "team-"];
+    this.access = {
+      methods: ofKind(things, "AclAuthMethod").map(({ properties }) => {
+        const { claimMappings, listClaimMappings } = { claimMappings: {}, listClaimMappings: {}, ...Object(properties.config) };
+        return {
+          ...{ name: text(properties.name), type: text(properties.type), tokenLocality: text(properties.tokenLocality) },
+          ...{ maxTokenTtl: text(properties.maxTokenTtl), tokenNameFormat: text(properties.tokenNameFormat) },
+          ...{ claimMappings: mapping(claimMappings), listClaimMappings: mapping(listClaimMappings) },
+        };
+      }),
+      rules: bound,
+      roles: Object.fromEntries(this.roles.map(({ properties }) => [text(properties.name), textsIn(properties.policies)])),
+      policies: [...this.rules.keys(), ...named.filter((name) => !this.rules.has(name) && !this.hasOther(name))],
+    };
+  }
+
+  private hasOther(name: string): boolean {
+    return ofKind(this.others, "AclPolicy").some(({ properties }) => properties.name === name);
+  }
+
+  /** The rules of policies. One that only the other side has does not exist. */
+  rulesOf(names: readonly string[]): string[] {
+    return names.map((name) => this.rules.get(name) ?? (this.hasOther(name) ? "" : outside));
+  }
+
+  has(policy: string): boolean {
+    return this.rules.has(policy);
+  }
+
+  ofRole(id: string): string[] {
+    const role = this.roles.find((one) => one.id === id);
+    return role ? this.rulesOf(textsIn(role.properties.policies)) : [];
+  }
+
+  ofToken({ urn, hasEnded, properties }: Thing): Power {
+    if (hasEnded) return { texts: [] };
+    const valid = { isGlobal: properties.global === true, lifetime: minutes(properties.expirationTtl) };
+    if (properties.type === "management") return { isAll: true, texts: [], ...valid };
+    const ofRoles = (this.links.get(urn) ?? []).flatMap((id) => this.ofRole(id));
+    return { texts: [...this.rulesOf(textsIn(properties.policies)), ...ofRoles], ...valid };
+  }
+
+  ofLogin(method: string, claims: Claims): Power {
+    const key = JSON.stringify([method, claims]);
+    const power = this.logins.get(key) ?? this.login(method, claims);
+    this.logins.set(key, power);
+    return power;
+  }
+
+  private login(method: string, claims: Claims): Power {
+    const access = methodAccess(this.access, method);
+    const login = access && evaluateLogin(access, claims);
+    if (!login?.ok) return nothing;
+    const valid = { isGlobal: login.token.global, lifetime: minutes(access?.method.maxTokenTtl) };
+    if (login.token.type === "management") return { isAll: true, texts: [], ...valid };
+    const roles = login.token.roles.flatMap((name) => this.rulesOf(this.access.roles[name] ?? []));
+    return { texts: [...this.rulesOf(login.token.policies), ...roles], ...valid };
+  }
+
+  ofDefault(claims: Claims): Power {
+    const method = ofKind(this.things, "AclAuthMethod").find(({ properties }) => properties.default === true);
+    return method ? this.ofLogin(text(method.properties.name), claims) : nothing;
+  }
+
+  /** The tasks of a place have the policies of all that it is within. */
+  ofTasks(place: Properties): string[] {
+    return this.jobs.flatMap(({ job, rules }) => (Object.entries(job).every(([level, value]) => place[level] === value) ? [rules] : []));
+  }
+
+  /** Whether somebody may do everything: by a right that gives the rest, or by tasks of a job that may be submitted, and of those that these may submit. */
+  isManagement({ isAll, texts }: Power, seen: ReadonlySet<string> = new Set()): boolean {
+    if (isAll) return true;
+    const key = keyOf(texts);
+    const found = this.managing.get(key);
+    if (found !== undefined) return found;
+    const is =
+      likeManagement.some((ask) => allows(texts, { ask })) ||
+      this.jobs.some(({ job }) => {
+        const namespace = String(job.namespace);
+        if (seen.has(namespace) || !allows(texts, submits(namespace))) return false;
+        return this.jobs.some(
+          (one) => one.job.namespace === namespace && this.isManagement({ texts: this.ofTasks(one.job) }, new Set([...seen, namespace])),
+        );
+      });
+    if (seen.size === 0) this.managing.set(key, is);
+    return is;
+  }
+}
+
+const minutes = (ttl: unknown) => (ttl === "10m" ? 10 : ttl === "1h" ? 60 : Number.POSITIVE_INFINITY);
+
+const people: readonly Claims[] = [{ job: "a" }, { team: "a" }, { team: "b", job: "a" }];
+const claims = people.flatMap((one) =>
+  [[], ["ops"], ["dev"], ["dev", "ops"]].flatMap((groups) => [[], ["dev"]].map((roles): Claims => ({ ...one, groups, roles }))),
+);
+const places: readonly Properties[] = ["default", "prod", "other"].flatMap((namespace) =>
+  [{}, { group: "g" }, { group: "g", task: "t" }].flatMap((inner) => ["j", "k", "l"].map((jobId) => ({ namespace, jobId, ...inner }))),
+);
+
+/**
+ * What a change does to each of those who have rights: logins of each method, and those that name none, with many claims; tokens; whoever has a
+ * role or a policy that is there before and after, or a policy that goes, as tokens that were made by hand may; what denies take from them beside
+ * policies that allow everything; everybody, without a token; the tasks of jobs.
+ */
+export function fatesOf({ before, after, links }: World, form: Form): Map<string, Fate> {
+  const old = new Cluster(before, after, links.before);
+  const now = new Cluster(after, before, links.after);
+  const fates = new Map<string, Fate>();
+  const told = new Map<string, Fate>();
+  const fateOf = (was: Power, is: Power) => {
+    const key = [was, is].map(({ isAll, texts, isGlobal, lifetime }) => [isAll, keyOf(texts), isGlobal, lifetime].join(" ")).join(":");
+    const fate = told.get(key) ?? becomes(old, now, was, is);
+    told.set(key, fate);
+    return fate;
+  };
+  const put = (who: string, was: Power, is: Power) => void fates.set(who, fateOf(was, is));
+  const besides = (who: string, was: readonly string[], is: readonly string[]) => {
+    const [before, after] = [was, is].map((texts) => answersOf({ texts: [everything, ...texts] }));
+    const first = (one = before, other = after) => asks.find((_, index) => deniable[index] && one?.[index] && !other?.[index]);
+    const [gains, loses] = [first(after, before), first(before, after)].map((question) => question && JSON.stringify(question));
+    fates.set(`others, and ${who}`, { gains, loses, gainsManagement: false });
+  };
+  for (const method of new Set([...old.access.methods, ...now.access.methods].map(({ name }) => name))) {
+    for (const one of claims) put(`login of ${method} ${JSON.stringify(one)}`, old.ofLogin(method, one), now.ofLogin(method, one));
+  }
+  for (const one of claims) put(`login of the default ${JSON.stringify(one)}`, old.ofDefault(one), now.ofDefault(one));
+  const identity = (token: Thing) => (form === "export" ? text(token.properties.name) : form === "full export" ? token.id : token.urn);
+  const tokens = (side: readonly Thing[]) => new Map(ofKind(side, "AclToken").map((token) => [identity(token), token]));
+  const [oldTokens, newTokens] = [tokens(before), tokens(after)];
+  for (const key of new Set([...oldTokens.keys(), ...newTokens.keys()])) {
+    const [was, is] = [oldTokens.get(key), newTokens.get(key)];
+    put(`token ${key}`, was ? old.ofToken(was) : nothing, is ? now.ofToken(is) : nothing);
+  }
+  for (const role of old.roles) {
+    const twin = now.roles.find((one) => (form === "export" ? one.properties.name === role.properties.name : one.id === role.id));
+    if (!twin) continue;
+    const [was, is] = [old.ofRole(role.id), now.ofRole(twin.id)];
+    put(`role ${role.id}`, { texts: was }, { texts: is });
+    besides(`role ${role.id}`, was, is);
+  }
+  for (const name of new Set(ofKind(before, "AclPolicy").map(({ properties }) => text(properties.name)))) {
+    const [was, is] = [old.rulesOf([name]), now.rulesOf([name])];
+    // Tasks have the policy of a job, and a token may have it as well.
+    put(`policy ${name}`, { texts: was }, { texts: is });
+    besides(`policy ${name}`, was, is);
+  }
+  const everybody = (side: Cluster): Power => (side.has("anonymous") ? { texts: side.rulesOf(["anonymous"]) } : nothing);
+  put("everybody", everybody(old), everybody(now));
+  for (const place of places) put(`tasks of ${JSON.stringify(place)}`, { texts: old.ofTasks(place) }, { texts: now.ofTasks(place) });
+  return fates;
+}
+
+/** The questions that a deny answers for all of its place, and no pattern that is more exact but allows something. */
+const deniable = asks.map(({ ask }) => /^(namespace|agent|node|quota|operator):read$/.test(ask));
+
+/** A token that is valid in more regions, or for longer, is more than before. */
+function becomes(old: Cluster, now: Cluster, was: Power, is: Power): Fate {
+  const [before, after] = [answersOf(was), answersOf(is)];
+  const more = (one: readonly boolean[], other: readonly boolean[]) => {
+    const index = one.findIndex((answer, at) => answer && !other[at]);
+    return index < 0 ? undefined : JSON.stringify(asks[index]);
+  };
+  const isBoth = before.some((answer, index) => answer && after[index]);
+  const longer = (one: Power, other: Power) =>
+    isBoth && ((one.isGlobal && !other.isGlobal) || (one.lifetime ?? 0) > (other.lifetime ?? 0)) ? "validity" : undefined;
+  return {
+    gains: more(after, before) ?? longer(is, was),
+    loses: more(before, after) ?? longer(was, is),
+    gainsManagement: now.isManagement(is) && !old.isManagement(was),
+  };
+}
