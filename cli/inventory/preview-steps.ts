@@ -1,5 +1,8 @@
 import * as z from "zod";
+import { ownProperty } from "../../common/own-property";
 import { record } from "../../common/record";
+import { isRecord } from "../../common/unknown";
+import { isUncertain } from "./inventory";
 import { resourceOfType } from "./state";
 
 const state = z.object({
@@ -135,9 +138,27 @@ function oldsOf(steps: readonly PreviewStep[]): OldObject[] {
     const key = `${oldState.urn ?? urn} ${oldState.id}`;
     const known = olds.get(key);
     if (known) known.ops.add(op);
-    else olds.set(key, { urn, state: op === "same" ? { ...newState, ...oldState } : oldState, id: oldState.id, ops: new Set([op]) });
+    else
+      olds.set(key, { urn, state: op === "same" ? { ...newState, ...oldState } : onServer(oldState), id: oldState.id, ops: new Set([op]) });
   }
   return [...olds.values()];
+}
+
+/** An old state with what the server has in place of what the program gave: after a refresh, the outputs alone may say it. */
+function onServer(state: StepState): StepState {
+  const { inputs, outputs } = state;
+  if (!inputs || !outputs || !Object.keys(inputs).some((name) => Object.hasOwn(outputs, name))) return state;
+  return {
+    ...state,
+    inputs: Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, known(value, ownProperty(inputs, name))])),
+  };
+}
+
+/** The CLI hides a whole output of which a part is a secret: the input shows the rest. */
+function known(output: unknown, input: unknown): unknown {
+  if (isRecord(output) && isRecord(input))
+    return Object.fromEntries(Object.entries(output).map(([name, value]) => [name, known(value, ownProperty(input, name))]));
+  return input !== undefined && isUncertain(output) ? input : output;
 }
 
 /** The object that each resource has once the update is done, if that is not the one of before. */

@@ -1,0 +1,59 @@
+/** What `diff` says of a preview whose state a refresh has brought up to date: there the outputs are the server's, and inputs may be older. */
+import { pluginToken } from "../provider/configuration/tokens";
+import { diff, file, useFolder } from "../test/support/diff";
+
+useFolder();
+
+type Properties = Readonly<Record<string, unknown>>;
+
+async function previewed(op: string, kind: string, { inputs, outputs }: { inputs: Properties; outputs: Properties }): Promise<string[]> {
+  const [type, urn] = [pluginToken(kind), `urn:pulumi:dev::p::${pluginToken(kind)}::it`];
+  const newState = op === "delete" ? undefined : { urn, type, inputs };
+  const policies = ["read", "adm"].map((name) => {
+    const rules = name === "adm" ? 'operator { policy = "write" }' : 'node { policy = "read" }';
+    const state = { urn: `urn:pulumi:dev::p::policy::${name}`, type: pluginToken("AclPolicy"), id: name, inputs: { name, rules } };
+    return { op: "same", urn: state.urn, oldState: state, newState: state };
+  });
+  const steps = [...policies, { op, urn, oldState: { urn, type, id: "1", inputs, outputs }, newState }];
+  return (await diff("--preview", file("preview.json", { steps }))).out.split("\n").slice(0, -1);
+}
+
+const role = { name: "ops", policies: ["adm"] };
+
+test("an update that gives back what others have taken is told by the outputs of the state, though its inputs are the same", async () => {
+  expect(await previewed("update", "AclRole", { inputs: role, outputs: { ...role, policies: ["read"] } })).toEqual([
+    "- the role `ops` gives also `adm`, which no rule here binds [management, widened]",
+    expect.stringMatching(/^- whoever has the role `ops` may now do everything, .* \[management, widened\]$/),
+    "- the role `ops` no longer gives `read`, which no rule here bound [narrowed]",
+    expect.stringMatching(/^- whoever has the role `ops` may no longer node: read .* \[narrowed\]$/),
+  ]);
+  const token = { name: "ci", type: "client", policies: ["adm"] };
+  expect(await previewed("update", "AclToken", { inputs: token, outputs: { ...token, policies: ["read"] } })).toContainEqual(
+    "- the token `ci` gains the policy `adm` [management, widened]",
+  );
+  // A part that the server no longer has.
+  const job = { name: "db", rules: 'node { policy = "read" }', jobAcl: { namespace: "prod" } };
+  const { jobAcl, ...rest } = job;
+  expect((await previewed("update", "AclPolicy", { inputs: job, outputs: rest })).join()).toContain(
+    "tasks of `any job of the namespace prod`",
+  );
+});
+
+test("what goes is what the server has", async () => {
+  expect(
+    (
+      await previewed("delete", "AclPolicy", {
+        inputs: { name: "p", rules: "" },
+        outputs: { name: "p", rules: 'agent { policy = "write" }' },
+      })
+    ).join(),
+  ).toContain("whoever has the policy `p` may no longer agent: write");
+});
+
+test("an output that the CLI hides as a whole is read from the inputs, where they are known", async () => {
+  const config = { oidcDiscoveryUrl: "https://login.test", oidcClientSecret: "[secret]", listClaimMappings: { groups: "groups" } };
+  const inputs = { name: "sso", type: "OIDC", tokenLocality: "local", config };
+  const told = await previewed("update", "AclAuthMethod", { inputs, outputs: { ...inputs, config: "[secret]", maxTokenTtl: "1h" } });
+  expect(told).toContainEqual("- auth method `sso`: maxTokenTtl is not set instead of `1h` [undecided]");
+  expect(told.join()).not.toContain("selectors may mean other claims");
+});
