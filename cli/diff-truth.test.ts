@@ -33,7 +33,7 @@ async function reportOf(one: Change, { what }: Wrong): Promise<string> {
 
 test("whatever changes for somebody, or may, is said, and nothing is said of a change of words", async () => {
   const counted = { changes: 0, silent: 0, hidden: 0, management: 0 };
-  const numRuns = Number(process.env.CHANGES ?? sizeOf({ quick: 60, full: 3_000 }));
+  const numRuns = Number(process.env.CHANGES ?? sizeOf({ quick: 250, full: 3_000 }));
   const seed = chosenSeed("PROPERTY_SEED");
   for (const [index, one] of fc.sample(change, { seed, numRuns }).entries()) {
     const [wrong] = await judged(one);
