@@ -291,6 +291,19 @@ describe("that somebody may get management is said where a part is not known", (
       ),
     );
   });
+
+  test("of who may submit jobs in more namespaces, if that of one whose tasks may do everything is a secret", async () => {
+    const more = `${write("write")}\nnamespace "*" { policy = "write" }`;
+    const steps: Step[] = [
+      ["same", "AclPolicy", "pj", policy("pj", admin, { jobAcl: { namespace: "[secret]" } })],
+      ["update", "AclPolicy", "deploy", policy("deploy", more), policy("deploy", write("write"))],
+    ];
+    expect(await previewed(...steps)).toEqual([
+      expect.stringMatching(
+        /^- whoever has the policy `deploy` may also submit jobs, .* in the namespace `\*`, and perhaps everything \[management, widened\]$/,
+      ),
+    ]);
+  });
 });
 
 describe("the ledger", () => {

@@ -103,8 +103,15 @@ export function mayGainManagement(
     is.isOpen ||
     (is.sure && !was.sure) ||
     (is.sure && was.hidden) ||
-    [...is.perhaps].some((reason) => !was.perhaps.has(reason))
+    [...is.perhaps].some((reason) => !was.perhaps.has(reason)) ||
+    (jobsOf(after).some(({ job, isDangerous }) => isDangerous && job.namespace === undefined) && submitsMore(before, after, { old, now }))
   );
+}
+
+/** Whether who had some policies and has others may submit a job in more namespaces: one that is not known may be any of them. */
+function submitsMore(before: AccessModel, after: AccessModel, { old, now }: Readonly<Record<"old" | "now", readonly string[]>>): boolean {
+  const { differences } = compareRights(rulesOf(before, old).rules, rulesOf(after, now).rules);
+  return differences.some((one) => one.ask === "register-job" && one.after !== false);
 }
 
 export function mayBeAll(rules: readonly string[]): boolean {
