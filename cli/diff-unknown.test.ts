@@ -30,7 +30,7 @@ describe("what nobody can read", () => {
   const secretly = { ...rule, selector: "[secret]" };
   const same = step("same", "AclAuthMethod", "sso", method);
 
-  test("a rule with a secret selector that stays gives the role that is new, or takes the one that goes", async () => {
+  test("a rule with a secret selector that stays gives the role that is new, or takes the one that goes: to whom is undecided", async () => {
     const stays = step("same", "AclBindingRule", "r", secretly);
     expect(await previewed([same, stays, step("same", "AclRole", "deployers", role)])).toEqual({
       status: 0,
@@ -38,11 +38,11 @@ describe("what nobody can read", () => {
     });
     expect(await previewed([same, stays, step("create", "AclRole", "deployers", role)], "--fail-on", "widened")).toEqual({
       status: 3,
-      lines: ["- logins of `sso` with `[secret]` gain the role `deployers` (`deploy`) [widened]"],
+      lines: ["- logins of `sso` with `[secret]` gain the role `deployers` (`deploy`) [widened, undecided]"],
     });
     expect((await previewed([same, stays, step("delete", "AclRole", "deployers", role)])).lines).toEqual([
+      "- logins of `sso` with `[secret]` lose the role `deployers` (`deploy`) [narrowed, undecided]",
       "- the role `deployers` goes, while the rule `Releases` still binds it, and gives nothing [dangling]",
-      "- logins of `sso` with `[secret]` lose the role `deployers` (`deploy`) [narrowed]",
     ]);
   });
 
@@ -89,7 +89,7 @@ describe("what nobody can read", () => {
     expect(
       (await previewed([same, step("same", "AclRole", "deployers", role), step("create", "AclBindingRule", "r", secretly)])).lines,
     ).toEqual([
-      "- logins of `sso` with `[secret]` gain the role `deployers` (`deploy`) [widened]",
+      "- logins of `sso` with `[secret]` gain the role `deployers` (`deploy`) [widened, undecided]",
       '- `binding rule "Releases"` can\'t be compared: `selector` is a secret, or is not known before an update [undecided]',
     ]);
   });

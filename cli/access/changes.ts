@@ -279,11 +279,12 @@ function allowedWords(rights: ReadonlyMap<string, GivenRights>): Sentence {
   return [", which may ", ...all, ...known, ...open];
 }
 
-/** What is not all known may give everything, and may also take from what else a login gets. */
-function grantKinds({ given, relation }: GrantChange, rights: ReadonlyMap<string, GivenRights>): FindingKind[] {
+/** What is not all known may give everything, and may also take from what else a login gets. Whom a hidden selector matches nobody knows. */
+function grantKinds({ given, relation, before, after }: GrantChange, rights: ReadonlyMap<string, GivenRights>): FindingKind[] {
   const all = [...rights.values()];
   const isAll = given.kind === "management" || all.some((one) => one.mayManage);
-  const isOpen = relation !== "undecided" && all.some(({ isHidden }) => isHidden);
+  const isAnyHidden = all.some(({ isHidden }) => isHidden) || [...before, ...after].some((rule) => rule.hiddenSelector !== undefined);
+  const isOpen = relation !== "undecided" && isAnyHidden;
   return [
     ...((isAll && relation !== "narrower") || all.some(({ isHidden }) => isHidden) ? (["management"] as const) : []),
     ...relationKinds[relation],
