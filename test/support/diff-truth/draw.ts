@@ -4,21 +4,7 @@ import * as fc from "fast-check";
 import { pluginToken } from "../../../provider/configuration/tokens";
 import { rules as randomRules } from "../random-rules";
 import { linksAfter, linksBefore } from "./links";
-import { isSame, withPart } from "./parts";
-
-export const kinds = ["AclAuthMethod", "AclRole", "AclBindingRule", "AclPolicy", "AclToken"] as const;
-export type Kind = (typeof kinds)[number];
-export type Properties = Readonly<Record<string, unknown>>;
-
-/** An object with its place in the program, its ID on the server, and all of its inputs that are no default. */
-export interface Thing {
-  readonly kind: Kind;
-  readonly urn: string;
-  readonly id: string;
-  readonly properties: Properties;
-  /** Of a token: it has ended. */
-  readonly hasEnded?: boolean;
-}
+import { isSame, type Kind, kinds, type Properties, type Thing, withPart } from "./parts";
 
 /** A part that nobody can read, on both sides or on one. */
 export interface Hidden {

@@ -1,6 +1,6 @@
 /** Holds what `diff` says of a change against what is true of it. */
-import type { Change, Thing } from "./draw";
-import { isSame } from "./parts";
+import type { Change } from "./draw";
+import { isSame, type Thing } from "./parts";
 import { type Fate, fatesOf } from "./truth";
 import { worldsOf } from "./worlds";
 import { isHidden } from "./written";

@@ -1,6 +1,5 @@
 /** Which roles a token has, by their IDs: servers know them by these, so a role that is renamed stays with its tokens. */
-import type { Thing } from "./draw";
-import { isSame } from "./parts";
+import { isSame, type Thing } from "./parts";
 
 const textsOf = ({ properties: { roles } }: Thing): readonly unknown[] => (Array.isArray(roles) ? roles : []);
 const roleCalled = (things: readonly Thing[], text: unknown) =>

@@ -1,7 +1,19 @@
-/** Parts of objects, by their paths. */
+/** Objects, and parts of them by their paths. */
 import { isDeepStrictEqual } from "node:util";
 
-type Properties = Readonly<Record<string, unknown>>;
+export const kinds = ["AclAuthMethod", "AclRole", "AclBindingRule", "AclPolicy", "AclToken"] as const;
+export type Kind = (typeof kinds)[number];
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** An object with its place in the program, its ID on the server, and all of its inputs that are no default. */
+export interface Thing {
+  readonly kind: Kind;
+  readonly urn: string;
+  readonly id: string;
+  readonly properties: Properties;
+  /** Of a token: it has ended. */
+  readonly hasEnded?: boolean;
+}
 
 /** A value with another one at a path, which need not be there. */
 export function withPart(object: Properties, [first, ...rest]: readonly string[], value: unknown): Properties {

@@ -1,6 +1,6 @@
 /** Makes a change that shows a defect as small as it gets. */
-import type { Change, Thing } from "./draw";
-import { isSame } from "./parts";
+import type { Change } from "./draw";
+import { isSame, type Thing } from "./parts";
 
 /** The smallest change that still shows it, of those that come of leaving out objects, hidden parts and differences one by one. */
 export async function smallest(change: Change, shows: (change: Change) => Promise<boolean>): Promise<Change> {

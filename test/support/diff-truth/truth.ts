@@ -5,7 +5,8 @@ import { type AccessObjects, methodAccess } from "../../../access/graph";
 import { evaluateLogin, type LoginRule } from "../../../access/login";
 import { granting, grantsAllow, type PolicyQuestion, singleAsks } from "../../../access/policy/allow";
 import { grantsOf } from "../../../access/policy/grants";
-import type { Form, Properties, Thing } from "./draw";
+import type { Form } from "./draw";
+import type { Properties, Thing } from "./parts";
 import type { World } from "./worlds";
 
 /** What somebody has. */

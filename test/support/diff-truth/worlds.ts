@@ -1,7 +1,7 @@
 /** What a change may be, of which parts are hidden: the objects with one value after the other in place of those. */
-import { type Change, corrected, type Hidden, type Properties, roleNames, type Thing, valid, values } from "./draw";
+import { type Change, corrected, type Hidden, roleNames, valid, values } from "./draw";
 import { linksAfter, linksBefore } from "./links";
-import { isSame, partAt, withPart } from "./parts";
+import { isSame, type Properties, partAt, type Thing, withPart } from "./parts";
 import { isHidden, isUntouched, type Side } from "./written";
 
 /** A change of which all is known. */
@@ -48,16 +48,19 @@ function drawnWorld(change: Change, next: (below: number) => number): [Thing[], 
 }
 
 /** @param same the value of the other side, if it is to be this one's too */
-function withOther(thing: Thing, { path }: Hidden, { form }: Change, same: unknown, next: (below: number) => number): Thing {
+function withOther(thing: Thing, { path }: Hidden, change: Change, same: unknown, next: (below: number) => number): Thing {
   const isNamed = thing.kind === "AclAuthMethod" || thing.kind === "AclPolicy";
   // Its ID says its name.
-  if (isNamed && path[0] === "name" && form !== "export") return thing;
+  if (isNamed && path[0] === "name" && change.form !== "export") return thing;
   const value = same ?? drawnValue(thing, path, next);
   if (value === undefined && partAt(thing.properties, path) === undefined) return thing;
   const properties =
     path[0] === "type" && value === "client"
       ? { ...thing.properties, policies: [thing.properties.policies].flat().length > 0 ? thing.properties.policies : ["adm"] }
       : thing.properties;
+  // Whoever sees that a rule has no bind name knows that it gives management.
+  const mayBeOther = properties.bindName !== "" || change.hidden.some((one) => one.urn === thing.urn && one.path[0] === "bindName");
+  if (thing.kind === "AclBindingRule" && path[0] === "bindType" && !mayBeOther) return thing;
   return { ...thing, properties: only(thing, path, withPart(properties, path, value)) };
 }
 

@@ -1,9 +1,9 @@
 /** Both sides of a change as the files that the command reads. */
 import { secretSignature, signatureKey, unknownMarker } from "../../../provider/adapters/markers";
 import { pluginToken } from "../../../provider/configuration/tokens";
-import { type Change, type Hidden, kinds, type Properties, type Thing } from "./draw";
+import type { Change, Hidden } from "./draw";
 import { linksAfter, linksBefore } from "./links";
-import { isSame, partAt, withPart } from "./parts";
+import { isSame, kinds, type Properties, partAt, type Thing, withPart } from "./parts";
 
 export type Side = "before" | "after";
 
