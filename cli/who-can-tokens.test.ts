@@ -32,6 +32,7 @@ const content = {
       client("denied", { roles: ["deployers"], policies: ["deny"] }),
       client("equal", { policies: ["power"] }),
       client("secret", { policies: [secretMarker] }),
+      client("typed", { type: secretMarker }),
       { name: "boss", type: "management", global: true },
     ],
   },
@@ -41,7 +42,7 @@ const found = async (...args: string[]) => {
   expect(notLookedAt).toEqual([]);
   return Object.fromEntries(tokens.map(({ name, gives, allows }: Record<string, unknown>) => [name, [gives, allows]]));
 };
-const undecided = { secret: ["not known: policies", "undecided"] };
+const undecided = { secret: ["not known: policies", "undecided"], typed: ["not known: type", "undecided"] };
 
 test("tokens are among the ways to a right, with all policies that they have together; expired ones give nothing", async () => {
   expect(await found("--can", "submit-job", "--namespace", "prod")).toEqual({

@@ -75,6 +75,20 @@ test("what a cluster does not have does not exist, and what nobody knows is said
   ]);
 });
 
+test.each([
+  [{ bindName: "[secret]" }, true],
+  [{ bindType: "[secret]" }, true],
+  [{ bindName: "${value.team}", selector: "[secret]" }, true],
+  [{ bindName: "developers", selector: "[secret]" }, false],
+  [{ bindType: "policy", bindName: "[secret]" }, false],
+])("no rule gives a role as far as that is known, if one that is hidden in part may: %j", (part, may) => {
+  const rule = { authMethod: "sso", selector: "a in list.b", bindType: "role", bindName: "dev", ...part };
+  const method = { name: "sso", type: "JWT", tokenLocality: "local", config: { claimMappings: { team: "team" } } };
+  const role = { name: "dev", policies: ["read"] };
+  const picture = toPicture(modelOf({ format: 1, objects: { AclAuthMethod: [method], AclRole: [role], AclBindingRule: [rule] } }));
+  expect(marksOf(picture, "dev")).toEqual([`quiet: no rule here gives it${may ? ", as far as that is known" : ""}`]);
+});
+
 test("each object says in words what it is and what it leads to", () => {
   const { nodes } = toPicture(exampleModel());
   expect(nodes.map(({ description }) => description)).toEqual(

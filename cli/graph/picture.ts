@@ -1,7 +1,7 @@
-import { type BindingRule, type Edge, edgesOf } from "../../access/graph";
+import { type BindingRule, boundNames, type Edge, edgesOf } from "../../access/graph";
 import { grouped as byKey } from "../../common/grouped";
 import { wouldGive } from "../access/explanation";
-import type { AccessModel } from "../access/model";
+import type { AccessModel, Undecided } from "../access/model";
 import { halfKnown, labelOf, nameless } from "../access/words";
 import { type Mark, ruleMarks } from "./marks";
 import { holdersFacts, policiesOfOthers, rightsFacts } from "./rights";
@@ -219,15 +219,23 @@ function ruleNodes(model: AccessModel): PictureNode[] {
   });
 }
 
-function roleNodes({ roles }: AccessModel, edges: readonly Edge[]): PictureNode[] {
+function roleNodes({ roles, undecided }: AccessModel, edges: readonly Edge[]): PictureNode[] {
   const bound = boundRoles(edges);
+  const unbound = (role: string) =>
+    `no rule here gives it${undecided.some((one) => mayBind(one, role)) ? ", as far as that is known" : ""}`;
   return Object.entries(roles)
     .map(([name, policies]) => ({ name, policies }))
     .sort(byName)
     .map(({ name, policies }) => {
       const leads = policies.length === 0 ? "has no policies" : `has the policies ${policies.join(", ")}`;
-      return nodeOf({ kind: "role", name, leads, marks: bound.has(name) ? [] : [{ kind: "quiet", text: "no rule here gives it" }] });
+      return nodeOf({ kind: "role", name, leads, marks: bound.has(name) ? [] : [{ kind: "quiet", text: unbound(name) }] });
     });
+}
+
+/** Whether a rule that is not drawn, because a part is not known, may give the role. */
+function mayBind({ kind, bindType = "role", bindName }: Undecided, role: string): boolean {
+  if (kind !== "rule" || bindType !== "role") return false;
+  return bindName === undefined || boundNames(bindName, undefined)?.test(role) === true;
 }
 
 /** What edges lead from or to, and what is not drawn for itself: policies, management, and what the source does not have. */
