@@ -1,12 +1,12 @@
 /** Who has which policies, on one side of a change. */
 import { targetsOf } from "../../access/graph";
+import { type PolicyJob, policiesOfJob } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
 import { isUncertain } from "../inventory/inventory";
 import type { ComparedModel } from "./comparable";
-import type { PolicyJob } from "./model";
 import type { Rename } from "./pairs";
 import { isUnnamedRole, undecidedOf } from "./read-model";
-import { anonymous, hiddenPolicies, policiesOfJob, policiesOfRole } from "./rights";
+import { anonymous, hiddenPolicies, policiesOfRole } from "./rights";
 import { jobText } from "./rights-words";
 import type { Token, TokenFacts } from "./tokens";
 
@@ -81,7 +81,7 @@ export class Holders {
         ...[...roles, ...unnamed, ...tokens],
         ...alone.map((name) => this.holder("policy", name, [name], { isGiven: given.includes(name) })),
         ...(ownProperty(model.policyFacts, anonymous) ? [this.holder("everybody", anonymous, [anonymous])] : []),
-        ...facts.jobs.map((job) => this.holder("tasks", jobText(job), policiesOfJob(model, job), { job, perhaps: strayJobs })),
+        ...facts.jobs.map((job) => this.holder("tasks", jobText(job), policiesOfJob(model.policyFacts, job), { job, perhaps: strayJobs })),
         ...strayJobs.map((name) => this.holder("tasks", jobText({}), [name], { key: `tasks with ${name}`, job: {} })),
       ].map((one) => [one.key, one]),
     );

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { compareDenials } from "../../access/policy/denials";
+import { likeManagement } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
 import { isRecord } from "../../common/unknown";
 import { changesOf } from "../../provider/internal";
@@ -14,7 +15,7 @@ import { type Finding, keyOf, partOf } from "./finding";
 import { plainText, type Sentence } from "./markup";
 import { isReplaced, type Pair } from "./pairs";
 import { policyFactsOf, undecidedOf } from "./read-model";
-import { isAnyJobDangerous, likeManagement, mayBeAll } from "./rights";
+import { isAnyJobDangerous, mayBeAll } from "./rights";
 import type { RightsChange } from "./rights-changes";
 import { keyOfToken } from "./tokens";
 import { howClusterLogsIn } from "./verification";

@@ -1,4 +1,5 @@
 import type { AccessObjects } from "../../access/graph";
+import type { PoliciesByName, PolicyFacts } from "../../access/policy/management";
 
 /** What decides about logins, as far as a source knows it. */
 export interface AccessModel extends AccessObjects {
@@ -7,7 +8,7 @@ export interface AccessModel extends AccessObjects {
   /** Whether all of a kind are known. What a program manages is a part of the cluster, and an export has no policies. */
   readonly isWhole: Readonly<Record<"method" | "role" | "policy", boolean>>;
   /** What is known of policies beside their names. A policy that is missing here allows what nobody knows. */
-  readonly policyFacts: Readonly<Record<string, PolicyFacts>>;
+  readonly policyFacts: PoliciesByName;
   /** Policies of which the name is a secret, or not known before an update: each may be any policy that is missing, or `anonymous`. */
   readonly unnamedPolicies: readonly PolicyFacts[];
   /** Whether a role has a name that is a secret, or not known before an update: it may be any that is missing. */
@@ -21,16 +22,6 @@ export interface AccessModel extends AccessObjects {
   /** Objects that can't be taken into account, because a part of them is a secret or is not known before an update. */
   readonly undecided: readonly Undecided[];
 }
-
-export interface PolicyFacts {
-  /** Undefined if they are a secret, or not known before an update. */
-  readonly rules: string | undefined;
-  /** The tasks that have the policy without a token. */
-  readonly job?: PolicyJob;
-}
-
-/** A namespace, or what is within it. Without one, it is not known. */
-export type PolicyJob = Readonly<Partial<Record<"namespace" | "jobId" | "group" | "task", string>>>;
 
 /** An object of which a part that decides about logins is not known. */
 export interface Undecided {

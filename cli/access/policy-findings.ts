@@ -1,9 +1,9 @@
 /** What becomes of policies, in words. */
 import type { RightsDifference } from "../../access/policy/compare";
+import { likeManagement } from "../../access/policy/management";
 import { type Finding, type FindingKind, keyOf, partOf } from "./finding";
 import type { PolicyHolder } from "./holders";
 import { joined, listed, type Sentence } from "./markup";
-import { likeManagement } from "./rights";
 import {
   type DenialChange,
   differencesTo,

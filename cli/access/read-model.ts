@@ -3,12 +3,13 @@ import * as z from "zod";
 import { boundNames } from "../../access/bound-names";
 import type { BindingRule } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
+import type { PolicyFacts } from "../../access/policy/management";
 import { record } from "../../common/record";
 import { unknown } from "../../common/unknown";
 import { CommandError } from "../command-line";
 import { unknownName } from "../inventory/hidden";
 import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
-import type { AccessModel, PolicyFacts, Undecided } from "./model";
+import type { AccessModel, Undecided } from "./model";
 import { toRequirements } from "./requirements";
 
 const text = z.string();

@@ -1,9 +1,10 @@
 /** Which roles and policies allow what is asked for, and who gets there without a login. */
 
 import type { PolicyQuestion } from "../../access/policy/allow";
+import { type PolicyJob, policiesOfJob } from "../../access/policy/management";
 import type { Texts } from "../../access/template";
-import type { AccessModel, PolicyJob } from "./model";
-import { anonymous, policiesOfJob, type Right, RightFinder } from "./rights";
+import type { AccessModel } from "./model";
+import { anonymous, type Right, RightFinder } from "./rights";
 
 /** The roles or policies that lead to a target, of those that a bind name can become. */
 export type Leading = (kind: "role" | "policy", bindName: string, possible: Texts) => Led | undefined;
@@ -67,7 +68,7 @@ export function otherWays(model: AccessModel, questions: readonly PolicyQuestion
   const finder = new RightFinder(model, questions);
   return Object.entries(model.policyFacts).flatMap(([policy, { job }]): OtherWay[] => {
     const own = policy === anonymous ? finder.of("policy", policy) : undefined;
-    const right = job && finder.byPolicies(policiesOfJob(model, job));
+    const right = job && finder.byPolicies(policiesOfJob(model.policyFacts, job));
     // What others bring is theirs.
     const isOwn = right?.policies.includes(policy) || right?.unknown.includes(`policy ${policy}`);
     return [...(own ? [{ policy, right: own }] : []), ...(job && right && isOwn ? [{ policy, job, right }] : [])];

@@ -3,11 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import { compareRights, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
 import { compareDenials } from "../../access/policy/denials";
 import { equalRules } from "../../access/policy/equal";
+import { isAtOrAbove } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
 import type { ComparedModel } from "./comparable";
 import { Holders, type PolicyHolder } from "./holders";
 import type { Pair, Rename } from "./pairs";
-import { isAtOrAbove, isHidden, managementBy, mayGainManagement, mayManage, policiesOfRole } from "./rights";
+import { isHidden, managementWords, mayGainManagement, mayManage, policiesOfRole } from "./rights";
 import { type TokenChange, tokenChanges, tokensOf } from "./tokens";
 import { labelOf } from "./words";
 
@@ -227,7 +228,7 @@ class RightsComparer {
       ...now.perhaps,
     ];
     const [rulesBefore, rulesAfter] = [known.map((text) => text.old), known.map((text) => text.now)];
-    const management = managementBy(this.after, rulesAfter);
+    const management = managementWords(this.after, rulesAfter);
     const sides = [texts.filter((text) => text.old === undefined), texts.filter((text) => text.now === undefined)] as const;
     const unknownSide = missing.length > 0 ? undefined : sides[1].length === 0 ? "before" : sides[0].length === 0 ? "after" : undefined;
     const unknown = [...new Set([...sides.flat().map(({ name }) => name), ...missing])];
@@ -241,7 +242,7 @@ class RightsComparer {
       ...(unknown.length > 0 && unknownSide && { unknownSide }),
       ...(mayManage && { mayManage }),
       ...compareRights(rulesBefore, rulesAfter),
-      ...(management !== undefined && managementBy(this.before, rulesBefore) === undefined && { management }),
+      ...(management !== undefined && managementWords(this.before, rulesBefore) === undefined && { management }),
     };
   }
 

@@ -1,8 +1,8 @@
 /** Rights in words, the dangerous ones first. */
 import { ways } from "../../access/policy/allow";
+import type { PolicyJob } from "../../access/policy/management";
 import type { NamedRights, Rights, VariableRights } from "../../access/policy/rights";
 import { implied } from "../../access/policy/vocabulary";
-import type { PolicyJob } from "./model";
 
 /** Capabilities of namespaces, by danger: who can run or change what runs there comes first. Others follow by their own names. */
 const words: ReadonlyMap<string, string> = new Map([

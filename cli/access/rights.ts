@@ -2,43 +2,19 @@
 import { type Answer, grantsAllow, type PolicyQuestion } from "../../access/policy/allow";
 import { compareRights, type RightsDifference } from "../../access/policy/compare";
 import { type Grants, grantsOf } from "../../access/policy/grants";
+import { likeManagement, managementBy, type PolicyFacts, type PolicyJob, policiesOfJob } from "../../access/policy/management";
 import { type Rights, rightsOf } from "../../access/policy/rights";
 import { ownProperty } from "../../common/own-property";
 import { secretMarker, unknownName } from "../inventory/hidden";
 import type { Explanation } from "./explanation";
-import type { AccessModel, PolicyFacts, PolicyJob } from "./model";
+import type { AccessModel } from "./model";
 import { jobText } from "./rights-words";
 
-/** By these a token can do everything: a snapshot holds the secrets of all tokens, and one that is restored may have any. */
-export const likeManagement: readonly PolicyQuestion[] = [{ ask: "operator:write" }, { ask: "operator:snapshot-save" }];
-
-/** The policies that the tasks of a place have together: those of the place, and of all that it is within. */
-export function policiesOfJob({ policyFacts }: Pick<AccessModel, "policyFacts">, place: PolicyJob): string[] {
-  return Object.keys(policyFacts).filter((name) => {
-    const job = policyFacts[name]?.job;
-    return job !== undefined && isAtOrAbove(job, place);
-  });
-}
-
-/** A job that is not known is none of those that are. */
-export function isAtOrAbove(job: PolicyJob, place: PolicyJob): boolean {
-  const levels = ["jobId", "group", "task"] as const;
-  return job.namespace === place.namespace && levels.every((level) => job[level] === undefined || job[level] === place[level]);
-}
-
-/** Why a token with these rules can do everything, if it can: by itself, or as a task of a job that it may submit. */
-export function managementBy(model: AccessModel, rules: readonly string[]): string | undefined {
-  const grants = grantsOf(rules);
-  const allows = (of: Grants) => likeManagement.find((question) => grantsAllow(of, question) === true)?.ask;
-  const own = allows(grants);
-  if (own !== undefined) return `${own.replace(":", ": ")} equals management`;
-  for (const [name, { rules: text, job }] of Object.entries(model.policyFacts)) {
-    if (!job?.namespace || !text || allows(grantsOf([text])) === undefined) continue;
-    if (allows(grantsOf(rulesOf(model, policiesOfJob(model, job)).rules)) === undefined) continue;
-    if (grantsAllow(grants, { ask: "register-job", namespace: job.namespace }) === true)
-      return `it may submit ${jobText(job)}, whose policy ${name} equals management`;
-  }
-  return undefined;
+/** Why a token with these rules can do everything, in words. */
+export function managementWords({ policyFacts }: Pick<AccessModel, "policyFacts">, rules: readonly string[]): string | undefined {
+  const found = managementBy(policyFacts, rules);
+  if (!found?.byJob) return found && `${found.ask.replace(":", ": ")} equals management`;
+  return `it may submit ${jobText(found.byJob.job)}, whose policy ${found.byJob.policy} equals management`;
 }
 
 /** Stands for the policies of a role or a token that are a secret, or not known before an update. No policy has such a name. */
@@ -77,7 +53,7 @@ export function managementReasons(
     if (submits) perhaps.add(`job ${jobText(job)} ${text ?? index} ${submits}`);
   }
   return {
-    sure: managementBy(model, rules) !== undefined,
+    sure: managementBy(model.policyFacts, rules) !== undefined,
     isOpen: likeManagement.some((question) => grantsAllow(grants, question) === "undecided"),
     hidden: isUnnamed || policies.some(isHidden) || facts.some((one) => one && one.rules === undefined),
     perhaps,
@@ -133,7 +109,8 @@ function jobsOf(model: AccessModel): readonly JobPolicy[] {
   let jobs = [...Object.values(model.policyFacts), ...model.unnamedPolicies].flatMap((one) => {
     const { rules, job } = one;
     if (!job) return [];
-    const others = job.namespace === undefined || model.unnamedPolicies.length > 0 ? undefined : rulesOf(model, policiesOfJob(model, job));
+    const others =
+      job.namespace === undefined || model.unnamedPolicies.length > 0 ? undefined : rulesOf(model, policiesOfJob(model.policyFacts, job));
     const isKnown = others?.unknown.length === 0 && rules !== undefined;
     return [{ ...one, job, isDangerous: rules === undefined, grants: grantsOf(isKnown ? others.rules : [rules ?? ""]) }];
   });
@@ -197,7 +174,7 @@ export function rightsGiven(model: AccessModel, kind: "role" | "policy", name: s
   const { sure, hidden, perhaps } = managementReasons(model, policies);
   if (rules.length === 0 && unknown.length > 0 && !hidden) return undefined;
   const allowed = compareRights([], rules).differences.filter(({ after }) => after === true);
-  return { allowed, management: managementBy(model, rules), mayManage: sure || hidden || perhaps.size > 0, unknown, isHidden: hidden };
+  return { allowed, management: managementWords(model, rules), mayManage: sure || hidden || perhaps.size > 0, unknown, isHidden: hidden };
 }
 
 /** The policies of what a rule gives. */
@@ -269,7 +246,7 @@ function jobRights(model: AccessModel, held: readonly string[], maySubmit: (name
     if (!job || held.includes(policy) || rules === "") return [];
     const answer = job.namespace === undefined ? "undecided" : maySubmit(job.namespace);
     if (answer === false) return [];
-    const together = rulesOf(model, policiesOfJob(model, job));
+    const together = rulesOf(model, policiesOfJob(model.policyFacts, job));
     return [{ policy, job, rights: together.unknown.length > 0 ? undefined : rightsOf(together.rules), maySubmit: answer }];
   });
 }

@@ -1,10 +1,11 @@
 import { boundNames } from "../../access/bound-names";
 import type { LoginMethod } from "../../access/login";
 import { type PolicyQuestion, policiesAllow } from "../../access/policy/allow";
+import { likeManagement } from "../../access/policy/management";
 import { mappedNames, type Reach, reachOf } from "../../access/reach";
 import type { AccessModel, Undecided } from "./model";
 import { isOpen, type Leading, leadingByRights, type OtherWay, otherWays } from "./right-ways";
-import { likeManagement, type Right } from "./rights";
+import type { Right } from "./rights";
 import { halfKnown, labelOf, nameless } from "./words";
 
 /** What somebody may want to get. */

@@ -1,4 +1,5 @@
-import { type BindingRule, boundNames, type Edge, edgesOf } from "../../access/graph";
+import { boundNames } from "../../access/bound-names";
+import { type BindingRule, type Edge, edgesOf } from "../../access/graph";
 import { grouped as byKey } from "../../common/grouped";
 import { wouldGive } from "../access/explanation";
 import type { AccessModel, Undecided } from "../access/model";

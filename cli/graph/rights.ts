@@ -1,9 +1,10 @@
 /** What policies allow, beside them in a picture, and who has them without a login. */
 import { policiesAllow } from "../../access/policy/allow";
+import { likeManagement } from "../../access/policy/management";
 import { rightsOf } from "../../access/policy/rights";
 import { ownProperty } from "../../common/own-property";
 import type { AccessModel } from "../access/model";
-import { anonymous, likeManagement, rulesOfPolicy } from "../access/rights";
+import { anonymous, rulesOfPolicy } from "../access/rights";
 import { jobText, rightsLines, rightsText } from "../access/rights-words";
 import type { Mark } from "./marks";
 
