@@ -29,16 +29,25 @@ export function unboundTenants({ kind, inputs }: Declared, program: Program): st
 }
 
 /** A rule that gives management to every login of its method. */
-export function managementForEveryone({ kind, inputs }: Declared, program: Program): string[] {
-  const { selector = "", bindType, authMethod } = inputs;
-  if (kind !== "AclBindingRule" || bindType !== "management" || typeof selector !== "string") return [];
-  const method = typeof authMethod === "string" ? JSON.stringify(authMethod) : "its auth method";
-  const everyone = `everyone who logs in with ${method} gets management`;
-  const remedy = "Write a selector that only administrators match.";
-  if (selector === "") return [`selector is empty, so ${everyone}. ${remedy}`];
+export function managementForEveryone(rule: Declared, program: Program): string[] {
+  const why = rule.inputs.bindType === "management" ? everyLogin(rule, program) : undefined;
+  return why === undefined ? [] : [everyoneGets(rule, why, "management")];
+}
+
+/** Why a rule matches every login of its method, if it certainly does. */
+export function everyLogin({ kind, inputs }: Declared, program: Program): string | undefined {
+  const { selector = "" } = inputs;
+  if (kind !== "AclBindingRule" || typeof selector !== "string") return undefined;
+  if (selector === "") return "selector is empty, so";
   const mapped = mappedBy(methodOf({ kind, inputs }, program)?.inputs);
-  if (!mapped || reachOf(selector, mapped) !== "always") return [];
-  return [`selector matches every login, because the method does not map what it looks at: ${everyone}. ${remedy}`];
+  const isAlways = mapped !== undefined && reachOf(selector, mapped) === "always";
+  return isAlways ? "selector matches every login, because the method does not map what it looks at:" : undefined;
+}
+
+/** @param why of {@link everyLogin} */
+export function everyoneGets({ inputs: { authMethod } }: Declared, why: string, what: string): string {
+  const method = typeof authMethod === "string" ? JSON.stringify(authMethod) : "its auth method";
+  return `${why} everyone who logs in with ${method} gets ${what}. Write a selector that only administrators match.`;
 }
 
 /** A rule whose selector matches every login from this update on. */

@@ -8,7 +8,7 @@ import { sameEffect } from "./effects";
 import { renamedAway, swappedNames } from "./names";
 import type { Declared, Program } from "./program";
 
-export { managementForEveryone, unboundTenants, unmappedIn } from "./claims";
+export { everyLogin, everyoneGets, managementForEveryone, unboundTenants, unmappedIn } from "./claims";
 export { kindsNamingPolicies, notWaitingMessage, policiesByText } from "./names";
 export { type Declared, type Inputs, Program } from "./program";
 

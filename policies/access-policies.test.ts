@@ -151,6 +151,68 @@ describe("no-unbound-tenants", () => {
   });
 });
 
+describe("what equals management is management", () => {
+  const admin = 'operator { capabilities = ["snapshot-save"] }';
+  const policy = (name: string, rules: unknown, more: Record<string, unknown> = {}): Declared => [
+    "AclPolicy",
+    name,
+    { name, rules, ...more },
+  ];
+  const having = (name: unknown, policies: unknown): Declared => ["AclRole", `role ${String(name)}`, { name, policies }];
+  const adm = policy("adm", admin);
+  const everyone = (more: Record<string, unknown> = {}) => rule({ selector: "", ...more });
+  const ofRules = (...program: Declared[]) => violations("no-management-for-everyone", program);
+  const ofTokens = (...program: Declared[]) => violations("no-management-tokens", program);
+  const equal = "whose rules allow operator:snapshot-save, which equals management";
+
+  test("given to everyone by a role or a policy, whatever comes first", () => {
+    const start = 'ACL binding rule "it": selector is empty, so everyone who logs in with "sso" gets';
+    const end = `, ${equal}. Write a selector that only administrators match.`;
+    const role = having("dev", ["read", "adm"]);
+    const byRole = `${start} the role "dev" with "adm"${end}`;
+    expect(ofRules(method(), adm, role, everyone())).toEqual({ atOnce: [byRole], atEnd: [] });
+    expect(ofRules(everyone(), method(), role, adm)).toEqual({ atOnce: [], atEnd: [`it: ${byRole}`] });
+    expect(ofRules(adm, everyone({ bindType: "policy", bindName: "adm" })).atOnce).toEqual([`${start} the policy "adm"${end}`]);
+    expect(ofRules(method(), adm, role, rule({ selector: "contractors not in list.group" })).atOnce).toEqual([
+      expect.stringContaining("selector matches every login"),
+    ]);
+    // To chosen logins, or with another policy that takes it.
+    expect(ofRules(method(), adm, role, rule())).toEqual(none);
+    const deny = policy("deny", 'operator { policy = "deny" }');
+    expect(ofRules(method(), adm, deny, having("dev", ["deny", "adm"]), everyone())).toEqual(none);
+  });
+
+  test("had by everybody without a token, and by no other policy of that kind", () => {
+    const told =
+      'ACL policy "anonymous": rules allow operator:snapshot-save, which equals management, and everybody has the policy "anonymous", without a token. Take that out of it.';
+    expect(ofRules(policy("anonymous", admin))).toEqual({ atOnce: [told], atEnd: [] });
+    expect(ofRules(adm, policy("anonymous", 'node { policy = "read" }'))).toEqual(none);
+  });
+
+  test("had by a token of the type client, by policies or by roles", () => {
+    const told = `ACL token "ci": policies and roles give "adm", ${equal}, so the token may do everything. Give it some that allow less.`;
+    expect(ofTokens(adm, token({ policies: ["adm"] }))).toEqual({ atOnce: [told], atEnd: [] });
+    expect(ofTokens(token({ policies: [], roles: ["dev"] }), having("dev", ["adm"]), adm)).toEqual({ atOnce: [], atEnd: [`ci: ${told}`] });
+    expect(ofTokens(adm, token())).toEqual(none);
+  });
+
+  test("had by a job that somebody may submit", () => {
+    const deploy = policy("deploy", 'namespace "prod" { capabilities = ["submit-job"] }');
+    const job = (jobAcl: unknown) => policy("of-job", 'operator { policy = "write" }', { jobAcl });
+    const [byJob] = ofTokens(deploy, job({ namespace: "prod", jobId: "backup" }), token({ policies: ["deploy"] })).atOnce;
+    expect(byJob).toContain('whose rules allow submitting a job whose policy "of-job" allows operator:write, which equals management');
+    expect(ofTokens(deploy, job({ namespace: "dev" }), token({ policies: ["deploy"] }))).toEqual(none);
+    expect(ofTokens(deploy, job({ namespace: "prod", jobId: unknownStringValue }), token({ policies: ["deploy"] }))).toEqual(none);
+  });
+
+  test("is no violation if it is not known before the update", () => {
+    const hidden = [policy("adm", unknownStringValue), policy(unknownStringValue, admin), having("dev", unknownStringValue)];
+    expect(ofRules(method(), ...hidden, everyone())).toEqual(none);
+    expect(ofTokens(...hidden, token({ policies: ["adm", unknownStringValue], roles: unknownStringValue }))).toEqual(none);
+    expect(ofTokens(adm, token({ type: unknownStringValue, policies: ["adm"] }))).toEqual(none);
+  });
+});
+
 test("the policies match the types of all resources that they are about", () => {
   const kinds = resources.map(({ kind }) => kind);
   expect(kinds).toEqual(expect.arrayContaining(["AclAuthMethod", "AclRole", "AclBindingRule", "AclToken"]));

@@ -1,14 +1,16 @@
 import { boundNames } from "../access/bound-names";
+import { managementBy } from "../access/policy/management";
 import { templateProblem } from "../access/template";
-import type { Program } from "../checks";
-import { managementForEveryone, unboundTenants, unmappedIn } from "../checks";
+import type { Declared, Program } from "../checks";
+import { everyLogin, everyoneGets, managementForEveryone, unboundTenants, unmappedIn } from "../checks";
 import { parseDuration } from "../common/durations";
+import { grouped } from "../common/grouped";
 import { isLoopback } from "../common/loopback";
 import { nearest } from "../common/nearest";
 import { isRecord } from "../common/unknown";
 import type { PolicyName } from "./policy";
 import type { SeenResource } from "./program";
-import { givenBy } from "./program";
+import { givenBy, policiesByName, policiesOf } from "./program";
 import type { Excess, Limits, RightsPolicyName } from "./rights-limits";
 
 /** What policies are told of the surroundings of a program. */
@@ -35,14 +37,28 @@ interface Known {
 
 export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
   "no-management-for-everyone": {
-    description: "A binding rule gives management, which may do everything, to chosen logins only.",
-    find: (rule) => managementForEveryone(rule, rule.program),
+    description: "Management, or what equals it, is given to chosen logins only, and not to whoever has no token.",
+    find(resource) {
+      const { kind, program, inputs } = resource;
+      if (kind === "AclBindingRule") return [...managementForEveryone(resource, program), ...equalForEveryone(resource)];
+      const equal = kind === "AclPolicy" && inputs.name === "anonymous" ? equalOf([resource], program) : undefined;
+      if (equal === undefined) return [];
+      return [`rules ${equal}, and everybody has the policy "anonymous", without a token. Take that out of it.`];
+    },
   },
   "no-management-tokens": {
     description: "A token of the cluster has the rights that its policies and roles give, and not all of them.",
-    find({ kind, inputs: { type } }) {
-      if (kind !== "AclToken" || type !== "management") return [];
-      return ['type is "management", so the token may do everything. Give type "client" with policies or roles.'];
+    find(token) {
+      const { kind, program, inputs } = token;
+      if (kind !== "AclToken") return [];
+      if (inputs.type === "management")
+        return ['type is "management", so the token may do everything. Give type "client" with policies or roles.'];
+      const held = inputs.type === "client" ? policiesOf(token, program) : [];
+      const equal = equalOf(held, program);
+      if (equal === undefined) return [];
+      return [
+        `policies and roles give ${namesOf(held)}, whose rules ${equal}, so the token may do everything. Give it some that allow less.`,
+      ];
     },
   },
   "no-unmapped-claims": {
@@ -106,6 +122,31 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
     find: (resource, known) => excessOf("no-wildcard-namespaces", resource, known),
   },
 };
+
+/** A rule that gives what equals management to every login of its method. */
+function equalForEveryone(rule: SeenResource): string[] {
+  const why = everyLogin(rule, rule.program);
+  if (why === undefined) return [];
+  const byGift = grouped(givenBy(rule), ({ role, policy }) => role ?? policy);
+  return [...byGift].flatMap(([gift, all]) => {
+    const policies = all.map(({ policy }) => policy);
+    const equal = equalOf(policies, rule.program);
+    const given = gift.kind === "AclRole" ? `the role ${namesOf([gift])} with ${namesOf(policies)}` : `the policy ${namesOf([gift])}`;
+    return equal === undefined ? [] : [everyoneGets(rule, why, `${given}, whose rules ${equal}`)];
+  });
+}
+
+/** Why whoever has these policies can do everything, as a verb and its object; undefined if that is not certain. */
+function equalOf(policies: readonly Declared[], program: Program): string | undefined {
+  const rules = policies.flatMap(({ inputs }) => (typeof inputs.rules === "string" ? [inputs.rules] : []));
+  const found = rules.length > 0 ? managementBy(policiesByName(program), rules) : undefined;
+  if (!found?.byJob) return found && `allow ${found.ask}, which equals management`;
+  return `allow submitting a job whose policy ${JSON.stringify(found.byJob.policy)} allows ${found.ask}, which equals management`;
+}
+
+function namesOf(named: readonly Declared[]): string {
+  return named.map(({ inputs }) => JSON.stringify(inputs.name)).join(" and ");
+}
 
 /** Of a policy by itself, or of those that logins get by a rule, if the limit is that of logins. */
 function excessOf(name: RightsPolicyName, resource: SeenResource, { surroundings: { limits } }: Known): string[] {

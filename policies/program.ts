@@ -1,4 +1,5 @@
 import { boundNames } from "../access/bound-names";
+import type { PoliciesByName, PolicyFacts } from "../access/policy/management";
 import type { Declared } from "../checks";
 import { Program } from "../checks";
 import { isRecord, unknown } from "../common/unknown";
@@ -24,10 +25,10 @@ const TYPE = /^(?:pulumi-nodejs:dynamic\/agentpool-acl|agentpool-acl:index):(\w+
 /** What policies look at, by kind. Never all: secrets are not even read. */
 const properties = {
   AclAuthMethod: ["name", "type", "maxTokenTtl", "tokenNameFormat", "config"],
-  AclPolicy: ["name", "rules"],
+  AclPolicy: ["name", "rules", "jobAcl"],
   AclRole: ["name", "policies"],
   AclBindingRule: ["authMethod", "selector", "bindType", "bindName"],
-  AclToken: ["type"],
+  AclToken: ["type", "policies", "roles"],
 } as const;
 
 function isSeen(kind: string): kind is keyof typeof properties {
@@ -68,16 +69,36 @@ export class SeenResources {
 export function givenBy({ program, inputs: { bindType, bindName } }: SeenResource): GivenPolicy[] {
   const names = typeof bindName === "string" ? boundNames(bindName, undefined) : undefined;
   const isGiven = ({ inputs: { name } }: Declared) => typeof name === "string" && names?.test(name) === true;
-  const policies = program.ofKind("AclPolicy");
-  if (bindType === "policy") return policies.filter(isGiven).map((policy) => ({ policy }));
-  if (bindType !== "role") return [];
-  return program
-    .ofKind("AclRole")
-    .filter(isGiven)
-    .flatMap((role) => {
-      const held = role.inputs.policies;
-      return policies.filter(({ inputs: { name } }) => Array.isArray(held) && held.includes(name)).map((policy) => ({ policy, role }));
-    });
+  const given = (kind: string) => program.ofKind(kind).filter(isGiven);
+  if (bindType === "policy") return given("AclPolicy").map((policy) => ({ policy }));
+  return bindType === "role" ? given("AclRole").flatMap((role) => policiesOf(role, program).map((policy) => ({ policy, role }))) : [];
+}
+
+/** The policies of the program that a role or a token has, also by the roles of the program that a token names. */
+export function policiesOf({ inputs: { policies, roles } }: Declared, program: Program): Declared[] {
+  const among = (kind: string, names: unknown) =>
+    program.ofKind(kind).filter(({ inputs: { name } }) => typeof name === "string" && Array.isArray(names) && names.includes(name));
+  const ofRoles = among("AclRole", roles).flatMap((role) => policiesOf(role, program));
+  return [...new Set([...among("AclPolicy", policies), ...ofRoles])];
+}
+
+/** The policies of a program whose names are known. */
+export function policiesByName(program: Program): PoliciesByName {
+  return Object.fromEntries(
+    program
+      .ofKind("AclPolicy")
+      .flatMap(({ inputs: { name, rules, jobAcl } }): [string, PolicyFacts][] =>
+        typeof name === "string" ? [[name, { rules: typeof rules === "string" ? rules : undefined, ...jobOf(jobAcl) }]] : [],
+      ),
+  );
+}
+
+/** The job of a policy, if all of it is known: of no other is it certain who may submit it. */
+function jobOf(jobAcl: unknown): Pick<PolicyFacts, "job"> {
+  if (!isRecord(jobAcl)) return {};
+  const levels = Object.entries(jobAcl).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const job = Object.fromEntries(levels.flatMap(([level, value]) => (typeof value === "string" ? [[level, value]] : [])));
+  return Object.keys(job).length === levels.length ? { job } : {};
 }
 
 function copyOf(object: object, names: readonly string[]): Record<string, unknown> {
