@@ -45,7 +45,7 @@ function labelOf({ kind, inputs: { name, authMethod, description, bindType, bind
   if (kind !== "AclBindingRule") return typeof name === "string" && name !== "" ? `${words} ${JSON.stringify(name)}` : `An ${words}`;
   const called = typeof description === "string" && description !== "" ? ` ${JSON.stringify(description)}` : "";
   const method = typeof authMethod === "string" ? ` of auth method ${JSON.stringify(authMethod)}` : "";
-  const gives = bindType === "role" || bindType === "policy" ? bindType : "management";
-  const object = typeof bindName === "string" ? `the ${gives} ${JSON.stringify(bindName)}` : `a ${gives}`;
-  return `ACL binding rule${called}${method}, which gives ${gives === "management" ? gives : object}`;
+  const object = typeof bindName === "string" ? `the ${String(bindType)} ${JSON.stringify(bindName)}` : `a ${String(bindType)}`;
+  const gives = typeof bindType !== "string" ? "what is not known yet" : bindType === "management" ? bindType : object;
+  return `ACL binding rule${called}${method}, which gives ${gives}`;
 }
