@@ -16,7 +16,7 @@ import {
 import { askWords, byWidth, dangerOf, isDangerous, rightsText } from "./rights-words";
 import { endChange, type TokenFacts } from "./tokens";
 
-export function policyFindings({ tokens, rights, denials, same, gone }: PolicyChanges): Finding[] {
+export function policyFindings({ tokens, rights, denials, gone }: PolicyChanges): Finding[] {
   return [
     ...tokens.flatMap((change) =>
       [...tokenFindings(change, changeOf(rights, "token", change.key)), ...validityFindings(change)].map(
@@ -25,7 +25,6 @@ export function policyFindings({ tokens, rights, denials, same, gone }: PolicyCh
     ),
     ...rights.filter((change) => !isSaid(change, rights, tokens)).flatMap(rightsFindings),
     ...denials.flatMap((change) => [...denialFindings(true, change), ...denialFindings(false, change)]),
-    ...same.map(sameFinding),
     ...gone.map(goneFinding),
   ];
 }
@@ -154,14 +153,6 @@ function heldWords({ roles, policies }: TokenFacts): Sentence {
 function named(noun: "role" | "policy", names: readonly string[]): Sentence {
   const several = noun === "role" ? "roles" : "policies";
   return names.length > 0 ? [`the ${names.length > 1 ? several : noun} `, ...listed(names)] : [];
-}
-
-function sameFinding(name: string): Finding {
-  return {
-    kinds: [],
-    about: [keyOf("policy", name)],
-    sentence: ["the rules of the policy ", { code: name }, " change, and allow what they did"],
-  };
 }
 
 function denialFindings(isMore: boolean, { kind, name, differences }: DenialChange): Finding[] {

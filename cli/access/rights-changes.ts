@@ -54,8 +54,6 @@ export interface PolicyChanges {
   readonly rights: readonly RightsChange[];
   /** The policies that are new or go, and those whose rules or job change, or may change. */
   readonly changed: readonly string[];
-  /** Policies whose rules change without an effect: they allow the same as before, by themselves and to each of their holders. */
-  readonly same: readonly string[];
   readonly denials: readonly DenialChange[];
   readonly gone: readonly PolicyGone[];
 }
@@ -91,17 +89,10 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
   const rights = all
     .filter((change) => !isToldOfHolders(change, all))
     .filter((change) => !change.holder.job || !ofTasks.some((other) => other !== change && isWithinAlike(change, other)));
-  const isSame = ({ relation, unknown }: RightsChange) => relation === "equal" && unknown.length === 0;
-  const differing = new Set(rights.filter((change) => !isSame(change)).flatMap((change) => change.changed));
   const denials = [
     ...known.flatMap((name) => comparison.denialsOf("policy", name, rights)),
     ...Object.keys(before.roles).flatMap((name) => comparison.denialsOf("role", name, rights)),
   ];
-  const denying = new Set(denials.flatMap(({ kind, name }) => (kind === "policy" ? [name] : [])));
-  const same = known.filter((name) => {
-    const isOther = differing.has(name) || denying.has(name);
-    return ownProperty(after.policyFacts, name) && !isOther && rights.some((change) => change.changed.includes(name));
-  });
   return {
     tokens: tokenChanges(tokens).map((change) => {
       const holder = is.get(`token ${change.key}`);
@@ -110,7 +101,6 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
     rights,
     denials,
     changed: [...changed],
-    same,
     gone: names.filter((name) => !ownProperty(after.policyFacts, name)).flatMap((name) => goneOf(name, after, [...is.values()])),
   };
 }

@@ -116,7 +116,7 @@ class TogetherFinder {
     return [
       {
         kinds: ["undecided", "management"],
-        about: others.map(aboutOf),
+        about: others.flatMap(aboutOf),
         sentence: [
           "logins of ",
           { code: method },
@@ -135,7 +135,7 @@ class TogetherFinder {
     const isManaging = policies.some((name) => mayManage(this.sides.after, [name]));
     return {
       kinds: ["undecided", ...(isManaging ? (["management"] as const) : [])],
-      about: changed.map(aboutOf),
+      about: changed.flatMap(aboutOf),
       sentence: [
         ...["logins of ", { code: method }, " that get ", ...namesOf(changed)],
         " beside others may do more or less: the combinations are too many to compare, or have what this version does not know",
@@ -164,7 +164,7 @@ class TogetherFinder {
     return [...groups.values()].map(({ gift, isMore, isAll, others, all }): Finding => {
       const kinds: FindingKind[] = [...(isAll ? (["management"] as const) : []), isMore ? "widened" : "narrowed"];
       const subject: Sentence = ["logins of ", { code: method }, " that get ", ...namesOf([gift]), " beside ", ...listed([...others])];
-      return { kinds, about: [aboutOf(gift)], sentence: [...subject, isMore ? " may also " : " may no longer ", ...places(all)] };
+      return { kinds, about: aboutOf(gift), sentence: [...subject, isMore ? " may also " : " may no longer ", ...places(all)] };
     });
   }
 
@@ -245,6 +245,8 @@ function namesOf(gifts: readonly GiftPair[]): Sentence {
   return [`the ${first.kind} `, { code: first.name }];
 }
 
-function aboutOf({ kind, name }: GiftPair): string {
-  return keyOf(kind, name);
+/** Itself, and the policies by which it changes. */
+function aboutOf({ kind, name, before, after }: GiftPair): string[] {
+  const policies = new Set([...(before?.policies ?? []), ...(after?.policies ?? [])]);
+  return [keyOf(kind, name), ...[...policies].map((policy) => keyOf("policy", policy))];
 }
