@@ -51,25 +51,23 @@ const parts: Readonly<Record<string, { readonly compared: readonly string[]; rea
   AclToken: { compared: ["type", "policies", "roles", "global", "expirationTtl", "expirationTime"], harmless: ["name"] },
 };
 
+const byAllRules = "all rules of its method together give logins what they gave";
+const sameLogins = "its logins are the same, and get the same";
+const sameHolders = "whoever has it here may do the same, and so may the tasks of its job";
 /** What is compared without a finding changes no right. By the kind, why. */
 const proofs: Readonly<Record<string, Readonly<Partial<Record<Account["change"], string>>>>> = {
   AclAuthMethod: {
     new: "what its logins get comes by rules, which have accounts of their own",
     gone: "its logins got nothing",
-    changed: "its logins are the same, and get the same",
-    replaced: "its logins are the same, and get the same",
+    changed: sameLogins,
+    replaced: sameLogins,
   },
-  AclBindingRule: {
-    new: "all rules of its method together give logins what they gave",
-    gone: "all rules of its method together give logins what they gave",
-    changed: "all rules of its method together give logins what they gave",
-    replaced: "all rules of its method together give logins what they gave",
-  },
+  AclBindingRule: { new: byAllRules, gone: byAllRules, changed: byAllRules, replaced: byAllRules },
   AclPolicy: {
     new: "nobody here has it",
     gone: "nobody here had it, or it allowed nothing",
-    changed: "whoever has it here may do the same, and so may the tasks of its job",
-    replaced: "whoever has it here may do the same, and so may the tasks of its job",
+    changed: sameHolders,
+    replaced: sameHolders,
   },
   AclRole: {
     new: "nobody had it, and rules and tokens that give it have accounts of their own",

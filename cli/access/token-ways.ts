@@ -1,10 +1,11 @@
 /** Which tokens get there without a login, and which kinds of objects a source has none of. */
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
-import { type InventoryObject, isUncertain } from "../inventory/inventory";
+import type { InventoryObject } from "../inventory/inventory";
 import { printable, table } from "../table";
 import type { AccessModel } from "./model";
 import { type Right, RightFinder } from "./rights";
+import { factsOf, type TokenFacts } from "./tokens";
 import { questionsOf, type Target } from "./ways";
 
 /** A token that gives what is asked for, or may. */
@@ -18,38 +19,28 @@ export interface TokenWay {
   readonly allows: true | "undecided";
 }
 
-const texts = z.array(z.string());
-const form = z.object({
-  type: z.string(),
-  policies: texts.default([]),
-  roles: texts.default([]),
-  linkedRoles: z.array(z.object({ id: z.string(), name: z.string() })).catch([]),
-  expirationTime: z.string().nullish().catch(null),
-});
+const links = z.array(z.object({ id: z.string(), name: z.string() })).catch([]);
+const deciding: ReadonlySet<string> = new Set(["type", "policies", "roles"]);
 
 /** @param now tokens that have expired by then give nothing */
 export function tokenWays(model: AccessModel, target: Target, objects: readonly InventoryObject[], now: Date): TokenWay[] {
   const finder = new RightFinder(model, questionsOf(target));
   const roleNames = new Map(objects.flatMap(({ kind, id, name }) => (kind === "AclRole" && id !== undefined ? [[id, name]] : [])));
-  return objects.flatMap(({ kind, id, name, outputs }): TokenWay[] => {
-    if (kind !== "AclToken") return [];
-    const { data } = form.safeParse(outputs);
-    const { expirationTime } = data ?? {};
-    if (expirationTime && Date.parse(expirationTime) <= now.getTime()) return [];
-    const own = { name, ...(id !== undefined && { id }), ...(expirationTime && { expirationTime }) };
-    const hidden = (["type", "policies", "roles"] as const).filter((part) => isUncertain(outputs[part]));
-    if (!data || hidden.length > 0) return [{ ...own, gives: `not known: ${hidden.join(" and ") || "its form"}`, allows: "undecided" }];
-    const nameOf = (role: string) => data.linkedRoles.find((link) => link.id === role)?.name || (roleNames.get(role) ?? role);
-    const roles = data.roles.map(nameOf);
-    const given = givenBy({ ...data, roles }, { model, target, finder });
-    return given ? [{ ...own, ...given }] : [];
-  });
-}
-
-interface Held {
-  readonly type: string;
-  readonly policies: readonly string[];
-  readonly roles: readonly string[];
+  return objects
+    .filter(({ kind }) => kind === "AclToken")
+    .flatMap((object): TokenWay[] => {
+      const { id, name, outputs } = object;
+      const facts = factsOf(object);
+      const { time, hidden = [] } = facts;
+      if (time && Date.parse(time) <= now.getTime()) return [];
+      const own = { name, ...(id !== undefined && { id }), ...(time && { expirationTime: time }) };
+      const unknown = hidden.filter((part) => deciding.has(part));
+      if (unknown.length > 0) return [{ ...own, gives: `not known: ${unknown.join(" and ")}`, allows: "undecided" }];
+      const linked = links.parse(outputs.linkedRoles);
+      const roles = facts.roles.map((role) => linked.find((link) => link.id === role)?.name || (roleNames.get(role) ?? role));
+      const given = givenBy({ ...facts, roles }, { model, target, finder });
+      return given ? [{ ...own, ...given }] : [];
+    });
 }
 
 interface Search {
@@ -58,7 +49,7 @@ interface Search {
   readonly finder: RightFinder;
 }
 
-function givenBy({ type, policies, roles }: Held, { model, target, finder }: Search): Pick<TokenWay, "gives" | "allows"> | undefined {
+function givenBy({ type, policies, roles }: TokenFacts, { model, target, finder }: Search): Pick<TokenWay, "gives" | "allows"> | undefined {
   const isOfRight = target.kind === "management" || target.kind === "right";
   if (type === "management") return isOfRight ? { gives: "management", allows: true } : undefined;
   const unknownRoles = roles.filter((role) => !Object.hasOwn(model.roles, role) && !model.isWhole.role);

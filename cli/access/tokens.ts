@@ -47,12 +47,18 @@ const facts = z.object({
 /** What of a token decides, by the property. */
 const properties = ["type", "policies", "roles", "global", "expirationTtl", "expirationTime"] as const;
 const texts = z.array(z.string());
+/** What has another form is as good as hidden. */
+const forms = new Map<string, z.ZodType>([
+  ["type", z.string()],
+  ["policies", texts.nullish()],
+  ["roles", texts.nullish()],
+]);
 
-function factsOf({ outputs }: InventoryObject): TokenFacts {
+export function factsOf({ outputs }: InventoryObject): TokenFacts {
   const { type, policies, roles, global, expirationTtl, expirationTime } = facts.parse(outputs);
   const known = (all: readonly unknown[] | null | undefined) => texts.parse((all ?? []).filter((one) => !isUncertain(one)));
-  const isOdd = (name: "policies" | "roles") => !texts.nullish().safeParse(outputs[name]).success;
-  const hidden = properties.filter((name) => isUncertain(outputs[name]) || ((name === "policies" || name === "roles") && isOdd(name)));
+  const isOdd = (name: string) => forms.get(name)?.safeParse(outputs[name]).success === false;
+  const hidden = properties.filter((name) => isUncertain(outputs[name]) || isOdd(name));
   return {
     type,
     policies: known(policies),
