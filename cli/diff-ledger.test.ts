@@ -147,6 +147,16 @@ describe("a policy of which the name is not known", () => {
     expect(await previewed(["create", "AclPolicy", "p", policy(name, few)])).toEqual([expect.stringMatching(/\[undecided\]$/)]);
   });
 
+  test("may be one that is new, and give management to whoever has it", async () => {
+    const secretly = policy("[secret]", few);
+    const after = { AclPolicy: [policy("team-a", admin)] };
+    const told = expect.stringMatching(/can't be compared: `name` is a secret.* \[undecided, management\]$/);
+    expect(await lines({ AclPolicy: [secretly] }, after)).toContainEqual(told);
+    // The server's ID of a policy is its name.
+    const withId = (one: object) => ({ AclPolicy: [{ id: "team-a", ...one }] });
+    expect(await lines(withId(secretly), withId(policy("team-a", admin)))).toContainEqual(told);
+  });
+
   test("may be the one that a token gets by a name that nothing here has", async () => {
     const token = { name: "ci", type: "client", policies: ["p1"] };
     const hidden: Step = ["same", "AclPolicy", "p", policy("[secret]", admin)];

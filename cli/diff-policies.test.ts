@@ -53,6 +53,16 @@ describe("rules of a policy that change", () => {
     ]);
   });
 
+  test("take from whoever has others beside a role that gets a new policy which denies", async () => {
+    const known = policy("deploy", allowing("read-job"));
+    const before = stateOf("before.json", [known]);
+    const deny = policy("deny", 'namespace "dev" { policy = "deny" }');
+    const after = stateOf("after.json", [known, deny], [{ ...role, policies: ["deploy", "deny"] }]);
+    expect((await between(before, after)).lines).toContainEqual(
+      expect.stringMatching(/^- beside others, the role `deployers` denies what those allow: .* in the namespace `dev` \[narrowed\]$/),
+    );
+  });
+
   test("are management if they let a token do everything", async () => {
     expect(await changed(allowing("read-job"), `${allowing("read-job")} operator { policy = "write" }`)).toEqual([
       "- whoever has the role `deployers` may now do everything, because operator: write equals management: operator: write " +

@@ -9,7 +9,6 @@ import { ownProperty } from "../../common/own-property";
 import { isRecord } from "../../common/unknown";
 import { changesOf } from "../../provider/internal";
 import { type InventoryObject, isUncertain, resourceOf } from "../inventory/inventory";
-import type { ComparedModel } from "./comparable";
 import type { Compared } from "./compared";
 import { type Finding, keyOf, partOf } from "./finding";
 import { plainText, type Sentence } from "./markup";
@@ -223,7 +222,7 @@ const changeWords = {
   "not known": "is hidden",
 };
 
-function openFinding({ before, after }: Compared, account: OpenAccount, part?: string): Finding {
+function openFinding(compared: Compared, account: OpenAccount, part?: string): Finding {
   const { kind, name, pair, hidden, change } = account;
   const object = pair.after ?? pair.before;
   const label = object && isKnownKind(kind) ? undecidedOf(object, kindWords[kind], part ?? "").object : `${kind} ${JSON.stringify(name)}`;
@@ -232,15 +231,19 @@ function openFinding({ before, after }: Compared, account: OpenAccount, part?: s
     hidden.includes(code) ? [{ code }, " is a secret, or is not known before an update"] : [{ code }, ` ${unknown}`];
   const why = part === undefined ? [`it ${changeWords[change]}, and ${unknown}`] : words(part);
   return {
-    kinds: kind === "AclPolicy" && !policyMayManage(pair, before, after) ? ["undecided"] : ["undecided", "management"],
+    kinds: kind === "AclPolicy" && !policyMayManage(pair, compared) ? ["undecided"] : ["undecided", "management"],
     sentence: [{ code: label }, " can't be compared: ", ...why],
   };
 }
 
 /** Whether a policy whose name or job is hidden may equal management, or may no longer deny what equals it. */
-function policyMayManage(pair: Pair, before: ComparedModel, after: ComparedModel): boolean {
-  const [old = "", now = ""] = [pair.before, pair.after].map((object) => object && (policyFactsOf(object).rules ?? null));
-  if (old === null || now === null || mayBeAll([now]) || isAnyJobDangerous(before) || isAnyJobDangerous(after)) return true;
+function policyMayManage(pair: Pair, { pairs, before, after }: Compared): boolean {
+  const rulesOf = (object: InventoryObject | undefined) => (object ? policyFactsOf(object).rules : "");
+  // One whose name is hidden may become any that is new.
+  const news = pair.after ? [] : pairs.flatMap((one) => (one.kind === "AclPolicy" && !one.before ? [rulesOf(one.after)] : []));
+  const [old, now] = [rulesOf(pair.before), rulesOf(pair.after)];
+  const isAnyAll = [now, ...news].some((rules) => rules === undefined || mayBeAll([rules]));
+  if (old === undefined || now === undefined || isAnyAll || isAnyJobDangerous(before) || isAnyJobDangerous(after)) return true;
   return compareDenials([old], [now]).some(({ ask }) => likeManagement.some((one) => one.ask === ask));
 }
 

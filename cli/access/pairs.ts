@@ -24,8 +24,8 @@ const byContent: Key = ({ outputs }) => (isUncertain(outputs) ? undefined : JSON
 
 /** In the order in which they decide. The name of a method or a policy is its ID on the server; tokens of one name are several objects. */
 const keysByKind: Readonly<Record<string, readonly Key[]>> = {
-  AclAuthMethod: [byBoth, byName, byUrn],
-  AclPolicy: [byBoth, byName, byUrn],
+  AclAuthMethod: [byBoth, byName, byId, byUrn],
+  AclPolicy: [byBoth, byName, byId, byUrn],
   AclToken: [byBoth, byId, byUrn, byContent, byName],
   AclBindingRule: [byBoth, byId, byUrn, byContent],
 };

@@ -173,11 +173,9 @@ class RightsComparer {
     return found.changed.length > 0 ? { holder, ...found } : undefined;
   }
 
-  /** Of a role, by the policies that it gets or no longer has: what their rules take is said of them. */
+  /** Of a role, by the policies that it gets or no longer has. */
   denialsOf(kind: DenialChange["kind"], name: string, rights: readonly RightsChange[]): DenialChange[] {
-    const policies = ({ roles }: ComparedModel) => {
-      return kind === "policy" ? [name] : (ownProperty(roles, name) ?? []).filter((one) => !this.facts.changed.has(one));
-    };
+    const policies = ({ roles }: ComparedModel) => (kind === "policy" ? [name] : (ownProperty(roles, name) ?? []));
     const [old, now] = [policies(this.before), policies(this.after)];
     if (kind === "role" && isDeepStrictEqual(old, now)) return [];
     const [was, is] = [old.map((one) => ownProperty(this.before.policyFacts, one)?.rules), now.map((one) => this.rulesAfter(one))];
