@@ -3,7 +3,7 @@ import type { Environment } from "../../common/environment";
 import { isLoopback } from "../../common/loopback";
 import { ConfigurationError } from "../../common/user-error";
 import { AgentPoolsClient } from "../apis/agent-pools/client";
-import { ClusterAclClient } from "../apis/cluster-acl/client";
+import { ClusterAclClient } from "../apis/cluster/client";
 import { type Clock, systemClock } from "../apis/http/clock";
 import { Http } from "../apis/http/http";
 import type { HttpOptions, ProxySettings } from "../apis/http/request";

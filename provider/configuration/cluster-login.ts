@@ -1,6 +1,6 @@
 import type { Environment } from "../../common/environment";
 import { UserError } from "../../common/user-error";
-import { type IssuedToken, loginRequest, logoutRequest, saysEnded } from "../apis/cluster-acl/login";
+import { type IssuedToken, loginRequest, logoutRequest, saysEnded } from "../apis/cluster/login";
 import { type ApiError, isApiError } from "../apis/http/errors";
 import type { Http } from "../apis/http/http";
 import type { Login, RequestOptions } from "../apis/http/request";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { uuid } from "../../common/uuid";
-import { lifeOf } from "../apis/cluster-acl/token";
+import { lifeOf } from "../apis/cluster/token";
 import { field } from "../model/fields";
 import { defineFunction, orMissing, version } from "./definition";
 

@@ -1,5 +1,5 @@
 import type { AgentPoolsClient } from "../apis/agent-pools/client";
-import type { ClusterAclClient } from "../apis/cluster-acl/client";
+import type { ClusterAclClient } from "../apis/cluster/client";
 import { type Clock, systemClock } from "../apis/http/clock";
 import type { Clients } from "../configuration/clients";
 import type { Settings } from "../configuration/config";

@@ -4,7 +4,7 @@ import { templateProblem } from "../../access/template";
 import { isKnown, unknown } from "../../common/unknown";
 import { UserError } from "../../common/user-error";
 import { uuid } from "../../common/uuid";
-import type { BindingRule, BindingRuleStub } from "../apis/cluster-acl/client";
+import type { BindingRule, BindingRuleStub } from "../apis/cluster/client";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { readListed, readOrMissing } from "../lifecycle/gone";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { rulesContent } from "../../access/policy/equal";
 import { ownProperty } from "../../common/own-property";
 import { isRecord } from "../../common/unknown";
-import type { Policy, PolicyStub } from "../apis/cluster-acl/client";
+import type { Policy, PolicyStub } from "../apis/cluster/client";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import type { Fail } from "../model/check";

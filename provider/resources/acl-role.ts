@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Role } from "../apis/cluster-acl/client";
+import type { Role } from "../apis/cluster/client";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing } from "../lifecycle/gone";

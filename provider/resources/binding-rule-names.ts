@@ -1,6 +1,6 @@
 import { UserError } from "../../common/user-error";
 import { uuid } from "../../common/uuid";
-import type { BindingRule, ClusterAclClient } from "../apis/cluster-acl/client";
+import type { BindingRule, ClusterAclClient } from "../apis/cluster/client";
 import { readOrMissing } from "../lifecycle/gone";
 import { shortened, someOf } from "../model/text";
 

@@ -1,4 +1,4 @@
-import { configKeys } from "../../provider/apis/cluster-acl/method-config";
+import { configKeys } from "../../provider/apis/cluster/method-config";
 import { propertiesOf } from "../../provider/model/fields";
 import { config } from "../../provider/resources/auth-method/config";
 import { jwt, oidc, pkce } from "../lifecycle/samples";

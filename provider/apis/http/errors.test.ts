@@ -1,4 +1,4 @@
-import * as kinds from "../cluster-acl/kinds";
+import * as kinds from "../cluster/kinds";
 import { type ErrorBody, readErrorBody } from "./error-text";
 import { type Absence, ApiError, type Call, type Effect, errorOfResponse, isApiError, isNotFound, type Service } from "./errors";
 

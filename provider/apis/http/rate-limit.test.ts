@@ -1,7 +1,7 @@
 import { InstantClock } from "../../../test/support/clock";
 import { create, failure, ok, read, respond, serve } from "../../../test/support/http/serving";
 import { Simulator } from "../../../testing/simulator";
-import { ClusterAclClient } from "../cluster-acl/client";
+import { ClusterAclClient } from "../cluster/client";
 import { isRateLimited } from "./errors";
 import { Http } from "./http";
 

@@ -1,5 +1,5 @@
 import { unknown } from "../../../common/unknown";
-import { configKeys, storedSecrets } from "../../apis/cluster-acl/method-config";
+import { configKeys, storedSecrets } from "../../apis/cluster/method-config";
 import { aclAuthMethod } from "../acl-auth-method";
 import { configFromWire, configToWire } from "./config";
 import { changedOutside, givenSecrets, withChangedSecrets } from "./secrets";

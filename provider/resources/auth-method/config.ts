@@ -3,7 +3,7 @@ import { ownProperty } from "../../../common/own-property";
 import { record } from "../../../common/record";
 import { isRecord } from "../../../common/unknown";
 import { UserError } from "../../../common/user-error";
-import { configKeys, fromConfig, isErased, isUnset, redacted, storedSecrets, toConfig } from "../../apis/cluster-acl/method-config";
+import { configKeys, fromConfig, isErased, isUnset, redacted, storedSecrets, toConfig } from "../../apis/cluster/method-config";
 import { httpAddressProblem, redirectAddressProblem } from "../../model/addresses";
 import { type Fail, formatPath, type Path } from "../../model/check";
 import { sameMeaning } from "../../model/diff";

@@ -1,5 +1,5 @@
 import { UserError } from "../../../common/user-error";
-import type { AuthMethod } from "../../apis/cluster-acl/client";
+import type { AuthMethod } from "../../apis/cluster/client";
 import { isApiError } from "../../apis/http/errors";
 import { later } from "../../lifecycle/gone";
 import type { CallContext } from "../../operation/call-context";

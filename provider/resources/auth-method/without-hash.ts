@@ -1,5 +1,5 @@
 import { UserError } from "../../../common/user-error";
-import type { AuthMethod } from "../../apis/cluster-acl/client";
+import type { AuthMethod } from "../../apis/cluster/client";
 import { propertiesOf } from "../../model/fields";
 import { differences } from "../../model/inputs";
 import type { Properties } from "../../model/remote";
