@@ -8,7 +8,7 @@ import { record } from "../common/record";
 import { UserError } from "../common/user-error";
 import {
   type AuthMethod,
-  type ClusterAclClient,
+  type ClusterClient,
   defineFunction,
   field,
   InvalidArgumentsError,
@@ -234,7 +234,7 @@ export const getAccessGraph = defineFunction({
 });
 
 /** The rules of a method, or all. Each is read singly, unless it was read before: the list leaves out what they select and bind. */
-async function readRules(cluster: ClusterAclClient, authMethod?: string): Promise<ServerRule[]> {
+async function readRules(cluster: ClusterClient, authMethod?: string): Promise<ServerRule[]> {
   const stubs = (await cluster.rules.list()).filter((stub) => authMethod === undefined || stub.authMethod === authMethod);
   return existing(
     sorted(stubs, ({ id }) => id),
@@ -242,7 +242,7 @@ async function readRules(cluster: ClusterAclClient, authMethod?: string): Promis
   );
 }
 
-async function readGrants(cluster: ClusterAclClient): Promise<{ roles: Record<string, string[]>; policies: string[] }> {
+async function readGrants(cluster: ClusterClient): Promise<{ roles: Record<string, string[]>; policies: string[] }> {
   const [roles, policies] = await Promise.all([cluster.roles.list(), cluster.policies.list()]);
   return {
     roles: Object.fromEntries(sorted(roles, ({ name }) => name).map((role) => [role.name, role.policies])),

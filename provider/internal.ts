@@ -4,7 +4,7 @@
  */
 export { secretSignature, signatureKey, unknownMarker } from "./adapters/markers";
 export type { Agent, AgentPool, AgentPoolsClient } from "./apis/agent-pools/client";
-export type { AuthMethod, BindingRule, ClusterAclClient, TokenStub } from "./apis/cluster/client";
+export type { AuthMethod, BindingRule, ClusterClient, TokenStub } from "./apis/cluster/client";
 export { isApiError, isDenied, isNotFound } from "./apis/http/errors";
 export { Clients } from "./configuration/clients";
 export { configuration, namespace, type Resolved, resolveConfiguration, type SettingKey, type Settings } from "./configuration/config";

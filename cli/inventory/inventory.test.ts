@@ -143,7 +143,7 @@ test("without any configuration the error names both services, and the ways to g
   const read = readServers({ configuration: { ...resolveConfiguration(() => undefined, {}), isOfCommand: true }, resources });
   const error = await read.then(() => undefined, String);
   expect(error).toContain("The agent pools API is not configured: set poolsAddress with --config poolsAddress=VALUE or the environment");
-  expect(error).toContain("The cluster ACL API is not configured: ");
+  expect(error).toContain("The cluster API is not configured: ");
   expect(error).toContain("set clusterToken with --config-file or the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN.");
   expect(error).not.toMatch(/pulumi config set|--run-program/);
 });

@@ -69,7 +69,7 @@ const role = { name: "dev", policies: ["read"], description: "", adopt: false };
 
 describe("a missing configuration", () => {
   const message =
-    /^The cluster ACL API is not configured: set clusterAddress .*NOMAD_ADDR; set clusterToken .*NOMAD_TOKEN\. .*--run-program\.$/;
+    /^The cluster API is not configured: set clusterAddress .*NOMAD_ADDR; set clusterToken .*NOMAD_TOKEN\. .*--run-program\.$/;
 
   test("is a failure of check, in previews too, that names key and variables", async () => {
     const { provider } = await providers({});

@@ -3,7 +3,7 @@ import type { Environment } from "../../common/environment";
 import { isLoopback } from "../../common/loopback";
 import { ConfigurationError } from "../../common/user-error";
 import { AgentPoolsClient } from "../apis/agent-pools/client";
-import { ClusterAclClient } from "../apis/cluster/client";
+import { ClusterClient } from "../apis/cluster/client";
 import { type Clock, systemClock } from "../apis/http/clock";
 import { Http } from "../apis/http/http";
 import type { HttpOptions, ProxySettings } from "../apis/http/request";
@@ -24,7 +24,7 @@ type OwnOptions = Omit<
 /** The clients of both APIs, made at their first use, so a program without agent pools needs no configuration for them. */
 export class Clients {
   private poolsClient: AgentPoolsClient | undefined;
-  private clusterClient: ClusterAclClient | undefined;
+  private clusterClient: ClusterClient | undefined;
   private clusterLogin: ClusterLogin | undefined;
   private readonly opened: Http[] = [];
 
@@ -40,7 +40,7 @@ export class Clients {
   /** The warning for a preview if a service has no token; undefined if it has one. */
   missingToken(api: "pools" | "cluster"): string | undefined {
     const resolved = this.resolve();
-    const [service, key] = api === "pools" ? (["agent pools", "poolsToken"] as const) : (["cluster ACL", "clusterToken"] as const);
+    const [service, key] = api === "pools" ? (["agent pools", "poolsToken"] as const) : (["cluster", "clusterToken"] as const);
     if (resolved.settings[key]) return undefined;
     const { clusterLogin } = resolved.settings;
     const isLogin = api === "cluster" && clusterLogin !== undefined;
@@ -70,15 +70,15 @@ export class Clients {
   }
 
   /** @throws ConfigurationError when the address is missing. Without a token, the first request throws it. */
-  cluster(): ClusterAclClient {
+  cluster(): ClusterClient {
     if (this.clusterClient) return this.clusterClient;
     const resolved = this.resolve();
-    const { address, token, unusable } = required(resolved, "cluster ACL", "clusterAddress", "clusterToken");
+    const { address, token, unusable } = required(resolved, "cluster", "clusterAddress", "clusterToken");
     const { settings, sources } = resolved;
     const headers = clusterHeaders(settings);
     const login = settings.clusterLogin && new ClusterLogin(settings.clusterLogin, resolved.env, () => http);
     const http: Http = this.open(resolved, {
-      service: "cluster ACL",
+      service: "cluster",
       address: clusterAddressForm.base(address, sources.clusterAddress),
       basePath: "",
       token,
@@ -95,7 +95,7 @@ export class Clients {
       },
     });
     this.clusterLogin = login;
-    this.clusterClient = new ClusterAclClient(http, settings.readSnapshotSeconds * 1000);
+    this.clusterClient = new ClusterClient(http, settings.readSnapshotSeconds * 1000);
     return this.clusterClient;
   }
 

@@ -152,7 +152,7 @@ describe("an identity token that can't be used is an error before anything is se
       expect(shown).toMatch(new RegExp(message));
       for (const hidden of [jwt, "hunter2"]) expect(shown).not.toContain(hidden);
     }
-    expect(made.missingToken()).toMatch(/^The cluster ACL API has no token\. A preview without a refresh needs none/);
+    expect(made.missingToken()).toMatch(/^The cluster API has no token\. A preview without a refresh needs none/);
     expect(logins()).toEqual([]);
   });
 

@@ -17,7 +17,7 @@ test("an explicit provider that names the address of a service takes nothing of 
   expect(settings({})).toEqual(["https://one.test", "of one", "one", "org"]);
   const connections = new Clients(() => resolve({ clusterAddress: "https://two.test" }, env, "program"));
   await expect(connections.cluster().roles.list()).rejects.toThrow(
-    "The cluster ACL API is not configured: give the provider the argument clusterToken. A destroy",
+    "The cluster API is not configured: give the provider the argument clusterToken. A destroy",
   );
 });
 
@@ -79,7 +79,7 @@ describe("a token of the environment", () => {
   test("that is not used is named by the error, with the reason and what to set", async () => {
     const env = { NOMAD_ADDR: "https://a.test", NOMAD_TOKEN: "sesame" };
     const message =
-      "The cluster ACL API is not configured: set clusterToken with `pulumi config set --secret agentpool-acl:clusterToken VALUE` or the " +
+      "The cluster API is not configured: set clusterToken with `pulumi config set --secret agentpool-acl:clusterToken VALUE` or the " +
       "environment variable AGENTPOOL_ACL_CLUSTER_TOKEN. NOMAD_TOKEN is set, but not used: it is for the server that NOMAD_ADDR names, which " +
       "is not that of agentpool-acl:clusterAddress. If both are the same server, give both the same address, or unset NOMAD_ADDR. A destroy";
     const made = new Clients(() => resolve({ clusterAddress: "https://b.test" }, env));
@@ -113,7 +113,7 @@ describe("a provider that has a name of the engine's", () => {
     const withoutToken = resolve({ clusterAddress: "https://a.test" }, { ...variables, ...env }, "by address");
     expect(withoutToken.settings.clusterToken).toBeUndefined();
     await expect(new Clients(() => withoutToken).cluster().roles.list()).rejects.toThrow(
-      "The cluster ACL API is not configured: give the provider the argument clusterToken. AGENTPOOL_ACL_CLUSTER_TOKEN is set, but not used: " +
+      "The cluster API is not configured: give the provider the argument clusterToken. AGENTPOOL_ACL_CLUSTER_TOKEN is set, but not used: " +
         "the provider has an address of its own (its clusterAddress is neither that of the stack's configuration nor that of the environment)",
     );
   });

@@ -169,7 +169,7 @@ describe("what is missing", () => {
       ),
     );
     expect(() => connections({ poolsAddress: "http://127.0.0.1", poolsToken: "t" }).cluster()).toThrow(
-      /^The cluster ACL API is not configured: .*clusterAddress.*NOMAD_ADDR; .*--secret agentpool-acl:clusterToken.*AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN\. .*--run-program\.$/,
+      /^The cluster API is not configured: .*clusterAddress.*NOMAD_ADDR; .*--secret agentpool-acl:clusterToken.*AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN\. .*--run-program\.$/,
     );
     expect(() => connections({ clusterAddress: "http://127.0.0.1", clusterToken: "t" }).cluster()).not.toThrow();
   });
@@ -180,8 +180,8 @@ describe("what is missing", () => {
 
   test("is the error of the first request where it is the token, and a warning before", async () => {
     const made = connections({ clusterAddress: "http://h" });
-    await expect(made.cluster().roles.list()).rejects.toThrow(/^The cluster ACL API is not configured: set clusterToken [^;]*$/);
-    expect(made.missingToken("cluster")).toMatch(/^The cluster ACL API has no token\. .* set clusterToken [^;]*\.$/);
+    await expect(made.cluster().roles.list()).rejects.toThrow(/^The cluster API is not configured: set clusterToken [^;]*$/);
+    expect(made.missingToken("cluster")).toMatch(/^The cluster API has no token\. .* set clusterToken [^;]*\.$/);
     expect(connections({ clusterAddress: "http://h", clusterToken: "t" }).missingToken("cluster")).toBeUndefined();
   });
 });

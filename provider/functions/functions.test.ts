@@ -267,7 +267,7 @@ describe("agent pools", () => {
   );
 });
 
-describe("cluster ACL", () => {
+describe("cluster", () => {
   const id = "6e4dfb0c-0000-4000-8000-000000000001";
 
   test("getAuthMethod returns the configuration in the form of the inputs, without its secrets", async () => {

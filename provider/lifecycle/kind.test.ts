@@ -26,7 +26,7 @@ interface Thing {
 type Things = TypesOf<typeof inputs, typeof outputs, Thing, Thing, undefined>;
 
 const call = {
-  service: "cluster ACL",
+  service: "cluster",
   operation: "read",
   method: "GET",
   path: "/x",

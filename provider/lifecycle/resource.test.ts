@@ -87,7 +87,7 @@ function checked(server: FakeServer, context: CallContext, news: Properties): Pr
 
 function apiError(kind: ErrorKind, detail: string, pointer?: string): ApiError {
   const call = {
-    service: "cluster ACL",
+    service: "cluster",
     operation: "create",
     method: "POST",
     path: "/x",

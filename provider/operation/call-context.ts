@@ -1,5 +1,5 @@
 import type { AgentPoolsClient } from "../apis/agent-pools/client";
-import type { ClusterAclClient } from "../apis/cluster/client";
+import type { ClusterClient } from "../apis/cluster/client";
 import { type Clock, systemClock } from "../apis/http/clock";
 import type { Clients } from "../configuration/clients";
 import type { Settings } from "../configuration/config";
@@ -21,7 +21,7 @@ export interface CallContext {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   pools(): AgentPoolsClient;
-  cluster(): ClusterAclClient;
+  cluster(): ClusterClient;
   /** The warning if a service has no token. */
   missingToken(api: "pools" | "cluster"): string | undefined;
   warn(message: string): void;

@@ -158,7 +158,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     if (isFixed(method) && changed.length === 0) return undefined;
     refuseUnchangeable(method, { label: labelOf(news.name), news: news, changed }, byDeleting);
     const body = { ...toBody(news), config: configToWire(news.config, undefined, method.config) };
-    return () => onceDefaultIsFree(context, news, () => context.cluster().methods.update(news.name, body));
+    return () => onceDefaultIsFree(context, news, () => context.cluster().methods.update(news.name, body, method));
   },
   createObstacle: ({ config }) => notGivenError(lostByReplacement(config)),
   beforeCreate: (context, { name }) => olderRulesOf(context, name),
@@ -183,7 +183,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     refuseUnchangeable(method, { label: labelOf(id), news: sent, changed: differences(propertiesOf(inputs), remote.inputs, sent) });
     const config = configToUpdate({ known, sent: sent.config, remote: method, ignores });
     const body = { ...withoutConfig(sent), ...(config ? { config } : {}) };
-    const whole = await onceDefaultIsFree(context, sent, () => methods.update(id, body));
+    const whole = await onceDefaultIsFree(context, sent, () => methods.update(id, body, method));
     if (config) return { whole };
     // The doubt stays: with the older version, the next refresh reports that the secrets may differ from the state's.
     const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt(known, method);

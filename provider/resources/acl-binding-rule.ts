@@ -134,9 +134,9 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
 
   toId: async (context, name) => ({ id: await idOfRule(context.cluster(), name) }),
 
-  async update(context, id, { known, sent, remote, ignores }) {
+  async update(context, id, { known, sent, whole: rule, remote, ignores }) {
     refuseMixture(labelOf(id, known), { known, sent, remote: remote.inputs, ignores });
-    const whole = await context.cluster().rules.update(id, sent);
+    const whole = await context.cluster().rules.update(id, sent, rule);
     await warnOfMissingRole(context, labelOf(id, known), sent);
     return { whole };
   },

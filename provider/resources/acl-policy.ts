@@ -87,18 +87,9 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
   isIdName: true,
   deleteOfGoneSucceeds: true,
 
-  async create(context, news) {
-    await context.cluster().policies.create(news);
-    return undefined;
-  },
-  overwrite: (context, news) => async () => {
-    await context.cluster().policies.update(news);
-    return undefined;
-  },
-  async update(context, _, { sent }) {
-    await context.cluster().policies.update(sent);
-    return { whole: undefined };
-  },
+  create: (context, news) => context.cluster().policies.create(news),
+  overwrite: (context, news, policy) => () => context.cluster().policies.update(news.name, news, policy),
+  update: async (context, id, { sent, whole }) => ({ whole: await context.cluster().policies.update(id, sent, whole) }),
   namedBy: "policy",
 });
 

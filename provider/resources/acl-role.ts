@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Role } from "../apis/cluster/client";
+import { readByName } from "../apis/cluster/role";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing } from "../lifecycle/gone";
@@ -64,18 +65,15 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
   nameOf: ({ name }) => name,
   toWhole: (role) => role,
   async find(context, { name }) {
-    const role = await readOrMissing(() => context.cluster().roles.readByName(name));
+    const role = await readOrMissing(() => readByName(context.cluster().roles, name));
     return role ? [role] : [];
   },
   looksFirst: false,
   create: (context, news) => context.cluster().roles.create(news),
-  overwrite:
-    (context, news, { id }) =>
-    () =>
-      context.cluster().roles.update(id, news),
+  overwrite: (context, news, role) => () => context.cluster().roles.update(role.id, news, role),
   // A role has no creation time: an index from before the create distinguishes the created one from an older one.
   beforeCreate: (context) => context.cluster().indexAtStart(),
   isOwnCreate: ({ createIndex, modifyIndex }, before) => before !== undefined && createIndex > before && createIndex === modifyIndex,
-  update: async (context, id, { sent }) => ({ whole: await context.cluster().roles.update(id, sent) }),
+  update: async (context, id, { sent, whole }) => ({ whole: await context.cluster().roles.update(id, sent, whole) }),
   namedBy: "role",
 });

@@ -5,7 +5,7 @@ import { ownProperty } from "../../common/own-property";
 import { UserError } from "../../common/user-error";
 import { uuid } from "../../common/uuid";
 import type { ChosenIds, Token, TokenStub } from "../apis/cluster/client";
-import { lifeOf } from "../apis/cluster/token";
+import { createChosen, createToken, lifeOf, takesChosen } from "../apis/cluster/token";
 import { isApiError, isNotFound } from "../apis/http/errors";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing } from "../lifecycle/gone";
@@ -180,20 +180,20 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     const { tokens } = context.cluster();
     let listed: Promise<ReadonlySet<string>> | undefined;
     const older = () => (listed ??= tokens.list().then((all) => new Set(all.map(({ id }) => id))));
-    return { chosen: tokens.takesChosen(news) ? { id: randomUUID(), secretId: randomUUID() } : undefined, older };
+    return { chosen: takesChosen(tokens, news) ? { id: randomUUID(), secretId: randomUUID() } : undefined, older };
   },
   async create(context, news, before) {
     const tokens = tokensHiding(context, before?.chosen?.secretId);
-    const token = before?.chosen && (await tokens.createChosen({ ...news, chosen: before.chosen }));
+    const token = before?.chosen && (await createChosen(tokens, { ...news, chosen: before.chosen }));
     if (token) return token;
     // Before the create is sent: after a lost response it would be too late.
     await before?.older();
-    const made = await tokens.create(news);
+    const made = await createToken(tokens, news);
     if (made.secretId === "") throw secretMissingError(labelOfObject("ACL token", made.id, made.name), context.cluster().server);
     return made;
   },
   // A server that has refused chosen identifiers has made none with them.
-  chosenId: (context, news, before) => (context.cluster().tokens.takesChosen(news) ? before?.chosen?.id : undefined),
+  chosenId: (context, news, before) => (takesChosen(context.cluster().tokens, news) ? before?.chosen?.id : undefined),
   async leftOver(context, news, before) {
     const { tokens } = context.cluster();
     const older = await before?.older();
@@ -207,7 +207,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     if (error) throw error;
     const { global, expirationTtl, expirationTime } = whole;
     const tokens = tokensHiding(context, whole.secretId);
-    return { whole: await tokens.update(id, { ...sent, global, expirationTtl, expirationTime }) };
+    return { whole: await tokens.update(id, { ...sent, global, expirationTtl, expirationTime }, whole) };
   },
   async delete(context, id, known) {
     const error =

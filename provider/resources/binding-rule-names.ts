@@ -1,6 +1,6 @@
 import { UserError } from "../../common/user-error";
 import { uuid } from "../../common/uuid";
-import type { BindingRule, ClusterAclClient } from "../apis/cluster/client";
+import type { BindingRule, ClusterClient } from "../apis/cluster/client";
 import { readOrMissing } from "../lifecycle/gone";
 import { shortened, someOf } from "../model/text";
 
@@ -16,7 +16,7 @@ const mostListed = 20;
  *
  * @throws UserError with the rules that may be meant, if none or several have that description or selector
  */
-export async function idOfRule(cluster: ClusterAclClient, name: string): Promise<string> {
+export async function idOfRule(cluster: ClusterClient, name: string): Promise<string> {
   if (uuid.test(name)) return name;
   const slash = name.indexOf("/");
   if (slash < 1) throw new UserError("rule-not-named", `There is no ACL binding rule ${quoted(name)}. ${forms}`);

@@ -44,9 +44,9 @@ it("a missing address is one error that names the key and the variables, already
       expect(ok).toBe(false);
       const message = errors.join("\n");
       // The host does not print it a second time.
-      expect(text).not.toContain("agentpool-acl: The cluster ACL API is not configured");
+      expect(text).not.toContain("agentpool-acl: The cluster API is not configured");
       expect(message).toContain(
-        "The cluster ACL API is not configured: set clusterAddress with `pulumi config set agentpool-acl:clusterAddress VALUE`",
+        "The cluster API is not configured: set clusterAddress with `pulumi config set agentpool-acl:clusterAddress VALUE`",
       );
       expect(message).toContain("the environment variable NOMAD_ADDR");
       expect(simulator.journal.lines()).toEqual([]);
@@ -62,11 +62,11 @@ it("a missing token is a warning of the preview, and an error of the update, whi
     async ({ engine, simulator }) => {
       const preview = await engine.run("preview");
       expect(preview.errors).toEqual([]);
-      expect(preview.text).toContain("The cluster ACL API has no token");
+      expect(preview.text).toContain("The cluster API has no token");
       const { ok, errors } = await engine.run("up");
       expect(ok).toBe(false);
       expect(errors.join("\n")).toContain(
-        "The cluster ACL API is not configured: set clusterToken with `pulumi config set --secret agentpool-acl:clusterToken VALUE`",
+        "The cluster API is not configured: set clusterToken with `pulumi config set --secret agentpool-acl:clusterToken VALUE`",
       );
       expect(errors.join("\n")).toContain("the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN");
       expect(simulator.journal.lines()).toEqual([]);

@@ -1,4 +1,6 @@
 /** Tests with one server of the real scheduler on this machine, where its executable is on PATH. */
+
+import { createChosen } from "../../provider/apis/cluster/token";
 import { getRole } from "../../provider/functions";
 import { aclToken } from "../../provider/resources/acl-token";
 import { withAgent } from "../support/scheduler";
@@ -41,7 +43,7 @@ test("a real scheduler takes the identifiers of a client token, keeps its secret
       const { tokens } = context.cluster();
       const { id, outputs } = await aclToken.create(context, news);
       expect((await tokens.read(id)).secretId).toBe(outputs.secretId);
-      const again = tokens.createChosen({
+      const again = createChosen(tokens, {
         ...client,
         name: "",
         roles: [],

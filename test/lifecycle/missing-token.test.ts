@@ -15,7 +15,7 @@ const program =
 
 const warnings = [
   /^warning: The agent pools API has no token\. A preview without a refresh needs none, and an update fails at its first request: set poolsToken with `pulumi config set --secret agentpool-acl:poolsToken VALUE`/,
-  /^warning: The cluster ACL API has no token\. .* set clusterToken with .* or the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN\.$/,
+  /^warning: The cluster API has no token\. .* set clusterToken with .* or the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN\.$/,
 ];
 
 throughEveryAdapter("without a token", (start) => {
@@ -47,7 +47,7 @@ throughEveryAdapter("without a token", (start) => {
 
   test("an update, and a preview with a refresh, fails at its first request, which is not sent, and changes nothing", async () => {
     const stack = await start();
-    const message = /The (cluster ACL|agent pools) API is not configured: set (cluster|pools)Token with /;
+    const message = /The (cluster|agent pools) API is not configured: set (cluster|pools)Token with /;
     const first = await stack.fails("up", program("one"), { withoutTokens: true });
     expect(first.errors).toMatch(message);
     expect(first.requests).toEqual([]);

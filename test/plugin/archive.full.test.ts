@@ -168,7 +168,7 @@ describe("with no Node on PATH", () => {
       );
       // Nothing is configured: the plugin itself says so.
       await expect(run("pulumi", ["preview", "--non-interactive"], program, another)).rejects.toMatchObject({
-        stdout: expect.stringContaining("The cluster ACL API is not configured"),
+        stdout: expect.stringContaining("The cluster API is not configured"),
       });
       expect(requests).toHaveLength(2);
     });

@@ -1,11 +1,7 @@
 import * as z from "zod";
-import type { Absence } from "../http/errors";
-
-/** For pools, agents and organizations, the service reports a missing object by an error document, unlike other web servers. */
-const absence: Absence = { unknown: ({ isErrorDocument }) => isErrorDocument };
 
 /** The options of every request to this API. */
-export const protocol = { mediaType: "application/vnd.api+json", absence };
+export const protocol = { mediaType: "application/vnd.api+json" };
 
 /** The body of a create or update. What it leaves out an update keeps; but a service of the document sets it to the default. */
 export interface AgentPoolInput {

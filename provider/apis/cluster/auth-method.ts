@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type AuthMethodConfig, configForm, isErased, redacted } from "./method-config";
-import { absenceOf, duration, flag, key, listOf, object, text, toVersion, versions } from "./wire";
+import type { ClusterKind } from "./requests";
+import { duration, flag, keptObject, key, listOf, missing, object, text, toVersion, versions } from "./wire";
 
 export type Locality = "local" | "global";
 export type MethodType = "OIDC" | "JWT";
@@ -31,7 +32,7 @@ function withUnseenSecret(config: AuthMethodConfig): AuthMethodConfig {
   return isErased(config) ? config : { ...config, OIDCClientSecret: redacted };
 }
 
-export const form = object({
+const form = keptObject({
   Name: key,
   Type: z.string(),
   TokenLocality: text,
@@ -57,6 +58,7 @@ export const form = object({
   ...toVersion(wire),
   /** The hash of all fields, also the secret; "" when the server returns none. */
   hash: wire.Hash ?? "",
+  rest: wire.rest,
 }));
 
 /** "Auth method" in the document. */
@@ -71,10 +73,8 @@ const stub = object({ Name: key, Type: z.string(), Default: flag, ...versions })
 
 export type AuthMethodStub = z.output<typeof stub>;
 
-export const list = listOf(stub);
-
 /** JSON leaves out undefined fields, and so those that the caller left out. */
-export function createBody(input: AuthMethodUpdate) {
+function bodyOf(input: AuthMethodUpdate) {
   return {
     Name: input.name,
     Type: input.type,
@@ -86,8 +86,6 @@ export function createBody(input: AuthMethodUpdate) {
   };
 }
 
-export const updateBody = (_: string, input: AuthMethodUpdate) => createBody(input);
-
 const secretFields = z.object({
   OIDCClientSecret: z.string().optional().catch(undefined),
   OIDCClientAssertion: z
@@ -97,15 +95,24 @@ const secretFields = z.object({
 });
 
 /** Texts that no error may repeat from the server. */
-export function secretsOf(input: AuthMethodUpdate): string[] {
+function secretsOf(input: AuthMethodUpdate): string[] {
   const secrets = secretFields.parse(input.config ?? {});
   return [secrets.OIDCClientSecret, secrets.OIDCClientAssertion?.PrivateKey.PemKey].filter((secret) => secret !== undefined);
 }
 
-export const keyOf = ({ name }: AuthMethodStub) => name;
-export const path = "auth-method";
-export const listPath = "auth-methods";
-
-// An update without Config keeps the stored one, and fails without one if there is no method. A server whose updates create no method
-// may report that it finds none.
-export const absence = absenceOf("auth[- ]?method", /\b(missing auth method config|cannot find (ACL )?auth[- ]?method)\b/i);
+/** A server's create may replace a method of the same name without an error: read it first. The rules of a deleted method stay. */
+export const methods: ClusterKind<AuthMethod, AuthMethodStub, AuthMethodInput, AuthMethodUpdate, AuthMethod> = {
+  path: "v1/acl/auth-method",
+  listPath: "v1/acl/auth-methods",
+  listIs: "whole",
+  // An update without Config keeps the stored one, and fails without one if there is no method. A server whose updates create no method
+  // may report that it finds none.
+  refusals: missing("auth[- ]?method", /\b(missing auth method config|cannot find (ACL )?auth[- ]?method)\b/i),
+  form,
+  list: listOf(stub),
+  written: form,
+  createBody: bodyOf,
+  updateBody: (_, input) => bodyOf(input),
+  keyOf: ({ name }) => name,
+  secretsOf,
+};

@@ -1,16 +1,17 @@
 import { Simulator } from "../../../testing/simulator";
 import { isAmbiguous, isConflict, isDenied, isMalformed, isNotFound, isRejected, isUnavailable, isWrongAddress } from "../http/errors";
 import { Http } from "../http/http";
-import { type AuthMethodInput, ClusterAclClient } from "./client";
+import { type AuthMethodInput, ClusterClient } from "./client";
+import { readByName } from "./role";
 
 let simulator: Simulator;
 let http: Http;
-let client: ClusterAclClient;
+let client: ClusterClient;
 const open: Http[] = [];
 
 function connect(token: string, region?: string): Http {
   const connected = new Http({
-    service: "cluster ACL",
+    service: "cluster",
     address: simulator.clusterAddress,
     basePath: "",
     token,
@@ -32,7 +33,7 @@ beforeEach(async () => {
   simulator.cluster.policies.put({ Name: "read" });
   simulator.cluster.policies.put({ Name: "write" });
   http = connect(simulator.clusterToken);
-  client = new ClusterAclClient(http);
+  client = new ClusterClient(http);
 });
 
 afterEach(async () => {
@@ -77,8 +78,8 @@ describe("auth methods", () => {
   });
 
   it("are updated in what is given, and keep the rest", async () => {
-    await client.methods.create(sso);
-    await client.methods.update("sso", { name: "sso", maxTokenTtl: "30m", default: true });
+    const created = await client.methods.create(sso);
+    await client.methods.update("sso", { name: "sso", maxTokenTtl: "30m", default: true }, created);
     expect(simulator.cluster.methods.get("sso")).toMatchObject({
       MaxTokenTTL: "30m0s",
       Default: true,
@@ -122,15 +123,16 @@ describe("roles", () => {
     });
     expect(created).toMatchObject(dev);
     expect(await client.roles.read(created.id)).toEqual(created);
-    expect(await client.roles.readByName("dev")).toEqual(created);
+    expect(await readByName(client.roles, "dev")).toEqual(created);
     expect(await client.roles.list()).toEqual([created]);
     await client.roles.delete(created.id);
     expect(simulator.cluster.roles.list()).toEqual([]);
   });
 
   it("are updated whole", async () => {
-    const { id } = await client.roles.create(dev);
-    expect(await client.roles.update(id, { name: "ops", description: "", policies: ["write"] })).toMatchObject({
+    const role = await client.roles.create(dev);
+    const { id } = role;
+    expect(await client.roles.update(id, { name: "ops", description: "", policies: ["write"] }, role)).toMatchObject({
       id,
       name: "ops",
       policies: ["write"],
@@ -140,23 +142,24 @@ describe("roles", () => {
 
   it("are listed by the start of their id", async () => {
     const { id } = await client.roles.create(dev);
-    expect(await client.roles.list({ prefix: id.slice(0, 4) })).toHaveLength(1);
+    expect(await client.roles.listOnly({ prefix: id.slice(0, 4) })).toHaveLength(1);
     expect(simulator.journal.entries.at(-1)?.query.prefix).toBe(id.slice(0, 4));
   });
 
   it("whose name is taken are a conflict, on create and on update", async () => {
-    const { id } = await client.roles.create(dev);
+    const role = await client.roles.create(dev);
     await client.roles.create({ ...dev, name: "ops" });
     expect(isConflict(await failure(client.roles.create(dev)))).toBe(true);
-    expect(isConflict(await failure(client.roles.update(id, { ...dev, name: "ops" })))).toBe(true);
+    expect(isConflict(await failure(client.roles.update(role.id, { ...dev, name: "ops" }, role)))).toBe(true);
     expect(simulator.journal.requests({ method: "POST" })).toHaveLength(4);
   });
 
   it("that are missing are not found, whatever is done to them", async () => {
+    const other = await client.roles.create({ ...dev, name: "other" });
     const attempts = [
       client.roles.read(unknownId),
-      client.roles.readByName("nobody"),
-      client.roles.update(unknownId, dev),
+      readByName(client.roles, "nobody"),
+      client.roles.update(unknownId, dev, other),
       client.roles.delete(unknownId),
     ];
     expect((await Promise.all(attempts.map(failure))).map(isNotFound)).toEqual([true, true, true, true]);
@@ -207,8 +210,9 @@ describe("binding rules", () => {
   });
 
   it("are updated whole, without their auth method", async () => {
-    const { id } = await client.rules.create(rule);
-    await client.rules.update(id, { description: "", selector: "", bindType: "policy", bindName: "read" });
+    const created = await client.rules.create(rule);
+    const { id } = created;
+    await client.rules.update(id, { description: "", selector: "", bindType: "policy", bindName: "read" }, created);
     expect(simulator.cluster.rules.get(id)).toMatchObject({
       AuthMethod: "sso",
       Description: "",
@@ -219,7 +223,8 @@ describe("binding rules", () => {
   });
 
   it("that are missing are not found, whatever is done to them", async () => {
-    const attempts = [client.rules.read(unknownId), client.rules.update(unknownId, rule), client.rules.delete(unknownId)];
+    const other = await client.rules.create(rule);
+    const attempts = [client.rules.read(unknownId), client.rules.update(unknownId, rule, other), client.rules.delete(unknownId)];
     expect((await Promise.all(attempts.map(failure))).map(isNotFound)).toEqual([true, true, true]);
   });
 
@@ -262,16 +267,16 @@ describe("on a bad day", () => {
   });
 
   it("an update whose response is lost is repeated", async () => {
-    const { id } = await client.roles.create(dev);
+    const role = await client.roles.create(dev);
     simulator.faults.add({ method: "POST", fault: { kind: "drop-after" } });
-    expect(await client.roles.update(id, { ...dev, description: "again" })).toMatchObject({ description: "again" });
+    expect(await client.roles.update(role.id, { ...dev, description: "again" }, role)).toMatchObject({ description: "again" });
   });
 
   it("a token that may not do it is denied, and the error says where it comes from", async () => {
     simulator.clusterTokens.add({ token: "client", type: "client", policies: ["read"] });
-    const error = await failure(new ClusterAclClient(connect("client")).roles.create(dev));
+    const error = await failure(new ClusterClient(connect("client")).roles.create(dev));
     expect(isDenied(error) && error.message).toMatch(/403 Permission denied\. .*NOMAD_TOKEN\.$/);
-    expect(isDenied(await failure(new ClusterAclClient(connect("unknown")).roles.list()))).toBe(true);
+    expect(isDenied(await failure(new ClusterClient(connect("unknown")).roles.list()))).toBe(true);
   });
 
   it("what the server says of a refused token is told to all but the caller that is cancelled meanwhile", async () => {
@@ -279,7 +284,7 @@ describe("on a bad day", () => {
     const path = "/v1/acl/token/self";
     simulator.faults.add({ path, fault: { kind: "delay", ms: 50 } });
     const cancelling = new AbortController();
-    const refused = new ClusterAclClient(connect("client"));
+    const refused = new ClusterClient(connect("client"));
     const first = failure(refused.with({ signal: cancelling.signal }).roles.create(dev));
     while (simulator.journal.requests({ path }).length === 0) await new Promise(setImmediate);
     const second = failure(refused.roles.create(dev));
@@ -303,7 +308,7 @@ describe("on a bad day", () => {
     const first = await client.roles.create(dev);
     await client.roles.create({ ...dev, name: "ops" });
     simulator.faults.add({ fault: { kind: "malformed", body: JSON.stringify(simulator.cluster.roles.get(first.id)) } });
-    expect(isMalformed(await failure(client.roles.readByName("ops")))).toBe(true);
+    expect(isMalformed(await failure(readByName(client.roles, "ops")))).toBe(true);
   });
 
   it("a response about the same id in the other letter case is about the same object", async () => {
@@ -323,7 +328,7 @@ describe("on a bad day", () => {
 
 describe("the region", () => {
   it("stands in every request and in the server's name", async () => {
-    const global = new ClusterAclClient(connect(simulator.clusterToken, "global"));
+    const global = new ClusterClient(connect(simulator.clusterToken, "global"));
     await global.roles.list();
     expect(simulator.journal.entries.at(-1)?.query).toEqual({ region: "global" });
     expect(global.server).toBe(`${simulator.clusterAddress} region global`);
@@ -331,7 +336,7 @@ describe("the region", () => {
   });
 
   it("that the cluster does not have is an error that names the setting, after one request", async () => {
-    const error = await failure(new ClusterAclClient(connect(simulator.clusterToken, "mars")).roles.list());
+    const error = await failure(new ClusterClient(connect(simulator.clusterToken, "mars")).roles.list());
     expect(isUnavailable(error) && error.message).toContain("agentpool-acl:clusterRegion");
     expect(simulator.journal.entries).toHaveLength(1);
   });

@@ -4,7 +4,8 @@ import { SharedList, Writes } from "../lists/shared-list";
 import { Once } from "../lists/shared-response";
 import { Connection, Seen } from "./connection";
 import * as kinds from "./kinds";
-import { type ReadKind, Requests, type SharedKind, spelled, UpsertRequests } from "./requests";
+import { type ClusterKind, listRequest, Requests, type SharedKind, spelled, type Versioned } from "./requests";
+import type { Kept } from "./wire";
 
 export type { AuthMethod, AuthMethodInput, AuthMethodStub, AuthMethodUpdate, Locality, MethodType } from "./auth-method";
 export type { BindingRule, BindingRuleInput, BindingRuleStub, BindType } from "./binding-rule";
@@ -12,20 +13,26 @@ export type { JobAcl, Policy, PolicyInput, PolicyStub } from "./policy";
 export type { Role, RoleInput } from "./role";
 export type { ChosenIds, Token, TokenInput, TokenStub } from "./token";
 
-type Items = { readonly [K in keyof typeof kinds]: ReturnType<(typeof kinds)[K]["list"]["parse"]>[number] };
-
 /** The data that all views of one client share. */
-interface Shared {
-  readonly seen: Seen;
-  readonly indexAtStart: Once<number>;
-  readonly kinds: { readonly [K in keyof Items]: SharedKind<Items[K]> };
-  readonly ruleVersions: Map<string, kinds.rules.BindingRule>;
-  readonly tokenChoice: kinds.tokens.Choice;
+class Shared {
+  readonly seen = new Seen();
+  readonly indexAtStart = new Once<number>();
+  private readonly kinds = new Map<object, { readonly kind: object; readonly writes: Writes }>();
+
+  /** That of a kind, made when it is first needed. */
+  of<Whole, Item>(kind: object, make: (writes: Writes, progress: () => number) => SharedList<Item>): SharedKind<Whole, Item> {
+    const known = this.kinds.get(kind);
+    if (known && isOf<Whole, Item>(known, kind)) return known;
+    const writes = new Writes();
+    const progress = () => [...this.kinds.values()].reduce((sum, { writes: { begun } }) => sum + begun, 0);
+    const shared = { kind, writes, list: make(writes, progress), versions: new Map<string, Whole>() };
+    this.kinds.set(kind, shared);
+    return shared;
+  }
 }
 
-/** Auth methods, roles and binding rules ("Access-Control Interface"), and policies and tokens, which the document lacks: measured. */
-export class ClusterAclClient {
-  private readonly shared: Shared;
+/** The requests to a cluster: for its ACL, auth methods, roles, binding rules, policies and tokens, and for any other kind by `of`. */
+export class ClusterClient {
   private readonly connection: Connection;
 
   /** @param snapshotMs how long the `recent...` reads may use one list, in milliseconds; 0: not at all */
@@ -33,19 +40,18 @@ export class ClusterAclClient {
     private readonly http: Http,
     private readonly snapshotMs = 0,
     context: RequestOptions = {},
-    shared?: Shared,
+    private readonly shared = new Shared(),
   ) {
-    this.shared = shared ?? this.share();
-    this.connection = new Connection(http, context, this.shared.seen);
+    this.connection = new Connection(http, context, shared.seen);
   }
 
   /** The same client with other options: where retries are reported, and the signal that stops it. */
-  with(context: RequestOptions): ClusterAclClient {
-    return new ClusterAclClient(this.http, this.snapshotMs, context, this.shared);
+  with(context: RequestOptions): ClusterClient {
+    return new ClusterClient(this.http, this.snapshotMs, context, this.shared);
   }
 
   /** The same client, whose errors repeat none of these texts. */
-  hiding(secrets: readonly string[]): ClusterAclClient {
+  hiding(secrets: readonly string[]): ClusterClient {
     return this.with({ ...this.connection.context, secrets });
   }
 
@@ -65,61 +71,51 @@ export class ClusterAclClient {
     return this.shared.indexAtStart.get(read, context.signal);
   }
 
-  /** A server's create may replace a method of the same name without an error: read it first. The rules of a deleted method stay. */
   get methods() {
-    return new Requests(this.connection, kinds.methods, this.shared.kinds.methods);
+    return this.of(kinds.methods);
   }
 
   get roles() {
-    return new kinds.roles.RoleRequests(this.connection, kinds.roles, this.shared.kinds.roles);
+    return this.of(kinds.roles);
   }
 
   get rules() {
-    return new kinds.rules.RuleRequests(this.connection, kinds.rules, this.shared.kinds.rules, this.shared.ruleVersions);
+    return this.of(kinds.rules);
   }
 
   get policies() {
-    return new UpsertRequests(this.connection, kinds.policies, this.shared.kinds.policies);
+    return this.of(kinds.policies);
   }
 
-  /** Measured: the document has none. */
   get tokens() {
-    return new kinds.tokens.TokenRequests(this.connection, kinds.tokens, this.shared.kinds.tokens, this.shared.tokenChoice);
+    return this.of(kinds.tokens);
+  }
+
+  /** The requests for a kind. */
+  of<Whole extends Kept & Versioned, Item extends Versioned, Create, Update, Written extends Whole | undefined>(
+    kind: ClusterKind<Whole, Item, Create, Update, Written>,
+  ): Requests<Whole, Item, Create, Update, Written> {
+    const shared = this.shared.of<Whole, Item>(
+      kind,
+      (writes, progress) =>
+        new SharedList({
+          take: (context) => this.with(context).connection.send(listRequest(kind)),
+          keyOf: (item: Item) => spelled(kind, kind.keyOf(item)),
+          writes,
+          progress,
+          keepMs: this.snapshotMs,
+          clock: this.http.clock,
+        }),
+    );
+    return new Requests(this.connection, kind, shared);
   }
 
   /** Whether a secret is that of the token by which this client sends its requests. */
   usesToken(secret: string): boolean {
     return this.http.usesToken(secret);
   }
+}
 
-  private share(): Shared {
-    const writes: Writes[] = [];
-    const shared = <Whole, Item>(kind: ReadKind<Whole, Item>): SharedKind<Item> => {
-      const own = new Writes();
-      writes.push(own);
-      const list = new SharedList({
-        take: (context) =>
-          this.with(context).connection.send({ operation: "read", method: "GET", path: [kind.listPath], response: kind.list }),
-        keyOf: (item: Item) => spelled(kind, kind.keyOf(item)),
-        writes: own,
-        progress: () => writes.reduce((sum, { begun }) => sum + begun, 0),
-        keepMs: this.snapshotMs,
-        clock: this.http.clock,
-      });
-      return { list, writes: own };
-    };
-    return {
-      seen: new Seen(),
-      indexAtStart: new Once(),
-      kinds: {
-        methods: shared(kinds.methods),
-        roles: shared(kinds.roles),
-        rules: shared(kinds.rules),
-        policies: shared(kinds.policies),
-        tokens: shared(kinds.tokens),
-      },
-      ruleVersions: new Map(),
-      tokenChoice: { isRefused: false },
-    };
-  }
+function isOf<Whole, Item>(shared: { readonly kind: object }, kind: object): shared is SharedKind<Whole, Item> {
+  return shared.kind === kind;
 }

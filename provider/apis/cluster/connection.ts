@@ -37,9 +37,8 @@ export class Connection {
 
   async send<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T> {
     await this.oneRegion();
-    const whole = { ...request, path: ["v1", "acl", ...request.path], mediaType: "application/json" };
     try {
-      const { value, headers } = await this.http.request(whole, this.context);
+      const { value, headers } = await this.http.request({ ...request, mediaType: "application/json" }, this.context);
       const index = request.operation === "read" ? storeIndex(headers) : undefined;
       if (index !== undefined) this.seen.lastIndex = Math.max(index, this.seen.lastIndex ?? 0);
       return value;

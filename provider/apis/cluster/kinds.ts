@@ -1,6 +1,6 @@
-/** The kinds of objects of the API: their forms in both directions, paths, errors for a missing object, and requests of their own. */
-export * as methods from "./auth-method";
-export * as rules from "./binding-rule";
-export * as policies from "./policy";
-export * as roles from "./role";
-export * as tokens from "./token";
+/** The kinds of objects whose requests have a name of their own in the client. */
+export { methods } from "./auth-method";
+export { rules } from "./binding-rule";
+export { policies } from "./policy";
+export { roles } from "./role";
+export { tokens } from "./token";

@@ -1,16 +1,22 @@
-import type * as z from "zod";
-import { absenceOf, key, listOf, object, text, toVersion, versions } from "./wire";
+import * as z from "zod";
+import type { ClusterKind } from "./requests";
+import { keptObject, key, listOf, missing, object, text, toVersion, versions } from "./wire";
 
 /** The job whose tasks have a policy; what is not set is left out, or an empty text. */
-const jobAcl = object({ Namespace: text, JobID: text, Group: text, Task: text })
-  .nullish()
-  .transform((job) => {
-    const { Namespace: namespace, JobID: jobId, Group: group, Task: task } = job ?? {};
-    const set = { ...(namespace && { namespace }), ...(jobId && { jobId }), ...(group && { group }), ...(task && { task }) };
-    return Object.keys(set).length > 0 ? set : undefined;
-  });
+export interface JobAcl {
+  readonly namespace?: string;
+  readonly jobId?: string;
+  readonly group?: string;
+  readonly task?: string;
+}
 
-export type JobAcl = NonNullable<z.output<typeof jobAcl>>;
+const jobForm = keptObject({ Namespace: text, JobID: text, Group: text, Task: text }).nullish();
+
+function toJob(wire: z.output<typeof jobForm>): JobAcl | undefined {
+  const { Namespace: namespace, JobID: jobId, Group: group, Task: task } = wire ?? {};
+  const set = { ...(namespace && { namespace }), ...(jobId && { jobId }), ...(group && { group }), ...(task && { task }) };
+  return Object.keys(set).length > 0 ? set : undefined;
+}
 
 const stubShape = { Name: key, Description: text, ...versions };
 
@@ -19,26 +25,37 @@ const stub = object(stubShape).transform((wire) => ({ name: wire.Name, descripti
 /** An ACL policy in the list, which leaves its rules out. The document has no policies: measured on a scheduler of version 2.0. */
 export type PolicyStub = z.output<typeof stub>;
 
-export const form = object({ ...stubShape, Rules: text, JobACL: jobAcl }).transform((wire) => ({
+// RulesJSON is the server's own reading of the rules, and never sent back.
+const form = keptObject({ ...stubShape, Rules: text, RulesJSON: z.unknown(), JobACL: jobForm }).transform((wire) => ({
   name: wire.Name,
   description: wire.Description,
   rules: wire.Rules,
-  jobAcl: wire.JobACL,
+  jobAcl: toJob(wire.JobACL),
   ...toVersion(wire),
+  rest: wire.rest,
+  jobRest: wire.JobACL?.rest,
 }));
 
 export type Policy = z.output<typeof form>;
 export type PolicyInput = Pick<Policy, "name" | "description" | "rules"> & { readonly jobAcl?: JobAcl | undefined };
 
-export const list = listOf(stub);
-
-export function body({ name, description, rules, jobAcl: job }: PolicyInput) {
-  const hasJob = Object.values(job ?? {}).some(Boolean);
-  const JobACL = hasJob && job && { Namespace: job.namespace ?? "", JobID: job.jobId ?? "", Group: job.group ?? "", Task: job.task ?? "" };
-  return { Name: name, Description: description, Rules: rules, ...(JobACL && { JobACL }) };
+function bodyOf({ name, description, rules, jobAcl: job }: PolicyInput, over?: Policy) {
+  const set = { Namespace: job?.namespace ?? "", JobID: job?.jobId ?? "", Group: job?.group ?? "", Task: job?.task ?? "" };
+  const hasJob = Object.values(set).some(Boolean);
+  return { Name: name, Description: description, Rules: rules, ...(hasJob && { JobACL: { ...over?.jobRest, ...set } }) };
 }
 
-export const keyOf = ({ name }: PolicyStub | Policy) => name;
-export const path = "policy";
-export const listPath = "policies";
-export const absence = absenceOf("policy");
+/** The delete of a policy that is gone succeeds. */
+export const policies: ClusterKind<Policy, PolicyStub, PolicyInput, PolicyInput, undefined> = {
+  path: "v1/acl/policy",
+  listPath: "v1/acl/policies",
+  listIs: "filtered",
+  refusals: missing("policy"),
+  form,
+  list: listOf(stub),
+  written: z.undefined(),
+  createBody: (input) => bodyOf(input),
+  updateBody: (_, input, over) => bodyOf(input, over),
+  keyOf: ({ name }) => name,
+  keyOfNew: ({ name }) => name,
+};

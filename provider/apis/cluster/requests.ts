@@ -1,57 +1,77 @@
 import * as z from "zod";
-import { type Absence, isApiError } from "../http/errors";
+import { isApiError, type Refusal } from "../http/errors";
 import type { ApiRequest } from "../http/request";
 import type { SharedList, Writes } from "../lists/shared-list";
 import type { Connection } from "./connection";
+import { type Kept, listOf } from "./wire";
 
-/** A kind of objects on the wire, as far as all have it: the forms of responses, its address, and the errors for a missing object. */
-export interface ReadKind<Whole, Item> {
+/** An object as far as all have it: a version. */
+export interface Versioned {
+  readonly createIndex: number;
+  readonly modifyIndex: number;
+}
+
+/** A kind of objects on the wire: its addresses, the forms in both directions, and how the server refuses requests about an object. */
+export interface ClusterKind<Whole extends Kept & Versioned, Item extends Versioned, Create, Update, Written extends Whole | undefined> {
+  /** The address of an object, without its key: "v1/acl/role". Creates go there. */
   readonly path: string;
   readonly listPath: string;
-  readonly absence: Absence;
+  /** Whether the list of a token without management rights is refused, or leaves out what the token may not see. */
+  readonly listIs: "whole" | "filtered";
+  readonly refusals: readonly Refusal[];
   /** An object in a response. */
   readonly form: z.ZodType<Whole>;
   /** A list, which may leave parts of each object out. */
   readonly list: z.ZodType<Item[]>;
-  /** What identifies an object in a path, and in a list. */
+  /** The response to a write: the object, or nothing. */
+  readonly written: z.ZodType<Written>;
+  readonly createBody: (input: Create) => object;
+  /** What is written over the fields that this version does not know. */
+  readonly updateBody: (key: string, input: Update, over: Whole) => object;
+  /** The key of an object in paths and lists. */
   readonly keyOf: (object: Item | Whole) => string;
   /** Left out: the key is a name. A server may accept a UUID in either letter case. */
   readonly isKeyUuid?: true;
-}
-
-/** A kind whose creates and updates are one request, to the address of the name, with an empty response. */
-export interface UpsertKind<Whole, Item, Input> extends ReadKind<Whole, Item> {
-  readonly body: (input: Input) => unknown;
-}
-
-/** A kind whose writes return the object. */
-export interface WireKind<Whole, Item, Create, Update> extends ReadKind<Whole, Item> {
-  readonly createBody: (input: Create) => unknown;
-  readonly updateBody: (key: string, input: Update) => unknown;
+  /** Left out: the server makes the key. Otherwise the address of a create ends with it, and the create replaces an existing object. */
+  readonly keyOfNew?: (input: Create) => string;
+  /** For a kind that is read by something else than the key, too: the end of the address, and whether an object is meant. */
+  readonly alias?: { readonly path: (key: string) => readonly string[]; readonly isOf: (object: Item | Whole, key: string) => boolean };
   /** Texts that no error may repeat from the server. */
   readonly secretsOf?: (input: Create | Update) => readonly string[];
+  /** Whether the objects of responses are kept by their versions, because lists leave parts of them out that many look at. */
+  readonly isRemembered?: true;
 }
 
 /** What all views of one client share of a kind. */
-export interface SharedKind<Item> {
+export interface SharedKind<Whole, Item> {
+  readonly kind: object;
   readonly list: SharedList<Item>;
   readonly writes: Writes;
+  /** The objects of earlier responses, if the kind is remembered. */
+  readonly versions: Map<string, Whole>;
 }
 
-/** The reads and the delete of one kind of objects. Each rejects with an ApiError. */
-export class ReadRequests<Whole, Item, K extends ReadKind<Whole, Item> = ReadKind<Whole, Item>> {
+/** The requests for one kind of objects. Each rejects with an ApiError. */
+export class Requests<
+  Whole extends Kept & Versioned,
+  Item extends Versioned,
+  Create,
+  Update = Create,
+  Written extends Whole | undefined = Whole,
+> {
   constructor(
-    protected readonly connection: Connection,
-    protected readonly kind: K,
-    protected readonly shared: SharedKind<Item>,
+    private readonly connection: Connection,
+    private readonly kind: ClusterKind<Whole, Item, Create, Update, Written>,
+    readonly shared: SharedKind<Whole, Item>,
   ) {}
 
   read(key: string): Promise<Whole> {
-    return this.readOne([key], (object) => this.isNamed(object, key));
+    return this.readAt(this.kind.alias?.path(key) ?? [key], (object) => this.isNamed(object, key));
   }
 
-  async delete(key: string): Promise<void> {
-    await this.shared.writes.during(() => this.send({ operation: "delete", method: "DELETE", path: [key], response: z.void() }), true);
+  /** Reads the object at an address. @param isAbout whether the response is about the object that is meant */
+  readAt(path: readonly string[], isAbout: (object: Whole) => boolean): Promise<Whole> {
+    return this.remembered(this.send({ operation: "read", method: "GET", path, response: this.kind.form, isAbout }));
   }
 
   /** Simultaneous callers share a list, which begins after all of them have called. */
@@ -59,7 +79,12 @@ export class ReadRequests<Whole, Item, K extends ReadKind<Whole, Item> = ReadKin
     return this.shared.list.fresh(this.connection.context);
   }
 
-  /** The same, or a list of the last seconds if that is enough: see {@link SharedList.recentIf}. */
+  /** A list of a part of the objects. */
+  listOnly(query: Readonly<Record<string, string | undefined>>): Promise<readonly Item[]> {
+    return this.connection.send({ ...listRequest(this.kind), query });
+  }
+
+  /** The same as `list`, or a list of the last seconds if that is enough: see {@link SharedList.recentIf}. */
   recentListIf(isEnough: (items: readonly Item[]) => boolean): Promise<readonly Item[]> {
     return this.shared.list.recentIf(isEnough, this.connection.context);
   }
@@ -69,15 +94,56 @@ export class ReadRequests<Whole, Item, K extends ReadKind<Whole, Item> = ReadKin
     return this.shared.list.recent(spelled(this.kind, key), this.connection.context);
   }
 
-  protected readOne(path: readonly string[], isAbout: (object: Whole) => boolean): Promise<Whole> {
-    return this.send({ operation: "read", method: "GET", path, response: this.kind.form, isAbout });
+  /** The whole object of an item: each version of an object is requested once. */
+  async readListed(item: Item): Promise<Whole> {
+    return this.known(item) ?? this.read(this.kind.keyOf(item));
+  }
+
+  /** The whole object of an item, if an earlier response had this version. */
+  known(item: Item): Whole | undefined {
+    return this.shared.versions.get(editionOf(this.kind, item));
+  }
+
+  /** isConflict(e): the name is taken. After isAmbiguous(e) only a look shows whether the object was created. */
+  create(input: Create): Promise<Written> {
+    return this.remembered(this.createAs(this.kind.written, input));
+  }
+
+  /** The same with another form of the response. */
+  createAs<Response>(response: z.ZodType<Response>, input: Create): Promise<Response> {
+    const { createBody, keyOfNew } = this.kind;
+    return this.write({ operation: "create", path: keyOfNew ? [keyOfNew(input)] : [], body: createBody(input) }, input, response);
+  }
+
+  /**
+   * Sends the whole object, with what this version does not know of it, because a server takes what is left out for a change.
+   *
+   * @param over the object, by a read just before
+   */
+  update(key: string, input: Update, over: Whole): Promise<Written> {
+    const body = { ...over.rest, ...this.kind.updateBody(key, input, over) };
+    return this.remembered(this.write({ operation: "replace", path: [key], body }, input, this.kind.written));
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.shared.writes.during(() => this.send({ operation: "delete", method: "DELETE", path: [key], response: z.void() }), true);
+  }
+
+  private write<Response>(
+    request: Pick<ApiRequest<Response>, "operation" | "path" | "body">,
+    input: Create | Update,
+    response: z.ZodType<Response>,
+  ): Promise<Response> {
+    const secrets = this.kind.secretsOf?.(input) ?? [];
+    const isBodyIgnored = response instanceof z.ZodUndefined;
+    return this.shared.writes.during(() => this.send({ ...request, method: "POST", secrets, response, isBodyIgnored }));
   }
 
   /** Sends a request about one object. Its path ends with what the list has of the object, unless it creates one. */
-  protected async send<T>(request: Pick<ApiRequest<T>, "operation" | "method" | "path" | "response"> & Partial<ApiRequest<T>>): Promise<T> {
-    const { path, absence } = this.kind;
+  private async send<T>(request: Omit<ApiRequest<T>, "mediaType" | "refusals">): Promise<T> {
+    const { path, refusals } = this.kind;
     try {
-      return await this.connection.send({ absence, ...request, path: [path, ...request.path] });
+      return await this.connection.send({ ...request, refusals, path: [...path.split("/"), ...request.path] });
     } catch (error) {
       const [key] = request.path.slice(-1);
       if (key && isApiError(error) && error.mayBeMissing && (await this.isUnlisted(key))) throw error.asNotFound();
@@ -88,7 +154,8 @@ export class ReadRequests<Whole, Item, K extends ReadKind<Whole, Item> = ReadKin
   /** Whether the list lacks an object. False also if the token may not see the whole list. */
   private async isUnlisted(key: string): Promise<boolean> {
     try {
-      const listed = await this.wholeList();
+      if (this.kind.listIs === "filtered") await this.connection.send(managementOnly);
+      const listed = await this.connection.send(listRequest(this.kind));
       return !listed.some((item) => this.isNamed(item, key));
     } catch (error) {
       if (isApiError(error)) return false;
@@ -96,64 +163,33 @@ export class ReadRequests<Whole, Item, K extends ReadKind<Whole, Item> = ReadKin
     }
   }
 
-  /** A list that is refused if it would have a part of the objects only. */
-  protected wholeList(): Promise<readonly Item[]> {
-    return this.connection.send({ operation: "read", method: "GET", path: [this.kind.listPath], response: this.kind.list });
+  private async remembered<Response extends Whole | undefined>(sent: Promise<Response>): Promise<Response> {
+    const response = await sent;
+    if (this.kind.isRemembered && response !== undefined) this.shared.versions.set(editionOf(this.kind, response), response);
+    return response;
   }
 
-  protected isNamed(object: Item | Whole, key: string): boolean {
-    return spelled(this.kind, this.kind.keyOf(object)) === spelled(this.kind, key);
+  private isNamed(object: Item | Whole, key: string): boolean {
+    const { alias, keyOf } = this.kind;
+    return spelled(this.kind, keyOf(object)) === spelled(this.kind, key) || alias?.isOf(object, key) === true;
   }
 }
 
-/** The requests for a kind whose writes have an empty response. The delete of an object that is gone succeeds. */
-export class UpsertRequests<Whole, Item, Input extends { readonly name: string }> extends ReadRequests<
-  Whole,
-  Item,
-  UpsertKind<Whole, Item, Input>
-> {
-  /** Replaces an object of that name without an error: read it first. */
-  create(input: Input): Promise<void> {
-    return this.put("create", input);
-  }
-
-  /** Creates one if it is missing. */
-  update(input: Input): Promise<void> {
-    return this.put("replace", input);
-  }
-
-  private put(operation: "create" | "replace", input: Input): Promise<void> {
-    const request = { operation, method: "POST", path: [input.name], body: this.kind.body(input), isBodyIgnored: true } as const;
-    return this.shared.writes.during(() => this.send({ ...request, response: z.void() }));
-  }
-}
-
-/**
- * The requests for a kind whose writes return the object. A delete of an object that is gone, and an update of a missing one, reject with
- * isNotFound(e).
- */
-export class Requests<Whole, Item, Create, Update = Create> extends ReadRequests<Whole, Item, WireKind<Whole, Item, Create, Update>> {
-  /** isConflict(e): the name is taken. After isAmbiguous(e) only a look shows whether the object was created. */
-  create(input: Create): Promise<Whole> {
-    const { createBody, secretsOf } = this.kind;
-    return this.write({ operation: "create", method: "POST", path: [], body: createBody(input), secrets: secretsOf?.(input) ?? [] });
-  }
-
-  update(key: string, input: Update): Promise<Whole> {
-    const { updateBody, secretsOf } = this.kind;
-    const secrets = secretsOf?.(input) ?? [];
-    return this.write({ operation: "replace", method: "POST", path: [key], body: updateBody(key, input), secrets });
-  }
-
-  protected write(
-    request: Omit<ApiRequest<Whole>, "mediaType" | "absence" | "response">,
-    response: ApiRequest<Whole>["response"] = this.kind.form,
-  ): Promise<Whole> {
-    return this.shared.writes.during(() => this.send({ ...request, response }));
-  }
-}
+type AnyKey<Whole, Item> = { readonly keyOf: (object: Item | Whole) => string; readonly isKeyUuid?: true };
 
 /** One spelling for all of a key. */
 export function spelled({ isKeyUuid }: { readonly isKeyUuid?: true }, key: string): string {
   return isKeyUuid ? key.toLowerCase() : key;
+}
+
+export function listRequest<Item>({ listPath, list }: { readonly listPath: string; readonly list: z.ZodType<Item[]> }) {
+  return { operation: "read", method: "GET", path: listPath.split("/"), response: list } satisfies Omit<ApiRequest<Item[]>, "mediaType">;
+}
+
+/** What only a management token may read: such a token gets every list whole. */
+const managementOnly = listRequest({ listPath: "v1/acl/binding-rules", list: listOf(z.unknown()) });
+
+/** What tells the versions of all objects apart. It has the index of the creation, too, because regions have different indexes. */
+function editionOf<Whole extends Versioned, Item extends Versioned>(kind: AnyKey<Whole, Item>, object: Whole | Item): string {
+  return `${spelled(kind, kind.keyOf(object))} ${object.createIndex} ${object.modifyIndex}`;
 }

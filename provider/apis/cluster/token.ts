@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { uuid } from "../../../common/uuid";
-import { type Absence, isApiError } from "../http/errors";
-import type { Connection } from "./connection";
-import { Requests, type SharedKind, type WireKind } from "./requests";
-import { absenceOf, duration, flag, key, listOf, object, text, texts, toVersion, versions } from "./wire";
+import { isApiError } from "../http/errors";
+import type { ClusterKind, Requests } from "./requests";
+import { duration, flag, keptObject, key, listOf, missing, object, text, texts, toVersion, versions } from "./wire";
 
 /** The identifiers that the creator of a token gives it. The first names it, the second is its secret. */
 export interface ChosenIds {
@@ -51,14 +50,15 @@ const shared = {
 const stub = object(shared).transform(fromShared);
 
 /** A token in the response to its create: one without a secret is there, too, so its identifier must be known. */
-const created = object({ ...shared, SecretID: text, ExpirationTTL: duration }).transform((wire) => ({
+const created = keptObject({ ...shared, SecretID: text, ExpirationTTL: duration }).transform((wire) => ({
   ...fromShared(wire),
   secretId: wire.SecretID,
   expirationTtl: wire.ExpirationTTL || undefined,
+  rest: wire.rest,
 }));
 
 /** A token. The document has none: measured on a scheduler of version 2.0. */
-export const form = created.refine(({ secretId }) => secretId !== "", { path: ["SecretID"], message: "is missing" });
+const form = created.refine(({ secretId }) => secretId !== "", { path: ["SecretID"], message: "is missing" });
 
 export type Token = z.output<typeof form>;
 export type TokenStub = z.output<typeof stub>;
@@ -78,8 +78,6 @@ function fromShared(wire: z.output<z.ZodObject<typeof shared>>) {
   };
 }
 
-export const list = listOf(stub);
-
 /**
  * How long a token is valid from its creation on; undefined: for ever. Of one that was given an absolute end the server has no TTL: it is
  * its life, in whole seconds.
@@ -87,15 +85,6 @@ export const list = listOf(stub);
 export function lifeOf({ expirationTtl, createTime, expirationTime }: Token): string | undefined {
   if (expirationTtl !== undefined || expirationTime === undefined) return expirationTtl;
   return `${Math.max(1, Math.round((Date.parse(expirationTime) - Date.parse(createTime)) / 1000))}s`;
-}
-
-export function createBody({ chosen, ...input }: TokenInput) {
-  return { ...(chosen && { AccessorID: chosen.id, SecretID: chosen.secretId }), ...contentOf(input) };
-}
-
-/** The secret is never sent: a server keeps the one that it has. */
-export function updateBody(id: string, { expirationTime, ...input }: TokenUpdate) {
-  return { AccessorID: id, ...contentOf(input), ...(expirationTime !== undefined && { ExpirationTime: expirationTime }) };
 }
 
 /** What is left out of an update is emptied, so everything is in it. */
@@ -110,60 +99,58 @@ function contentOf({ name, type, policies, roles, global, expirationTtl }: Omit<
   };
 }
 
-export const keyOf = ({ id }: { readonly id: string }) => id;
-export const isKeyUuid = true;
-export const path = "token";
-export const listPath = "tokens";
-
-/** A delete that says "ACL token not found" may be about the token of the request. */
-export const absence: Required<Absence> = {
-  ...absenceOf("token"),
-  undeletable: (body) => /\bnonexistent tokens?\b/i.test(body.detail),
+/** Nothing of a token is unique but its identifiers. */
+export const tokens: ClusterKind<Token, TokenStub, TokenInput, TokenUpdate, Token> = {
+  path: "v1/acl/token",
+  listPath: "v1/acl/tokens",
+  listIs: "whole",
+  refusals: [
+    ...missing("token").filter(({ to }) => to !== "delete"),
+    // A delete that says "ACL token not found" may be about the token of the request.
+    { says: /\bnonexistent tokens?\b/i, means: "not-found", to: "delete" },
+  ],
+  form,
+  list: listOf(stub),
+  written: form,
+  createBody: ({ chosen, ...input }) => ({ ...(chosen && { AccessorID: chosen.id, SecretID: chosen.secretId }), ...contentOf(input) }),
+  // The secret is never sent: a server keeps the one that it has.
+  updateBody: (id, { expirationTime, ...input }) => ({
+    AccessorID: id,
+    ...contentOf(input),
+    ...(expirationTime !== undefined && { ExpirationTime: expirationTime }),
+  }),
+  keyOf: ({ id }) => id,
+  isKeyUuid: true,
 };
 
-/** What all views of a client know of the server. */
-export interface Choice {
-  /** Whether the server has refused a token whose creator chose its identifiers. */
-  isRefused: boolean;
+type TokenRequests = Requests<Token, TokenStub, TokenInput, TokenUpdate>;
+
+/** The clients whose server has refused a token whose creator chose its identifiers. */
+const refusing = new WeakSet<object>();
+
+/** Whether the creator of such a token may choose its identifiers, as far as is known. Servers let no management token be chosen. */
+export function takesChosen({ shared }: TokenRequests, { type }: Pick<TokenInput, "type">): boolean {
+  return type === "client" && !refusing.has(shared);
 }
 
-type TokenKind = WireKind<Token, TokenStub, TokenInput, TokenUpdate>;
+/** Creates a token. One whose `secretId` is "" was created, and the response lacks it. */
+export function createToken(requests: TokenRequests, input: TokenInput): Promise<Token> {
+  return requests.createAs(created, input);
+}
 
-/** The requests for tokens. Nothing of a token is unique but its identifiers. */
-export class TokenRequests extends Requests<Token, TokenStub, TokenInput, TokenUpdate> {
-  constructor(
-    connection: Connection,
-    kind: TokenKind,
-    shared: SharedKind<TokenStub>,
-    private readonly choice: Choice,
-  ) {
-    super(connection, kind, shared);
-  }
-
-  /** Whether the creator of such a token may choose its identifiers, as far as is known. Servers let no management token be chosen. */
-  takesChosen({ type }: Pick<TokenInput, "type">): boolean {
-    return type === "client" && !this.choice.isRefused;
-  }
-
-  /** A token whose `secretId` is "" was created, and the response lacks it. */
-  override create(input: TokenInput): Promise<Token> {
-    return this.write({ operation: "create", method: "POST", path: [], body: createBody(input) }, created);
-  }
-
-  /**
-   * Creates a token. A server before 2.0.3 takes identifiers that are chosen for those of a token to be updated: it finds none, says so, and
-   * has written nothing. Then none is chosen any more.
-   *
-   * @returns undefined if the server lets nobody choose
-   */
-  async createChosen(input: TokenInput): Promise<Token | undefined> {
-    try {
-      // A response without the secret is like a lost one: a read by the chosen identifier shows the token.
-      return await super.create(input);
-    } catch (error) {
-      if (!isApiError(error) || !error.says(/\bcannot find token\b/i)) throw error;
-      this.choice.isRefused = true;
-      return undefined;
-    }
+/**
+ * Creates a token. A server before 2.0.3 takes identifiers that are chosen for those of a token to be updated: it finds none, says so, and
+ * has written nothing. Then none is chosen any more.
+ *
+ * @returns undefined if the server lets nobody choose
+ */
+export async function createChosen(requests: TokenRequests, input: TokenInput): Promise<Token | undefined> {
+  try {
+    // A response without the secret is like a lost one: a read by the chosen identifier shows the token.
+    return await requests.create(input);
+  } catch (error) {
+    if (!isApiError(error) || !error.says(/\bcannot find token\b/i)) throw error;
+    refusing.add(requests.shared);
+    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { record } from "../../../common/record";
-import type { Absence } from "../http/errors";
+import { isRecord } from "../../../common/unknown";
+import type { Refusal } from "../http/errors";
 
 /**
  * Converts the API's keys to the document's spelling: servers may write them in any letter case. If an object has a key twice, the
@@ -21,6 +22,25 @@ function spell(keys: readonly string[]): (value: unknown) => unknown {
 export const object = <S extends z.ZodRawShape>(shape: S) => z.preprocess(spell(Object.keys(shape)), z.object(shape));
 /** Keeps the keys that this provider does not know, so a change can send them back. */
 export const openObject = <S extends z.ZodRawShape>(shape: S) => z.preprocess(spell(Object.keys(shape)), z.looseObject(shape));
+
+/** An object of a kind that can be updated. */
+export interface Kept {
+  /** The fields that this provider does not know: an update sends them back. Undefined if there are none. */
+  readonly rest: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** An object, with the fields that this provider does not know in `rest`. */
+export function keptObject<S extends z.ZodRawShape>(shape: S) {
+  const known = new Set(Object.keys(shape));
+  const spelled = spell([...known]);
+  const apart = (value: unknown) => {
+    const given = spelled(value);
+    if (!isRecord(given)) return given;
+    const others = Object.entries(given).filter(([key]) => !known.has(key));
+    return { ...given, rest: others.length > 0 ? Object.fromEntries(others) : undefined };
+  };
+  return z.preprocess(apart, z.object({ ...shape, rest: record(z.unknown()).optional() }));
+}
 
 export const text = z
   .string()
@@ -61,11 +81,11 @@ export const toVersion = (wire: { Hash: string | undefined; CreateIndex: number;
 export const listOf = <T>(item: z.ZodType<T>) => z.preprocess((value) => (value === null ? [] : value), z.array(item));
 
 /** The cluster's errors for a missing object: "ACL role not found" for a read or a delete, "cannot find role 0000..." for an update. */
-export function absenceOf(kind: string, cannotFind = new RegExp(`\\bcannot find ${kind}\\b`, "i")): Required<Absence> {
+export function missing(kind: string, cannotFind = new RegExp(`\\bcannot find ${kind}\\b`, "i")): Refusal[] {
   const notFound = new RegExp(`\\b${kind}\\b.*\\bnot found\\b`, "i");
-  return {
-    unknown: ({ detail }) => notFound.test(detail),
-    undeletable: ({ detail }) => notFound.test(detail),
-    unchangeable: ({ detail }) => cannotFind.test(detail),
-  };
+  return [
+    { says: notFound, means: "not-found", status: 404 },
+    { says: notFound, means: "not-found", to: "delete" },
+    { says: cannotFind, means: "not-found", to: "replace" },
+  ];
 }

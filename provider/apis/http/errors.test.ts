@@ -1,18 +1,17 @@
 import * as kinds from "../cluster/kinds";
-import { type ErrorBody, readErrorBody } from "./error-text";
-import { type Absence, ApiError, type Call, type Effect, errorOfResponse, isApiError, isNotFound, type Service } from "./errors";
+import { readErrorBody } from "./error-text";
+import { ApiError, type Call, type Effect, errorOfResponse, isApiError, isNotFound, type Refusal, type Service } from "./errors";
 
 /** What the clients' requests bring along; those to the cluster here that of all its kinds. */
-const says = (by: keyof Absence) => (body: ErrorBody) => Object.values(kinds).some(({ absence }) => absence[by](body));
-const absenceOf: Record<Service, Absence> = {
-  "cluster ACL": { unknown: says("unknown"), undeletable: says("undeletable"), unchangeable: says("unchangeable") },
-  "agent pools": { unknown: ({ isErrorDocument }) => isErrorDocument },
+const refusalsOf: Record<Service, readonly Refusal[]> = {
+  cluster: Object.values(kinds).flatMap(({ refusals }) => refusals),
+  "agent pools": [],
 };
 
-const call = (service: Service, operation: Effect, absence: Absence | undefined = absenceOf[service]): Call => ({
+const call = (service: Service, operation: Effect, refusals: readonly Refusal[] | undefined = refusalsOf[service]): Call => ({
   service,
   operation,
-  absence,
+  refusals,
   method: "GET",
   path: "/v1/thing",
   url: "http://127.0.0.1:4646/v1/thing",
@@ -26,7 +25,7 @@ function judge(service: Service, operation: Effect, status: number, text: string
   return error;
 }
 
-const acl = "cluster ACL";
+const acl = "cluster";
 const pools = "agent pools";
 const html = "<!doctype html><html><head><title>Oops</title></head></html>";
 const notFoundDocument = '{"errors":[{"status":"404","title":"not found"}]}';
@@ -96,26 +95,26 @@ describe("the kind of an error", () => {
     ["roles", "ACL role not found", "ACL role dev not found", "cannot find role 0000"],
     ["rules", "ACL binding rule not found", "ACL binding-rule 0000 not found", "cannot find binding rule 0000"],
   ])("is not-found by what the cluster says of %s, and not by what it says of another kind", (kind, unknown, undeletable, unchangeable) => {
-    for (const [asked, { absence }] of Object.entries(kinds)) {
+    for (const [asked, { refusals }] of Object.entries(kinds)) {
       const about = (operation: Effect, status: number, text: string) =>
-        errorOfResponse(call(acl, operation, absence), { status, text, headers: new Map(), at: 0 }, () => [])?.kind;
+        errorOfResponse(call(acl, operation, refusals), { status, text, headers: new Map(), at: 0 }, () => [])?.kind;
       const found = [about("read", 404, unknown), about("delete", 500, undeletable), about("replace", 400, unchangeable)];
       expect([asked, found]).toEqual([asked, asked === kind ? Array(3).fill("not-found") : ["wrong-address", "unavailable", "rejected"]]);
     }
   });
 
   it("is not-found for a kind that only its request knows, and for none where the request is about no object", () => {
-    const policy: Absence = {
-      unknown: ({ detail }) => detail === "ACL policy not found",
-      undeletable: ({ detail }) => detail === "no such policy",
-      unchangeable: ({ detail }) => detail === "policy is gone",
-    };
-    const about = (absence: Absence | undefined, operation: Effect, status: number, text: string) =>
-      errorOfResponse({ ...call(acl, operation), absence }, { status, text, headers: new Map(), at: 0 }, () => [])?.kind;
+    const policy: Refusal[] = [
+      { says: /^ACL policy not found$/, means: "not-found", status: 404 },
+      { says: /^no such policy$/, means: "not-found", to: "delete" },
+      { says: /^policy is gone$/, means: "not-found", to: "replace" },
+    ];
+    const about = (refusals: readonly Refusal[] | undefined, operation: Effect, status: number, text: string) =>
+      errorOfResponse({ ...call(acl, operation), refusals }, { status, text, headers: new Map(), at: 0 }, () => [])?.kind;
     expect(about(policy, "read", 404, "ACL policy not found")).toBe("not-found");
     expect(about(policy, "delete", 500, "no such policy")).toBe("not-found");
     expect(about(policy, "replace", 400, "policy is gone")).toBe("not-found");
-    expect(about(kinds.roles.absence, "replace", 400, "cannot find policy dev")).toBe("rejected");
+    expect(about(kinds.roles.refusals, "replace", 400, "cannot find policy dev")).toBe("rejected");
     expect(about(policy, "read", 404, "ACL role not found")).toBe("wrong-address");
     expect(about(undefined, "read", 404, "ACL role not found")).toBe("wrong-address");
     expect(about(undefined, "delete", 500, "ACL role not found")).toBe("unavailable");
@@ -160,7 +159,7 @@ describe("a message", () => {
   });
 
   it("falls back to the status's name when the body is empty, and to a page's title", () => {
-    expect(judge(acl, "read", 404, "").message).toContain("404 Not Found (empty body). This is not a response of the cluster ACL API");
+    expect(judge(acl, "read", 404, "").message).toContain("404 Not Found (empty body). This is not a response of the cluster API");
     expect(judge(acl, "read", 502, html).message).toContain('502 an HTML page ("Oops")');
   });
 

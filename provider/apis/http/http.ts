@@ -199,7 +199,7 @@ export class Http {
   }
 
   private describe(
-    request: Pick<ApiRequest<unknown>, "operation" | "method" | "path" | "query" | "absence">,
+    request: Pick<ApiRequest<unknown>, "operation" | "method" | "path" | "query" | "refusals">,
     tries = 1,
     { secrets = [] }: RequestOptions = {},
   ): Call {
@@ -215,7 +215,7 @@ export class Http {
       url: shown(this.address + path + this.queryOf(request)),
       tokenSource: this.options.tokenSource,
       tries,
-      absence: request.absence,
+      refusals: request.refusals,
       ...(proxy && { proxy: `${proxy.url.host} (${proxy.variable}, unless NO_PROXY names the server)` }),
     };
   }

@@ -1,7 +1,7 @@
 import { InstantClock } from "../../../test/support/clock";
 import { create, failure, ok, read, respond, serve } from "../../../test/support/http/serving";
 import { Simulator } from "../../../testing/simulator";
-import { ClusterAclClient } from "../cluster/client";
+import { ClusterClient } from "../cluster/client";
 import { isRateLimited } from "./errors";
 import { Http } from "./http";
 
@@ -20,7 +20,7 @@ describe("a service that limits the rate of requests", () => {
     clock = new InstantClock();
     reported = [];
     http = new Http({
-      service: "cluster ACL",
+      service: "cluster",
       address: simulator.clusterAddress,
       basePath: "",
       token: simulator.clusterToken,
@@ -40,7 +40,7 @@ describe("a service that limits the rate of requests", () => {
   });
 
   const makeRoles = (count: number) => {
-    const client = new ClusterAclClient(http).with({ report: (message) => reported.push(message) });
+    const client = new ClusterClient(http).with({ report: (message) => reported.push(message) });
     return Promise.all(
       Array.from({ length: count }, (_, n) => client.roles.create({ name: `role-${n}`, description: "", policies: ["read"] })),
     );
@@ -61,13 +61,13 @@ describe("a service that limits the rate of requests", () => {
     await makeRoles(300);
     expect(reported.length).toBeGreaterThanOrEqual(2);
     expect(reported.length).toBeLessThanOrEqual(1 + (clock.now() - begun) / 10_000);
-    expect(reported[0]).toMatch(/^The cluster ACL service at http:.* limits the rate of requests: the next ones are sent in \d\.\d s\.$/);
+    expect(reported[0]).toMatch(/^The cluster service at http:.* limits the rate of requests: the next ones are sent in \d\.\d s\.$/);
   });
 
   it("that others use too refuses some requests, which are sent again and need no retry", async () => {
     simulator.limitRate("cluster", { requests: 30, now: () => clock.now() });
     const others = () => fetch(`${simulator.clusterAddress}/v1/acl/roles`);
-    await new ClusterAclClient(http).roles.list();
+    await new ClusterClient(http).roles.list();
     await Promise.all(Array.from({ length: 29 }, others));
     await makeRoles(40);
     expect(refused()).toBeGreaterThan(0);

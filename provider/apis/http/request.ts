@@ -1,7 +1,7 @@
 import type * as Undici from "undici";
 import type { ZodType } from "zod";
 import type { Clock } from "./clock";
-import type { Absence, ApiError, Effect, Service } from "./errors";
+import type { ApiError, Effect, Refusal, Service } from "./errors";
 import type { ResponseHeaders } from "./transport";
 
 /** PEM texts for https. Default of `ca`: the system's certificates. */
@@ -105,8 +105,8 @@ export interface ApiRequest<T> {
   readonly isBodyIgnored?: boolean;
   /** Sent once, whatever comes: its response is of use for another error only. */
   readonly isSentOnce?: boolean;
-  /** How the service reports that the object of the request does not exist. */
-  readonly absence?: Absence;
+  /** How the service refuses requests about the object of the request. */
+  readonly refusals?: readonly Refusal[];
   /** Whether the response is about the requested object. Left out if it can't be about another one. */
   isAbout?(value: T): boolean;
 }

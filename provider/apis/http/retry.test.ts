@@ -4,7 +4,7 @@ import { retryDelay } from "./pace";
 
 function fails(operation: Effect, failure: Partial<Failure>): ApiError {
   const call = {
-    service: "cluster ACL",
+    service: "cluster",
     operation,
     method: "POST",
     path: "/",

@@ -279,7 +279,7 @@ describe("a recent list", () => {
 
   it("that fails serves no read, and is not requested again before its time is over, counted from the failure", async () => {
     const { asked, time, writes, list } = listing(10_000);
-    const call = { service: "cluster ACL", operation: "read", method: "GET", path: "/", url: "/", tokenSource: "", tries: 1 } as const;
+    const call = { service: "cluster", operation: "read", method: "GET", path: "/", url: "/", tokenSource: "", tries: 1 } as const;
     await list.recent("a", {});
     const reads = [list.recent("a", {}), list.recent("a", {})];
     time.now = 25_000;

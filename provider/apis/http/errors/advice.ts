@@ -2,7 +2,7 @@ import type { Call, Service } from "./call";
 
 export const settings: Record<Service, { readonly address: string; readonly tls: string }> = {
   "agent pools": { address: "agentpool-acl:poolsAddress", tls: "agentpool-acl:poolsCaCert" },
-  "cluster ACL": {
+  cluster: {
     address: "agentpool-acl:clusterAddress",
     tls: "agentpool-acl:clusterCaCert, clusterClientCert, clusterClientKey and clusterTlsServerName",
   },

@@ -1,6 +1,4 @@
-import type { ErrorBody } from "../error-text";
-
-export type Service = "agent pools" | "cluster ACL";
+export type Service = "agent pools" | "cluster";
 
 /**
  * The effect of a request on the server, which decides whether it may be repeated. A `replace` sends a whole object to its id, so a
@@ -8,14 +6,14 @@ export type Service = "agent pools" | "cluster ACL";
  */
 export type Effect = "read" | "create" | "replace" | "delete";
 
-/** How a service says that the object of a request does not exist: whether the body of an error response means that. */
-export interface Absence {
-  /** For a "not found", which any web server returns for an unknown address. */
-  readonly unknown: (body: ErrorBody) => boolean;
-  /** For a server's fault in response to a delete, or for a refused one. */
-  readonly undeletable?: (body: ErrorBody) => boolean;
-  /** For a refused update, which otherwise is about the content of the update. */
-  readonly unchangeable?: (body: ErrorBody) => boolean;
+/** How a service refuses a request about an object: what a text means, before its status is looked at. */
+export interface Refusal {
+  readonly says: RegExp;
+  readonly means: "not-found" | "blocked" | "rejected";
+  /** The requests that it is an answer to. Default: all. */
+  readonly to?: Effect;
+  /** Default: any that is no success. Any web server returns a 404 for an unknown address, so a read needs the service's own words. */
+  readonly status?: number;
 }
 
 /** The request of an error. */
@@ -30,7 +28,7 @@ export interface Call {
   /** Whole sentences: where the token comes from, and how to change it. */
   readonly tokenSource: string;
   /** Left out: the request is about no single object, so no response means that one is missing. */
-  readonly absence?: Absence | undefined;
+  readonly refusals?: readonly Refusal[] | undefined;
   /** The proxy that may be on the way: its host and port, and the variables that decide it. */
   readonly proxy?: string;
   /** How often the request has been sent, this time included. */

@@ -1,4 +1,4 @@
 export type { ErrorCase, ErrorKind } from "./advice";
 export * from "./api-error";
-export { type Absence, type Call, type Effect, isLogin, type Service } from "./call";
+export { type Call, type Effect, isLogin, type Refusal, type Service } from "./call";
 export { errorOfBody, errorOfResponse, errorOfTransport, type WholeResponse } from "./response";

@@ -43,7 +43,8 @@ export function errorOfResponse(call: Call, response: WholeResponse, secrets: ()
     ambiguous: isWrite(call) && (kind === "unavailable" ? !notExecuted.test(body.detail) : isSuccess(status)),
     transient,
     storeIndex: storeIndex(response.headers),
-    mayBeMissing: kind === "wrong-address" && status === 404 && call.absence !== undefined && !body.isHtml && saysMissing.test(body.detail),
+    mayBeMissing:
+      kind === "wrong-address" && status === 404 && call.refusals !== undefined && !body.isHtml && saysMissing.test(body.detail),
     ...(wait !== undefined && { retryAfterMs: wait }),
     ...(special && { case: special }),
   });
@@ -126,24 +127,23 @@ function kindOf(call: Call, status: number, body: ErrorBody): ErrorKind {
   if (status === 401 || status === 403) return "denied";
   if (status === 429) return "rate-limited";
   if (status === 408) return "unavailable";
-  if (status >= 500) return kindOfFault(call, body);
+  const refused = body.isHtml ? undefined : refusedAs(call, status, body);
+  // The cluster responds with 500 also to the delete of an object that is gone, and to a rename to a taken name.
+  if (status >= 500) return refused ?? (!body.isHtml && saysNameTaken(body) ? "conflict" : "unavailable");
   if (status === 413) return "rejected";
   if (body.isHtml || status < 400 || status === 405 || aclDisabled.test(body.detail) || plainOnTls.test(body.detail))
     return "wrong-address";
-  if (status === 404) return call.absence?.unknown(body) ? "not-found" : "wrong-address";
-  if (status === 410) return "wrong-address";
+  if (refused) return refused;
+  if (status === 404 || status === 410) return "wrong-address";
   if (call.operation === "delete" && blockingStatuses.has(status)) return "blocked";
-  if (status === 409 || saysNameTaken(body)) return "conflict";
-  if (call.operation === "replace" && call.absence?.unchangeable?.(body)) return "not-found";
-  if (call.operation === "delete" && call.absence?.undeletable?.(body)) return "not-found";
-  return "rejected";
+  return status === 409 || saysNameTaken(body) ? "conflict" : "rejected";
 }
 
-/** The cluster responds with 500 to the delete of an object that is gone, and to a rename to a taken name. */
-function kindOfFault(call: Call, body: ErrorBody): ErrorKind {
-  if (body.isHtml) return "unavailable";
-  if (call.operation === "delete" && call.absence?.undeletable?.(body)) return "not-found";
-  return saysNameTaken(body) ? "conflict" : "unavailable";
+/** What a service's own words mean. */
+function refusedAs(call: Call, status: number, { detail, isErrorDocument }: ErrorBody): ErrorKind | undefined {
+  if (call.service === "agent pools") return status === 404 && isErrorDocument ? "not-found" : undefined;
+  const { refusals = [], operation } = call;
+  return refusals.find((one) => (one.to ?? operation) === operation && (one.status ?? status) === status && one.says.test(detail))?.means;
 }
 
 function saysNameTaken(body: ErrorBody): boolean {
