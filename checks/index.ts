@@ -2,6 +2,7 @@
  * Warnings about a whole program: functions of what it declares, without requests. Nothing depends on them: without this folder, every
  * create, update and delete does the same.
  */
+import { capitalized, withArticle, wordsOf } from "../common/label";
 import { managementForEveryone, openedToEveryone, unboundTenants, unmappedIn } from "./claims";
 import { deniesWithoutEffect } from "./denies";
 import { sameEffect } from "./effects";
@@ -41,8 +42,9 @@ function concernedBy({ kind, inputs, was }: Declared, program: Program): Set<Dec
 
 /** A resource as people recognize it: not every adapter knows its name in the program. */
 function labelOf({ kind, inputs: { name, authMethod, description, bindType, bindName } }: Declared): string {
-  const words = kind.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace("Acl", "ACL");
-  if (kind !== "AclBindingRule") return typeof name === "string" && name !== "" ? `${words} ${JSON.stringify(name)}` : `An ${words}`;
+  const words = wordsOf(kind);
+  if (kind !== "AclBindingRule")
+    return capitalized(typeof name === "string" && name !== "" ? `${words} ${JSON.stringify(name)}` : withArticle(words));
   const called = typeof description === "string" && description !== "" ? ` ${JSON.stringify(description)}` : "";
   const method = typeof authMethod === "string" ? ` of auth method ${JSON.stringify(authMethod)}` : "";
   const object = typeof bindName === "string" ? `the ${String(bindType)} ${JSON.stringify(bindName)}` : `a ${String(bindType)}`;

@@ -128,6 +128,10 @@ const objects = {
     says: "... stays in the state. The server returned ...",
     remedy: "Remove what the response names, then run the update again.",
   },
+  "built-in": {
+    says: "comes with every server, which refuses its delete",
+    remedy: "Take it out of the state with `pulumi state delete`, or set `retainOnDelete` before it leaves the program.",
+  },
   "create-unclear": {
     says: "The create got no response",
     remedy: "Run it again: an error says how to take over what exists. A token that it made must be deleted by hand.",

@@ -1,4 +1,5 @@
 import { parseDuration } from "../common/durations";
+import { wordsOf } from "../common/label";
 import { UserError } from "../common/user-error";
 import type { Surroundings } from "./guardrails";
 import { guardrails } from "./guardrails";
@@ -95,6 +96,5 @@ function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, seen: Se
 
 /** By its name in the program: rules have no other. */
 function labelOf({ kind, name }: SeenResource): string {
-  const words = kind.replace(/^Acl/, "").replace(/\B[A-Z]/g, " $&");
-  return `ACL ${words.toLowerCase()} ${JSON.stringify(name)}`;
+  return `${wordsOf(kind)} ${JSON.stringify(name)}`;
 }

@@ -130,7 +130,7 @@ async function readPart(part: ListedPart, context: CallContext, options: ReadOpt
   const { kind } = part.resource;
   let listed: readonly Listed[];
   try {
-    listed = await part.resource.list(context, part.organization);
+    listed = (await part.resource.list(context, part.organization)).filter(({ isBuiltIn }) => !isBuiltIn);
   } catch (failure) {
     return { ...part, listed: [], objects: [], gaps: [gapOf(part, failure)], failure };
   }

@@ -145,7 +145,7 @@ async function unmanagedOf(resource: Resource, search: Search): Promise<Found> {
   if (kind === "AgentToken") return agentTokens(search);
   const parts = resource.api === "pools" ? organizationsOf(search).map((organization) => ({ resource, organization })) : [{ resource }];
   const listed = await Promise.all(parts.map((part) => search.lists.of(part)));
-  const others = listed.flat().filter(({ id }) => !search.held.has(kind, id));
+  const others = listed.flat().filter(({ id, isBuiltIn }) => !isBuiltIn && !search.held.has(kind, id));
   const describe = kind === "AclBindingRule" ? rule : kind === "AclRole" ? role : undefined;
   const objects = others.map(async ({ id, name, read }): Promise<Unmanaged[]> => {
     if (!describe) return [{ kind, id, name, touches: false, gives: "" }];

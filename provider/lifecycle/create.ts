@@ -1,3 +1,4 @@
+import { withArticle } from "../../common/label";
 import { ownProperty } from "../../common/own-property";
 import { UserError } from "../../common/user-error";
 import { type ApiError, isAmbiguous, isApiError } from "../apis/http/errors";
@@ -114,14 +115,14 @@ class Creation<T extends Types> {
       const others = remotes.filter(({ id, outputs }) => !context.operation.objects.isHeld(objectOf(kind, id, outputs)));
       return others.length > 0 ? others.map(({ id }) => kind.labelOf(id, news)) : undefined;
     };
-    const remedy = `If it made an ${kind.label} on ${server}, delete that by hand: the program does not have its secret, and the next update makes another.`;
+    const remedy = `If it made ${withArticle(kind.label)} on ${server}, delete that by hand: the program does not have its secret, and the next update makes another.`;
     const found = (await this.lookForLost(find, remedy)) ?? [];
     const labels = found.filter((label) => !toldLeftOver.has(label));
     const leftOver =
       labels.length === 0
         ? `${server} does not list it: nothing is left over, or it comes later.`
         : `It may have made ${someOf(labels)} on ${server}, valid until it is deleted. Unless another resource or program made it at the same time, delete it by hand.`;
-    context.warn(`The response to the create of an ${kind.label} was lost, and its secret with it. ${leftOver}`);
+    context.warn(`The response to the create of ${withArticle(kind.label)} was lost, and its secret with it. ${leftOver}`);
     for (const label of labels) toldLeftOver.add(label);
     if (isSecondTry) throw cause;
     return this.send(true);

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { capitalized, withArticle } from "../../common/label";
 import { ownProperty } from "../../common/own-property";
 import { isRecord } from "../../common/unknown";
 import { noSuchObjectError } from "../../common/user-error";
@@ -30,7 +31,8 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
   const state = stateSchema<I["shape"], O["shape"]>(inputs, outputs);
   const kind: Kind<TypesOf<I, O, Whole, Item, Before>> = {
     labelOf: (id, known) => (isIdName ? labelInProgram(label, id) : labelOfObject(label, id, nameIn(known))),
-    labelOfExisting: (news) => `An ${label}${nameIn(news) === undefined ? "" : ` named ${JSON.stringify(nameIn(news))}`}`,
+    labelOfExisting: (news) =>
+      `${capitalized(withArticle(label))}${nameIn(news) === undefined ? "" : ` named ${JSON.stringify(nameIn(news))}`}`,
     isTaken: (error): error is ApiError => (isIdName || description.find !== undefined) && isConflict(error),
     isListed: async (context, id, scope) => (await kind.requests(context, scope).list()).some((item) => kind.idOf(item) === id),
     find: (context, news) => findByName(context, kind, String(nameIn(news))),

@@ -24,6 +24,7 @@ export async function remove<T extends Types>(context: CallContext, kind: Kind<T
     return;
   }
   const known = kind.toKnown(olds);
+  requireDeletable(kind, id, known);
   const readsFirst = kind.isIdName || kind.deleteOfGoneSucceeds;
   if (!readsFirst || (await isToDelete(context, kind, id, known))) {
     // What has just been read was there, on this server.
@@ -70,5 +71,15 @@ function blockedError(label: string, refusal: ApiError): UserError {
     `${label} can't be deleted now, and stays in the state. The server returned ${refusal.status}: ${refusal.detail.replace(/[\s.]+$/, "")}. ` +
       "Remove what still uses it, then run the update again.",
     { cause: refusal },
+  );
+}
+
+/** @throws when every server has the object: it would refuse the delete, and a replacement would end halfway */
+export function requireDeletable<T extends Types>(kind: Kind<T>, id: string, known: T["Known"]): void {
+  if (!kind.builtIn?.includes(id)) return;
+  throw new UserError(
+    "built-in",
+    `${kind.labelOf(id, known)} comes with every server, which refuses its delete: nothing was sent, and it stays in the state. ` +
+      "To leave it to the server as it is, take it out of the state with `pulumi state delete`, or set retainOnDelete: true before it leaves the program.",
   );
 }

@@ -11,6 +11,7 @@ import type { Properties } from "../model/remote";
 import { otherThan } from "../model/servers";
 import { labelOfObject } from "../model/text";
 import type { CallContext } from "../operation/call-context";
+import { requireDeletable } from "./delete";
 import type { Difference, Kind, Types } from "./kind";
 import type { Revision } from "./resource";
 import { objectOf, serverOf } from "./state";
@@ -118,6 +119,7 @@ function refuseToReplace<T extends Types>(
 ): void {
   const obstacle = kind.obstacle?.(context, revision, difference);
   if (obstacle) throw obstacle;
+  if (difference.replaces.length > 0) requireDeletable(kind, id, kind.toKnown(revision.olds));
   const before = otherServer(context, kind, revision.olds);
   if (difference.replaces.length === 0 || before === undefined || context.operation.expectsMoves || context.settings.acceptMovedServer)
     return;

@@ -117,6 +117,8 @@ interface Described {
   readonly warnings?: (inputs: Properties, written: Properties, given: CheckContext) => string[];
   /** What identifies the resource's object: two resources of one program for the same one are refused. Undefined if nothing does. */
   readonly identity: (inputs: Properties) => Identity | undefined;
+  /** The ids of the objects that every server brings: they can't be deleted, and to import all leaves them out. */
+  readonly builtIn?: readonly string[];
   /** Whether commands read the kind only if `--only` names it: objects that are of little use without their secret. */
   readonly isReadOnRequest?: boolean;
   /** Properties whose change needs a new object, although they lack the trait. */

@@ -59,6 +59,7 @@ export async function list<T extends Types>(context: CallContext, kind: Kind<T>,
   return (await requests.list()).map((item) => ({
     id: kind.idOf(item),
     name: kind.nameOf(item),
+    isBuiltIn: kind.builtIn?.includes(kind.idOf(item)) ?? false,
     version: kind.isVersionComplete?.(item) === false ? undefined : versionOf(item),
     async read(olds) {
       const known = olds && kind.toKnown(olds);

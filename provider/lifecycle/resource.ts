@@ -33,6 +33,8 @@ export interface Listed {
   readonly id: string;
   /** A name for people. */
   readonly name: string;
+  /** Every server brings it, so it is not there because somebody made it. */
+  readonly isBuiltIn: boolean;
   /** Its version, if the list has one. */
   readonly version?: Version | undefined;
   /**

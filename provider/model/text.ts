@@ -1,4 +1,5 @@
 /** Texts: their lengths, and parts of messages. */
+import { capitalized, withArticle } from "../../common/label";
 import { startOf } from "../../common/start-of";
 
 /** "name, policies[1] and description" */
@@ -41,12 +42,7 @@ export function labelOfObject(label: string, id: string, name?: string): string 
   return `${capitalized(label)} ${name ? `${JSON.stringify(name)} (${id})` : id}`;
 }
 
-/** What messages call an object of the program, as far as its name is known: `ACL role "dev"`, or `An ACL role`. */
+/** What messages call an object of the program, as far as its name is known: `ACL role "dev"`, or `An ACL role`, `A namespace`. */
 export function labelInProgram(label: string, name: unknown): string {
-  return typeof name === "string" && name !== "" ? `${capitalized(label)} ${JSON.stringify(name)}` : `An ${label}`;
-}
-
-/** For the beginning of a message, as `agent pool` begins with a small letter. */
-export function capitalized(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+  return typeof name === "string" && name !== "" ? `${capitalized(label)} ${JSON.stringify(name)}` : capitalized(withArticle(label));
 }

@@ -169,7 +169,8 @@ async function invoke(provider: PluginProvider, request: Request): Promise<Resul
 
 async function listResources(provider: PluginProvider, request: messages.ListRequest): Promise<messages.ListResponse[]> {
   const resource = resourceOfToken(request.getToken());
-  const objects = await provider.run("", 0, (context) => resource.list(context));
+  const all = await provider.run("", 0, (context) => resource.list(context));
+  const objects = all.filter(({ isBuiltIn }) => !isBuiltIn);
   const most = request.getLimit() || objects.length;
   return objects.slice(0, most).map(({ id, name }) => {
     const result = new messages.ListResponse.Result().setId(id).setName(name);

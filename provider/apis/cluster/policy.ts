@@ -26,7 +26,7 @@ const stub = object(stubShape).transform((wire) => ({ name: wire.Name, descripti
 export type PolicyStub = z.output<typeof stub>;
 
 // RulesJSON is the server's own reading of the rules, and never sent back.
-const form = keptObject({ ...stubShape, Rules: text, RulesJSON: z.unknown(), JobACL: jobForm }).transform((wire) => ({
+const form = keptObject({ ...stubShape, Rules: text, RulesJSON: z.unknown().optional(), JobACL: jobForm }).transform((wire) => ({
   name: wire.Name,
   description: wire.Description,
   rules: wire.Rules,
