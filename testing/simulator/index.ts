@@ -70,6 +70,8 @@ export interface SimulatorOptions {
   maxTokenTtl?: number;
   /** Whether the creator of a client token may choose its AccessorID and SecretID, as servers from 2.0.3 on let it. Default true. */
   takesChosenTokens?: boolean;
+  /** Fields that a later version of the cluster has: they are stored as they are sent, and lost by a write that leaves them out. */
+  newerFields?: readonly string[];
   /** How many requests the journal keeps, with their bodies: the latest. Default: all. */
   journalLength?: number;
   /** Default 0: any port that is free. */
@@ -120,6 +122,7 @@ export class Simulator {
       maxTokenTtl: options.maxTokenTtl ?? 24 * 3_600_000,
       keepsIdentical: dialect.cluster.keepsIdentical,
       takesChosenTokens: options.takesChosenTokens ?? true,
+      newerFields: options.newerFields ?? [],
     });
     this.poolsTokens.add({ token: this.poolsToken });
     this.clusterTokens.add({ token: this.clusterToken, type: "management" });

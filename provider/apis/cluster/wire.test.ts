@@ -1,4 +1,4 @@
-import { methods, roles, rules } from "./kinds";
+import { methods, policies, roles, rules } from "./kinds";
 
 /** Parses what a server would send as JSON, where a key may be anything. */
 const json = (text: string): unknown => JSON.parse(text);
@@ -116,4 +116,14 @@ it.each([
 ])("%s is refused, and the place is named", (_, schema, value, place) => {
   const parsed = schema.safeParse(value);
   expect(parsed.error?.issues.map((issue) => issue.path.join("."))).toEqual([place]);
+});
+
+it("an update of a policy sends back what it does not know of the policy's job, unless the policy loses the job", () => {
+  const wire = { Name: "p", JobACL: { Namespace: "a", JobID: "", Group: "", Task: "", Pool: "x" }, CreateIndex: 1, ModifyIndex: 1 };
+  const policy = policies.form.parse({ ...wire, RulesJSON: {} });
+  const body = (jobAcl?: { readonly namespace: string }) =>
+    policies.updateBody("p", { name: "p", description: "", rules: "", jobAcl }, policy);
+  expect(body({ namespace: "b" })).toMatchObject({ JobACL: { Namespace: "b", Pool: "x" } });
+  expect(body()).toEqual({ Name: "p", Description: "", Rules: "" });
+  expect(policy.rest).toBeUndefined();
 });

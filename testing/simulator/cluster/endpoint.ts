@@ -89,7 +89,7 @@ export function shown<Row extends { Hash: string }>(row: Row, { dialect }: Clust
  * Creates or changes an object. The checks come in this order: the form of the body, the path, the token, the content of the body.
  *
  * @param keyOf what the path must be, if it has a key
- * @param keyName how the refusal of another path calls it
+ * @param keyName what the refusal of another path calls it
  * @param apply returns the object of the response, if it has one
  */
 export function write<Body>(
@@ -100,10 +100,11 @@ export function write<Body>(
 ): Endpoint {
   return (context, key) => {
     const body = decodeBody(form, context.request.body);
-    if (key !== "" && keyOf(body, key) !== key) throw new Refusal(400, `ACL ${keyName} does not match request path`);
+    if (key !== "" && keyOf(body, key) !== key) throw new Refusal(400, `${keyName} does not match request path`);
     requireManagement(context);
     // In this order: the response carries the index of the write.
-    const stored = apply(context, body, key);
+    const { store, request } = context;
+    const stored = store.withNewerFields(request.body, () => apply(context, body, key));
     return written(context, stored);
   };
 }

@@ -13,7 +13,7 @@ import type { ClusterToken } from "./tokens";
 const upsertPolicy = write(
   policyForm,
   ({ Name }) => Name,
-  "policy name",
+  "ACL policy name",
   ({ store }, body) => writePolicy(store, body),
 );
 

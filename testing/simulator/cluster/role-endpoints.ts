@@ -11,7 +11,7 @@ import type { Tables } from "./table";
 const upsertRole = write(
   roleForm,
   ({ ID }) => ID,
-  "role ID",
+  "ACL role ID",
   (context, body) => shown(writeRole(context, body), context),
 );
 

@@ -2,52 +2,16 @@ import { posix } from "node:path";
 import type { ApiHandler, ApiResponse } from "../http";
 import type { ClusterDialect } from "./dialect";
 import type { ClusterContext, Endpoint } from "./endpoint";
-import { byMethod, json, listOf, readOf, remove, TEXT, write } from "./endpoint";
-import { methodForm } from "./forms";
+import { byMethod, json, TEXT } from "./endpoint";
+import * as kinds from "./kinds";
 import { login } from "./login";
-import { methods } from "./methods";
-import type { AuthMethod } from "./objects";
-import { policyEndpoints } from "./policy-endpoints";
 import { Refusal } from "./refusal";
-import { roleEndpoints } from "./role-endpoints";
-import { ruleEndpoints } from "./rule-endpoints";
 import type { ClusterStore } from "./store";
-import { tokenEndpoints } from "./token-endpoints";
 import type { ClusterTokens } from "./tokens";
 
-const shownMethod = (method: AuthMethod, { dialect }: ClusterContext) => dialect.methods.shown(method);
-
-const writeMethod = write(
-  methodForm,
-  ({ Name }) => Name,
-  "auth-method name",
-  ({ store, dialect: { methods } }, body, name) => methods.shown(methods.write(store, body, name !== "")),
-);
-
-/** Every endpoint of the document, those of the policies, which roles refer to, and those of tokens. */
 const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
-  // The list alone ignores the token, also an invalid one.
-  [
-    "/v1/acl/auth-methods",
-    byMethod({ GET: listOf(methods, (method, { dialect }) => dialect.methods.stub(method), { authorize: () => {} }) }),
-  ],
-  ["/v1/acl/auth-method", byMethod({ POST: writeMethod })],
-  [
-    "/v1/acl/auth-method/",
-    byMethod(
-      {
-        GET: readOf(methods, "ACL auth-method not found", shownMethod),
-        POST: writeMethod,
-        DELETE: remove(methods, "ACL auth method not found"),
-      },
-      "missing ACL auth-method name",
-    ),
-  ],
-  ...roleEndpoints,
-  ...ruleEndpoints,
+  ...Object.values(kinds).flat(),
   ["/v1/acl/login", byMethod({ POST: login })],
-  ...tokenEndpoints,
-  ...policyEndpoints,
   ["/v1/regions", byMethod({ GET: regions })],
 ];
 
@@ -56,7 +20,7 @@ function regions({ store, dialect }: ClusterContext): ApiResponse {
   return dialect.hasRegions ? json(store.regionNames.sort()) : { status: 404 };
 }
 
-/** The cluster's ACL API, under /v1. */
+/** The cluster's API, under /v1. */
 export function clusterApi(store: ClusterStore, tokens: ClusterTokens, dialect: ClusterDialect): ApiHandler {
   return (request) => {
     try {

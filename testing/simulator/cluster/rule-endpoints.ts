@@ -11,7 +11,7 @@ import { changedRule, rules } from "./rules";
 const upsertRule = write(
   ruleForm,
   ({ ID }, key) => ID || key,
-  "binding rule ID",
+  "ACL binding rule ID",
   (context, body, key) => shown(writeRule(context, { ...body, ID: body.ID || key }), context),
 );
 

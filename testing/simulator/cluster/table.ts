@@ -4,6 +4,8 @@ import type { Stored } from "./objects";
 export interface StoredKind<Row extends Stored, Change = never> {
   keyOf(row: Row): string;
   changed(change: Change, table: Table<Row>): Row;
+  /** The objects that every server has from the start. */
+  readonly builtIn?: readonly Row[];
   /** Whether a write of identical content counts as a change, whatever the dialect says. */
   readonly countsIdentical?: true;
 }
@@ -14,7 +16,9 @@ export class Table<Row extends Stored> {
   /** The region's index at the last write that changed something here. */
   index = 0;
 
-  constructor(readonly kind: StoredKind<Row>) {}
+  constructor(readonly kind: StoredKind<Row>) {
+    for (const row of kind.builtIn ?? []) this.upsert(row, 1, false);
+  }
 
   get(key: string): Row | undefined {
     return this.rows.get(key);

@@ -18,7 +18,7 @@ import { secretOf } from "./tokens";
 const upsertToken = write(
   tokenForm,
   ({ AccessorID }) => AccessorID,
-  "token accessor",
+  "ACL token accessor",
   ({ store, region }, body) =>
     shownToken(writeToken(store, body, region), store.tablesOf(body.Global ? undefined : region) ?? store.tables),
 );

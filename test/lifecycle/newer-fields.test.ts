@@ -1,0 +1,43 @@
+/** Servers of a later version have fields that this provider does not know. A server takes what a write leaves out for a change. */
+import * as z from "zod";
+import { type Sample, samplesFor } from "../kinds";
+import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+
+const newer = { newerFields: ["Quota"] };
+
+/** Others set the field, and whatever else the object has. */
+async function setQuota({ simulator }: TestStack, { create, isUpsert }: Sample, id: string): Promise<() => Promise<unknown>> {
+  const url = `${simulator.clusterAddress}${isUpsert ? create : `${create}/${id}`}`;
+  const headers = { "X-Cluster-Token": simulator.clusterToken };
+  const read = async () => z.looseObject({}).parse(await (await fetch(url, { headers })).json());
+  const body = JSON.stringify({ ...(await read()), Quota: { Name: "gold" } });
+  expect((await fetch(url, { method: "POST", headers, body })).status).toBe(200);
+  return async () => (await read()).Quota;
+}
+
+throughEveryAdapterToEveryServer("a field that this version does not know", (start, dialect) => {
+  const kinds = samplesFor(dialect).filter(({ resource }) => resource.api === "cluster");
+
+  test.each(kinds)("survives an update of its $kind", async (sample) => {
+    const stack = await start(newer);
+    sample.prepare(stack);
+    await stack.up(only(sample.kind, sample.inputs));
+    const quota = await setQuota(stack, sample, stack.entry().id);
+    const { writes } = await stack.up(only(sample.kind, { ...sample.inputs, ...sample.change }), { refresh: true });
+    expect(writes).toHaveLength(1);
+    expect(await quota()).toEqual({ Name: "gold" });
+    expect(JSON.stringify(stack.state)).not.toContain("gold");
+  });
+
+  const named = kinds.filter(({ resource, inputs }) => resource.inputs.has("adopt") && typeof inputs.name === "string");
+  test.each(named)('survives an adoption of its $kind with "overwrite"', async (sample) => {
+    const stack = await start(newer);
+    sample.prepare(stack);
+    await stack.up(only(sample.kind, sample.inputs));
+    const quota = await setQuota(stack, sample, stack.entry().id);
+    stack.forget();
+    const { writes } = await stack.up(only(sample.kind, { ...sample.inputs, ...sample.change, adopt: "overwrite" }));
+    expect(writes.filter((write) => write.startsWith("POST")).length).toBeGreaterThan(0);
+    expect(await quota()).toEqual({ Name: "gold" });
+  });
+});

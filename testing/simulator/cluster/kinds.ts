@@ -1,0 +1,9 @@
+/**
+ * The endpoints of each kind: those of the document, those of the policies, which roles refer to, and those of tokens. A kind's objects are in
+ * `store.of(kind)`.
+ */
+export { methodEndpoints } from "./method-endpoints";
+export { policyEndpoints } from "./policy-endpoints";
+export { roleEndpoints } from "./role-endpoints";
+export { ruleEndpoints } from "./rule-endpoints";
+export { tokenEndpoints } from "./token-endpoints";
