@@ -1,11 +1,12 @@
 import type { Resource } from "../lifecycle/resource";
-import { aclAuthMethod } from "./acl-auth-method";
-import { aclBindingRule } from "./acl-binding-rule";
-import { aclPolicy } from "./acl-policy";
-import { aclRole } from "./acl-role";
-import { aclToken } from "./acl-token";
-import { agentPool } from "./agent-pool";
-import { agentToken } from "./agent-token";
+import * as kinds from "./kinds";
+
+/** Each kind comes after those that it refers to. Any other comes at the end. */
+const order = ["AgentPool", "AclAuthMethod", "AclPolicy", "AclRole", "AclBindingRule", "AgentToken", "AclToken"];
 
 /** Every resource of the provider. */
-export const resources: readonly Resource[] = [agentPool, aclAuthMethod, aclPolicy, aclRole, aclBindingRule, agentToken, aclToken];
+export const resources: readonly Resource[] = Object.values(kinds).sort((a, b) => rankOf(a) - rankOf(b) || (a.kind < b.kind ? -1 : 1));
+
+function rankOf({ kind }: Resource): number {
+  return order.includes(kind) ? order.indexOf(kind) : order.length;
+}

@@ -1,0 +1,8 @@
+/** The table of the kinds: what exports a resource here belongs to the provider. */
+export { aclAuthMethod } from "./acl-auth-method";
+export { aclBindingRule } from "./acl-binding-rule";
+export { aclPolicy } from "./acl-policy";
+export { aclRole } from "./acl-role";
+export { aclToken } from "./acl-token";
+export { agentPool } from "./agent-pool";
+export { agentToken } from "./agent-token";
