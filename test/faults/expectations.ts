@@ -1,5 +1,5 @@
 import type { DialectName } from "../../testing/simulator";
-import { samples } from "../kinds";
+import { type Sample, samples } from "../kinds";
 import type { FaultName } from "./faults";
 import type { Recording, Step } from "./step";
 
@@ -75,14 +75,25 @@ interface Exception {
   readonly lasting: Expectation;
 }
 
-/** The kinds that are written by upserts with an empty response, the names of their objects, and the addresses of the upserts. */
+/** One of the texts, or nothing at all. */
+const oneOf = (texts: readonly unknown[]) => (texts.length > 0 ? `(${texts.join("|")})` : "(?!)");
+const kindsThat = (has: (sample: Sample) => boolean) => oneOf(samples.filter(has).map(({ kind }) => kind));
+const isOfCluster = ({ resource }: Sample) => resource.api === "cluster";
+const isUnique = ({ resource, faults }: Sample) => resource.identity(faults.inputs)?.isUnique === true;
+
 const upserts = samples.filter(({ isUpsert }) => isUpsert);
-const upsertKinds = upserts.map(({ kind }) => kind).join("|");
-const upsertNames = upserts.map(({ faults }) => faults.inputs.name).join("|");
-const upsertPaths = upserts.map(({ create }) => create.slice(0, create.lastIndexOf("/"))).join("|");
+const upsertPaths = oneOf(upserts.map(({ create }) => create.slice(0, create.lastIndexOf("/"))));
+const ofCluster = kindsThat(isOfCluster);
+/** The server refuses a create whose name is taken: only then is the holder looked up. */
+const refusing = kindsThat((sample) => isOfCluster(sample) && isUnique(sample) && !sample.isIdName);
+const refusedNames = oneOf(samples.filter((sample) => isUnique(sample) && !sample.isIdName).map(({ faults }) => faults.inputs.name));
+/** A create looks first, in the list. */
+const looking = kindsThat((sample) => isOfCluster(sample) && sample.faults.theirs !== undefined && (sample.isIdName || !isUnique(sample)));
+/** The ends of the addresses of objects. */
+const keys = oneOf([":id", ...samples.filter(({ isIdName }) => isIdName).map(({ faults }) => faults.inputs.name)]);
 
 /** The addresses of creates that choose the id of their object. */
-const choosing = samples.flatMap(({ choosesId, create }) => (choosesId ? [create] : [])).join("|");
+const choosing = oneOf(samples.flatMap(({ choosesId, create }) => (choosesId ? [create] : [])));
 
 /** The request may have arrived. */
 const unanswered: readonly FaultName[] = ["dropped before", "408", "500 text", "502 HTML", "503"];
@@ -103,8 +114,8 @@ const exceptions: readonly Exception[] = [
   },
   {
     // The list has it, so a second read finds it. Another 404 is a contradiction.
-    scenario: /^Acl\w+: (refresh|update|delete|replace, create first|replace by force, delete first)$/,
-    request: new RegExp(`^GET .*(:id|sso|${upsertNames})$`),
+    scenario: new RegExp(`^${ofCluster}: (refresh|update|delete|replace, create first|replace by force, delete first)$`),
+    request: new RegExp(`^GET .*/${keys}$`),
     occurrence: 0,
     faults: denial,
     once: { ending: "succeeds" },
@@ -112,24 +123,24 @@ const exceptions: readonly Exception[] = [
   },
   {
     // No object with the name is found, because another resource of the program may have given it up: a second create is sent.
-    scenario: /^AclRole: adopt$/,
-    request: /^GET .*dev$/,
+    scenario: new RegExp(`^${refusing}: adopt$`),
+    request: new RegExp(`^GET .*/${refusedNames}$`),
     faults: denial,
     once: { ending: "succeeds" },
     lasting: { ending: "fails", says: /already exists/ },
   },
   {
     // No object with the name is found, because another resource of the program may have given it up: a second create is sent.
-    scenario: /^AclRole: (create|replace by force, delete first)$/,
-    request: /^POST .*role$/,
+    scenario: new RegExp(`^${refusing}: (create|replace by force, delete first)$`),
+    request: /^POST /,
     faults: ["409"],
     once: { ending: "succeeds" },
     lasting: { ending: "fails", says: /409/ },
   },
   {
     // The list names the object, so it is read again. Another 404 is a contradiction.
-    scenario: new RegExp(`^(AclBindingRule|AclAuthMethod|${upsertKinds}): adopt$`),
-    request: new RegExp(`^GET .*(:id|sso|${upsertNames})$`),
+    scenario: new RegExp(`^${looking}: adopt$`),
+    request: new RegExp(`^GET .*/${keys}$`),
     occurrence: 0,
     faults: denial,
     once: { ending: "succeeds" },
@@ -137,8 +148,8 @@ const exceptions: readonly Exception[] = [
   },
   {
     // The response has nothing to read.
-    scenario: new RegExp(`^(${upsertKinds})`),
-    request: new RegExp(`^POST (${upsertPaths})/`),
+    scenario: /./,
+    request: new RegExp(`^POST ${upsertPaths}/`),
     faults: ["wrong shape", "10 MB of rubbish"],
     ...both({ ending: "succeeds" }),
   },

@@ -108,7 +108,7 @@ const ofAgentTokens = [
   { name: "AgentToken: delete", before: agentToken(), command: "destroy", program: nothing },
 ] as const;
 
-export const scenarios: readonly Scenario[] = [
+const all: readonly Scenario[] = [
   ...ofEveryKind,
   ...ofAgentTokens.map((scenario): Scenario => ({ ...scenario, prepare: preparePool, resends: "another", isBeyondDocument: true })),
   {
@@ -151,3 +151,11 @@ export const scenarios: readonly Scenario[] = [
   { name: "AclAuthMethod: replace the default", before: theDefault("sso"), command: "up", program: theDefault("new"), racing: true },
   { name: "AclAuthMethod: the default moves", before: defaultIs(true), command: "up", program: defaultIs(false), racing: true },
 ];
+
+/** The only kind whose operations meet faults, if one is chosen. */
+const chosenKind = process.env.FAULTS_KIND;
+
+export const isChosen = (kind: string) => chosenKind === undefined || kind === chosenKind;
+
+export const scenarios = all.filter(({ name }) => isChosen(name.slice(0, name.indexOf(":"))));
+if (scenarios.length === 0) throw new Error(`no scenario is of the kind ${chosenKind}`);

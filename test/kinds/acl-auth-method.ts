@@ -139,6 +139,7 @@ export const aclAuthMethod: Sample = {
   inputs: oidc({ oidcClientSecret: "its-secret" }),
   change: { maxTokenTtl: "2h" },
   create: "/v1/acl/auth-method",
+  isIdName: true,
   prepare: noPreparation,
   objects: ({ cluster }) => cluster.methods.list().map(({ Name }) => ({ id: Name })),
   rows: ({ cluster }) => cluster.methods.list(),

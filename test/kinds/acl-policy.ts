@@ -122,6 +122,7 @@ export const aclPolicy: Sample = {
   inputs: policy(),
   change: { description: "new" },
   create: "/v1/acl/policy/readers",
+  isIdName: true,
   isUpsert: true,
   isUndocumented: true,
   given: ({ cluster }) => {

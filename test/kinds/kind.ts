@@ -25,6 +25,8 @@ export interface Sample {
   readonly change: Inputs;
   /** The path of the request that creates it. */
   readonly create: string;
+  /** Whether the id of an object is its name. */
+  readonly isIdName?: true;
   /** Whether that request also updates it, and has an empty response. */
   readonly isUpsert?: true;
   /**

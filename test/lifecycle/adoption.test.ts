@@ -17,7 +17,7 @@ const differing = [
 ] as const;
 
 throughEveryAdapterToEveryServer("a create of what exists already", (start) => {
-  test.each(adoptable)("an $kind that others made is left alone, and the error says which it is and what to do", async (sample) => {
+  test.each(adoptable)("a $kind that others made is left alone, and the error says which it is and what to do", async (sample) => {
     const stack = await start();
     const id = await madeByOthers(stack, sample);
     const before = everything(stack.simulator);
@@ -62,7 +62,7 @@ throughEveryAdapterToEveryServer("a create of what exists already", (start) => {
   });
 
   test.each(adoptable)(
-    "taking an $kind over is said once, with its id and what else must leave the state; a create says nothing",
+    "taking a $kind over is said once, with its id and what else must leave the state; a create says nothing",
     async (sample) => {
       const stack = await start();
       const id = await madeByOthers(stack, sample);
@@ -220,7 +220,7 @@ throughEveryAdapterToEveryServer("two resources of one program that ask for the 
     { ...one, order: ["two", "one"] },
   ]);
   test.each(orders)(
-    "an $kind that a failed update has left with both is an error of the next one ($order), and by the remedy each gets its own",
+    "a $kind that a failed update has left with both is an error of the next one ($order), and by the remedy each gets its own",
     async ({ kind, before, after, identity, order }) => {
       const stack = await start();
       const { cluster, pools, organization } = stack.simulator;

@@ -110,21 +110,25 @@ throughEveryAdapterToEveryServer("a delete of a pool", (start) => {
   });
 });
 
-const ofCluster = samples.filter(({ kind }) => kind !== "AgentPool");
+const ofCluster = samples.filter(({ resource }) => resource.api === "cluster");
 
-throughEveryAdapterToEveryServer("a delete of an ACL object", (start) => {
-  test.each(ofCluster)("$kind: that is refused by a 412 names the object and what the server says", async ({ kind, inputs, prepare }) => {
-    const stack = await start();
-    prepare(stack);
-    await stack.up(only(kind, inputs));
-    const before = everything(stack.simulator);
-    const { id } = stack.entry();
-    stack.simulator.faults.add({ method: "DELETE", fault: { kind: "status", status: 412, body: "it is used by token 4b0a" } });
-    const { errors } = await stack.fails("destroy");
-    expect(errors).toMatch(/^ACL .* can't be deleted now, and stays in the state\. The server returned 412: it is used by token 4b0a\./);
-    expect(errors).toContain(id);
-    expect(everything(stack.simulator)).toEqual(before);
-    await stack.destroy();
-    expect(stack.entries()).toEqual([]);
-  });
+throughEveryAdapterToEveryServer("a delete of an object of the cluster", (start) => {
+  test.each(ofCluster)(
+    "$kind: that is refused by a 412 names the object and what the server says",
+    async ({ kind, resource, inputs, prepare }) => {
+      const stack = await start();
+      prepare(stack);
+      await stack.up(only(kind, inputs));
+      const before = everything(stack.simulator);
+      const { id } = stack.entry();
+      stack.simulator.faults.add({ method: "DELETE", fault: { kind: "status", status: 412, body: "it is used by token 4b0a" } });
+      const { errors } = await stack.fails("destroy");
+      expect(errors.toLowerCase()).toMatch(new RegExp(`^${resource.label.toLowerCase()} `));
+      expect(errors).toContain("can't be deleted now, and stays in the state. The server returned 412: it is used by token 4b0a.");
+      expect(errors).toContain(id);
+      expect(everything(stack.simulator)).toEqual(before);
+      await stack.destroy();
+      expect(stack.entries()).toEqual([]);
+    },
+  );
 });

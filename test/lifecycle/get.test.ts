@@ -18,7 +18,7 @@ throughEveryAdapterToEveryServer("get", (start) => {
     return { stack, made };
   };
 
-  test.each(samples)("of an $kind by its id returns the server's object, with reads only, in a preview too", async (sample) => {
+  test.each(samples)("of a $kind by its id returns the server's object, with reads only, in a preview too", async (sample) => {
     const { stack, made } = await begin(sample);
     expect((await stack.preview(getting(sample.kind, made.id))).writes).toEqual([]);
     expect((await stack.up(getting(sample.kind, made.id))).writes).toEqual([]);
@@ -27,7 +27,7 @@ throughEveryAdapterToEveryServer("get", (start) => {
     expect(stack.outputs("known")).toMatchObject(expected);
   });
 
-  test.each(samples)("of an $kind leaves the object alone when the stack is destroyed", async (sample) => {
+  test.each(samples)("of a $kind leaves the object alone when the stack is destroyed", async (sample) => {
     const { stack, made } = await begin(sample);
     await stack.up(getting(sample.kind, made.id));
     const before = everything(stack.simulator);
@@ -54,13 +54,13 @@ throughEveryAdapterToEveryServer("get", (start) => {
     { kind: "AclRole", id: "none" },
     { kind: "AclRole", id: "00000000-0000-0000-0000-000000000000" },
     { kind: "AclBindingRule", id: "00000000-0000-0000-0000-000000000000" },
-  ] as const)("of an $kind that does not exist ($id) fails", async ({ kind, id }) => {
+  ] as const)("of a $kind that does not exist ($id) fails", async ({ kind, id }) => {
     const stack = await start();
     expect((await stack.fails("up", getting(kind, id))).errors).toContain(id);
     expect(stack.entries("known")).toEqual([]);
   });
 
-  test.each(samples)("of an $kind that does not exist is an error, and never an object that has nothing", async ({ kind }) => {
+  test.each(samples)("of a $kind that does not exist is an error, and never an object that has nothing", async ({ kind }) => {
     const stack = await start();
     const missing = kind === "AgentPool" ? "apool-missing" : "00000000-0000-0000-0000-000000000000";
     const { errors } = await stack.fails("up", getting(kind, missing));

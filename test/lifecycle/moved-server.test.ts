@@ -10,7 +10,7 @@ const addressOf = ({ kind }: Pick<Sample, "kind">, simulator: Simulator) =>
   kind === "AgentPool" ? simulator.poolsAddress : simulator.clusterAddress;
 
 throughEveryAdapter("after another server was configured", (start) => {
-  test.each(replaced)("the replacement of an $kind is refused by preview and update, until that is accepted", async (sample) => {
+  test.each(replaced)("the replacement of a $kind is refused by preview and update, until that is accepted", async (sample) => {
     const stack = await start();
     sample.faults.prepare(stack);
     await stack.up(only(sample.kind, sample.faults.inputs));

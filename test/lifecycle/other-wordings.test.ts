@@ -11,13 +11,13 @@ const wordings = [
 ];
 const rowsFor = (dialect: DialectName) =>
   samplesFor(dialect)
-    .filter(({ kind }) => kind !== "AgentPool")
+    .filter(({ resource }) => resource.api === "cluster")
     .flatMap((sample) => wordings.map((wording) => ({ ...sample, ...wording, sample })));
 
 /** Every request for the object itself, of whatever method. */
-const aboutIt = (stack: TestStack) => new RegExp(`^/v1/acl/[a-z-]+/${stack.entry().id}$`);
+const aboutIt = (stack: TestStack) => new RegExp(`^/v1/.+/${stack.entry().id}$`);
 
-throughEveryAdapterToEveryServer("a 404 that says in other words that an ACL object is not found", (start, dialect) => {
+throughEveryAdapterToEveryServer("a 404 that says in other words that an object of the cluster is not found", (start, dialect) => {
   const rows = rowsFor(dialect);
   const begin = async ({ prepare, kind, inputs }: Sample, fault: Omit<Fault & { kind: "status" }, "kind" | "status">) => {
     const stack = await start();
@@ -64,8 +64,8 @@ throughEveryAdapterToEveryServer("a 404 that says in other words that an ACL obj
     expect(stack.entry().id).toBe(id);
   });
 
-  test("is an error for a role where the token may not list the binding rules: it may see a part of the roles only", async () => {
-    const sample = sampleOf("AclRole");
+  test.each(["AclRole", "AclPolicy"])("%s: is an error if the token may not list the rules: it may see a part only", async (kind) => {
+    const sample = sampleOf(kind);
     const stack = await begin(sample, { body: "not found", contentType: "text/plain" });
     const { id } = stack.entry();
     sample.remove(stack.simulator, id);

@@ -22,7 +22,7 @@ afterEach(async () => {
 /** As a program sends them. */
 const sent = (inputs: Inputs): PropertyMap => JSON.parse(JSON.stringify(inputs));
 
-test.each(samples)("an $kind is created, read, compared, updated and deleted", async (sample) => {
+test.each(samples)("a $kind is created, read, compared, updated and deleted", async (sample) => {
   const { kind, inputs, change, given, prepare, objects, stored } = sample;
   const urn = urnOf(kind);
   given?.(simulator);
