@@ -6,13 +6,25 @@ import { addNewKind } from "../fixtures/new-kind/apply";
 import { withCopy } from "../support/copy";
 
 /** Suites of lifecycles with a part for each kind, and the kind's own. */
-const lifecycles = ["acl-note", "adoption", "deletion", "get", "lost-responses", "old-states", "properties", "updates"];
+const lifecycles = [
+  "note",
+  "adoption",
+  "blocked-deletes",
+  "deletion",
+  "get",
+  "lost-responses",
+  "newer-fields",
+  "old-states",
+  "other-wordings",
+  "properties",
+  "updates",
+];
 
 test("a new kind compiles, and its lifecycle holds through both adapters, with the edits of the list alone", async () => {
   await withCopy(async (project) => {
     addNewKind(project);
     // As many cases as `npm test` has time for, and of the faults those of this kind: all would take as long as the project's own tests.
-    const env = { ...process.env, TESTS: undefined, FAULTS_KIND: "AclNote" };
+    const env = { ...process.env, TESTS: undefined, FAULTS_KIND: "Note" };
     const run = (script: string, ...args: string[]) =>
       promisify(execFile)(process.execPath, [join(project, script), ...args], { cwd: project, env, maxBuffer: 1e8 }).catch((error) => {
         throw new Error(`${script} ${args.join(" ")}\n${error.stdout}\n${error.stderr}`);
@@ -31,7 +43,7 @@ test("a new kind compiles, and its lifecycle holds through both adapters, with t
       "tools/generate",
       "test/repository/imports",
     );
-    await jest("cli/(kinds|drift|inventory/inventory)\\.test", "test/plugin/(kinds|protocol)\\.test", "test/faults/matrix");
-    await jest(`test/lifecycle/(${lifecycles.join("|")})\\.test`, "-t", "AclNote|a note");
+    await jest("cli/(kinds|drift|inventory/inventory)\\.test", "test/plugin/(kinds|protocol)\\.test", "test/faults/(matrix|adapters|fuzz)");
+    await jest(`test/lifecycle/(${lifecycles.join("|")})\\.test`, "-t", "Note|a note");
   });
 }, 900_000);
