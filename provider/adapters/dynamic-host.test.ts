@@ -12,7 +12,6 @@ import { fromStruct, grpc, toStruct } from "../../testing/rehearsal/processes/gr
 import { Simulator } from "../../testing/simulator";
 import { providerText } from "./dynamic";
 
-const unknownMarker = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const __provider = providerText("AclRole");
 
 const serviceError = z.object({ message: z.string(), details: z.string(), metadata: z.instanceof(grpc.Metadata) });
@@ -123,11 +122,6 @@ async function update(id: string, olds: PropertyMap, news: PropertyMap) {
   return fromStruct((await host.call<messages.UpdateResponse>((client, done) => client.update(request, done))).getProperties());
 }
 
-async function remove(id: string, state: PropertyMap): Promise<void> {
-  const request = new messages.DeleteRequest().setId(id).setProperties(toStruct(state));
-  await host.call((client, done) => client.delete(request, done));
-}
-
 async function failureOf(work: Promise<unknown>): Promise<ServiceError> {
   return serviceError.parse(
     await work.then(
@@ -149,21 +143,6 @@ test("check fills defaults, keeps the provider's text, and makes no request", as
   expect(simulator.journal.entries).toEqual([]);
 });
 
-test("check reports every failure by its path", async () => {
-  expect((await check({ name: "a b", policies: ["read", ""] })).failures).toEqual([
-    { property: "", reason: "name must be 1 to 128 letters, digits, dashes or underscores" },
-    { property: "", reason: "policies[1] must be the name of a policy" },
-  ]);
-});
-
-test("check and diff accept the engine's marker for what is unknown, and check gives it back", async () => {
-  const { inputs, failures } = await check({ name: unknownMarker, policies: ["read", unknownMarker] });
-  expect(failures).toEqual([]);
-  expect(inputs).toMatchObject({ name: unknownMarker, policies: ["read", unknownMarker] });
-  const olds = { name: "a", policies: ["read", "write"], description: "", adopt: false, __provider };
-  expect(await diff("id", olds, inputs)).toMatchObject({ changes: true, replaces: [] });
-});
-
 test("a role is made, compared, read, updated and read again, and its state keeps the provider's text throughout", async () => {
   const { inputs } = await check({ name: "dev", policies: ["write", "read", "write"] });
   const made = await create(inputs);
@@ -183,20 +162,6 @@ test("a role is made, compared, read, updated and read again, and its state keep
 
   simulator.cluster.roles.put({ ID: made.id, Description: "drifted" });
   expect(await read(made.id, updated)).toMatchObject({ id: made.id, inputs: { ...news, description: "drifted" }, outputs: { __provider } });
-});
-
-test("a role is deleted", async () => {
-  const role = simulator.cluster.roles.put({ Name: "doomed", Policies: [{ Name: "read" }] });
-  await remove(role.ID, { name: "doomed", policies: ["read"], description: "", adopt: false, __provider });
-  expect(simulator.cluster.roles.get(role.ID)).toBeUndefined();
-});
-
-test("the read of a deleted object returns an empty id", async () => {
-  const role = simulator.cluster.roles.put({ Name: "lost", Policies: [{ Name: "read" }] });
-  const state = (await read(role.ID, { __provider })).outputs;
-  expect(state).toMatchObject({ name: "lost", __provider });
-  simulator.cluster.roles.delete(role.ID);
-  expect((await read(role.ID, state)).id).toBe("");
 });
 
 test("the error of an incomplete object has its id and its properties, also the provider's text", async () => {

@@ -1,8 +1,6 @@
-import { unknown } from "../../../common/unknown";
 import { configKeys, storedSecrets } from "../../apis/cluster/method-config";
 import { aclAuthMethod } from "../acl-auth-method";
 import { configFromWire, configToWire } from "./config";
-import { changedOutside, givenSecrets, withChangedSecrets } from "./secrets";
 
 const examples = {
   oidcDiscoveryUrl: "https://idp.example.com",
@@ -110,60 +108,19 @@ test("a field that is not set is absent, in each of the forms of a response", ()
 describe("a field of a server that this version does not know", () => {
   const remote = { ...returned, FutureField: { a: 1 }, OIDCClientAssertion: { ...returned.OIDCClientAssertion, FutureToo: true } };
 
-  test("is sent back, because what is sent replaces what is stored", () => {
-    expect(configToWire(everything, everything, remote)).toMatchObject({
-      FutureField: { a: 1 },
-      OIDCClientAssertion: { FutureToo: true },
-    });
-  });
-
-  test("is not a drift", () => {
-    expect(configFromWire(remote, everything)).toEqual(everything);
-  });
-
   test("that is the server's own copy of the secret is not sent back", () => {
     expect(configToWire(everything, everything, remote).OIDCClientAssertion).not.toHaveProperty("ClientSecret");
   });
 });
 
 describe("a secret that the server holds and the program does not give", () => {
-  const { oidcClientSecret: _, ...withoutSecret } = everything;
-
-  test("keeps the configuration from being sent, naming the property and what to do", () => {
-    expect(() => configToWire(withoutSecret, withoutSecret, returned)).toThrow(
-      "config.oidcClientSecret: the server holds a secret that the program does not give. A change of config would erase it, so nothing was sent. " +
-        "Give the secret in the program, and not among its ignoreChanges.",
-    );
-    const { pemKey: __, ...key } = everything.oidcClientAssertion.privateKey;
-    const withoutKey = { ...everything, oidcClientAssertion: { ...everything.oidcClientAssertion, privateKey: key } };
-    expect(() => configToWire(withoutKey, withoutKey, returned)).toThrow(/^config\.oidcClientAssertion\.privateKey\.pemKey: /);
-    expect(() => configToWire({}, {}, returned)).toThrow(/^config\.oidcClientSecret and config\.oidcClientAssertion\.privateKey\.pemKey: /);
-  });
-
-  test("is not given by an empty text, neither in the program nor in the state", () => {
-    const empty = { ...everything, oidcClientSecret: "" };
-    for (const [wanted, known] of [
-      [empty, empty],
-      [empty, withoutSecret],
-      [withoutSecret, empty],
-    ]) {
-      expect(() => configToWire(wanted ?? {}, known, returned)).toThrow(/^config\.oidcClientSecret: the server holds a secret/);
-    }
-  });
-
-  test("in a field that this version does not know does the same", () => {
+  test("in a field that this version does not know keeps the configuration from being sent", () => {
     expect(() => configToWire(everything, everything, { ...returned, FutureSecret: "redacted" })).toThrow(/^config\.FutureSecret: /);
   });
 
   test("is not seen in a mapping, whose keys and values are the user's", () => {
     const mapping = { ...returned, OIDCClientSecret: "", OIDCClientAssertion: null, ClaimMappings: { a: "redacted" } };
     expect(configToWire({ claimMappings: { a: "b" } }, {}, mapping)).toMatchObject({ ClaimMappings: { a: "b" } });
-  });
-
-  test("is dropped where the program gave it, and drops it now", () => {
-    expect(configToWire(withoutSecret, everything, returned)).not.toHaveProperty("OIDCClientSecret");
-    const { oidcClientAssertion: ___, ...withoutAssertion } = everything;
-    expect(configToWire(withoutAssertion, everything, returned)).not.toHaveProperty("OIDCClientAssertion");
   });
 });
 
@@ -196,25 +153,6 @@ describe("what a server fills in for an assertion", () => {
       audience: ["https://other"],
     });
   });
-});
-
-test("the secrets of a configuration are listed by their paths", () => {
-  expect(givenSecrets(everything)).toEqual(["config.oidcClientSecret", "config.oidcClientAssertion.privateKey.pemKey"]);
-  expect(givenSecrets({ oidcClientSecret: "", oidcClientAssertion: { privateKey: {} } })).toEqual([]);
-  expect(givenSecrets({ oidcClientAssertion: unknown })).toEqual([]);
-});
-
-test("a secret that someone else changed shows as drift of that property alone", () => {
-  const changed = withChangedSecrets(everything);
-  expect(changed).toEqual({
-    ...everything,
-    oidcClientSecret: changedOutside,
-    oidcClientAssertion: {
-      ...everything.oidcClientAssertion,
-      privateKey: { ...everything.oidcClientAssertion.privateKey, pemKey: changedOutside },
-    },
-  });
-  expect(withChangedSecrets({ oidcClientId: "a" })).toEqual({ oidcClientId: "a" });
 });
 
 test("the secrets that a server holds are seen at any depth, also in what this version does not know, and not in mappings", () => {
