@@ -78,57 +78,7 @@ throughEveryAdapter("the rules of a policy", (start) => {
   });
 });
 
-throughEveryAdapter("a policy whose writes have empty responses", (start) => {
-  const read = { method: "GET", path: "/v1/acl/policy/readers" } as const;
-
-  test("is in the state if it can't be read after its create, and the next update completes it", async () => {
-    const stack = await start();
-    const program = only("AclPolicy", policy());
-    stack.simulator.faults.add({
-      ...read,
-      times: Number.POSITIVE_INFINITY,
-      fault: { kind: "status", status: 403, body: "Permission denied" },
-    });
-    const { errors } = await stack.fails("up", program);
-    expect(errors).toMatch(/ACL policy "readers" was written, but could not be read after that.*403/);
-    expect(stack.entry().id).toBe("readers");
-    stack.simulator.faults.clear();
-    expect((await stack.up(program)).writes).toEqual([]);
-    expect(stack.outputs()).toMatchObject({ createIndex: stored(stack)?.CreateIndex, modifyIndex: stored(stack)?.ModifyIndex });
-    await stack.up(nothing);
-    expect(stored(stack)).toBeUndefined();
-  });
-
-  test("keeps its old state if an update can't be read back, and the next one writes it again", async () => {
-    const stack = await start();
-    await stack.up(only("AclPolicy", policy()));
-    stack.simulator.faults.add({
-      ...read,
-      skip: 1,
-      times: Number.POSITIVE_INFINITY,
-      fault: { kind: "status", status: 403, body: "Permission denied" },
-    });
-    const changed = only("AclPolicy", policy({ rules: others }));
-    expect((await stack.fails("up", changed)).errors).toContain("403");
-    expect(stored(stack)?.Rules).toBe(others);
-    expect(stack.inputs().rules).toBe(policyRules);
-    stack.simulator.faults.clear();
-    await stack.up(changed);
-    expect(stack.inputs().rules).toBe(others);
-  });
-});
-
 throughEveryAdapter("a policy and its name", (start) => {
-  test("that others have made is found before it is overwritten", async () => {
-    const stack = await start();
-    const theirs = stack.simulator.cluster.policies.put({ Name: "readers", Rules: others });
-    const { errors, writes } = await stack.fails("up", only("AclPolicy", policy()));
-    expect(errors).toContain(
-      `An ACL policy named "readers" exists already: readers, made at index ${theirs.CreateIndex}. It was not touched.`,
-    );
-    expect(writes).toEqual([]);
-  });
-
   test("that others make between the look and the write is overwritten, and the error says so", async () => {
     const stack = await start();
     stack.simulator.cluster.policies.put({ Name: "readers", Rules: others });
@@ -150,17 +100,6 @@ throughEveryAdapter("a policy and its name", (start) => {
     const { warnings } = await stack.up(nothing);
     expect(warnings).toEqual([expect.stringContaining("was deleted and created again by others. Theirs was not touched")]);
     expect(stored(stack)?.Rules).toBe(others);
-  });
-
-  test("that others deleted is gone without a write, and made anew", async () => {
-    const stack = await start();
-    const program = only("AclPolicy", policy());
-    await stack.up(program);
-    stack.simulator.cluster.policies.delete("readers");
-    const { changes, writes } = await stack.refresh();
-    expect({ changes, writes }).toEqual({ changes: ["refresh delete AclPolicy it"], writes: [] });
-    await stack.up(program);
-    expect(stored(stack)?.Rules).toBe(policyRules);
   });
 
   test("changes by a new policy, which a role of the program then has, before the old one is deleted", async () => {

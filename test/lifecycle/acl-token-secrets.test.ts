@@ -1,7 +1,6 @@
 /** The secrets of tokens of the cluster: a create that does not return one, what an import is given, and faults that could show or lose one. */
 import type { Fault } from "../../testing/simulator";
-import { faults } from "../faults/faults";
-import { type Inputs, nothing, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
+import { type Inputs, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
 import { token as client } from "./samples";
 
 const options = { additionalSecretOutputs: ["secretId"] };
@@ -67,47 +66,4 @@ throughEveryAdapter("the secret of an ACL token", (start) => {
       expect(`${errors}\n${log.join("\n")}`.toLowerCase()).not.toContain(SecretID);
     }
   });
-
-  test.each(Object.entries(faults))("never shows its secret, and is not lost, when its create meets %s", async (_, fault) => {
-    if (!("fault" in fault)) return;
-    const stack = await start();
-    stack.simulator.faults.add({ ...create, times: 20, fault: fault.fault({ api: "cluster", echo: stack.simulator.clusterToken }) });
-    const { errors, warnings, log } = await stack.attempt("up", token(), { config: { requestTimeoutSeconds: "0.3" } });
-    const shown = [errors, ...warnings, ...log].join("\n");
-    expect(tokens(stack).length).toBeLessThan(2);
-    for (const { AccessorID, SecretID } of tokens(stack)) {
-      expect(shown).not.toContain(SecretID);
-      expect(stack.entries().some(({ id }) => id === AccessorID) || shown.includes(AccessorID)).toBe(true);
-    }
-  });
-
-  test.each(Object.entries(faults))(
-    "is in the state as it is on the server when its refresh, update and delete meet %s",
-    async (_, fault) => {
-      if (!("fault" in fault)) return;
-      const stack = await start();
-      await stack.up(token());
-      const { id } = stack.entry();
-      const secret = String(stack.outputs().secretId);
-      const met = { path: `/v1/acl/token/${id}`, times: 20, fault: fault.fault({ api: "cluster", echo: secret }) };
-      const config = { requestTimeoutSeconds: "0.3", maxRetries: "1" };
-      const shown: string[] = [];
-      const attempt = async (command: "refresh" | "up" | "destroy", method: string, program: Program = nothing) => {
-        stack.simulator.faults.add({ ...met, method });
-        const { errors, log, result } = await stack.attempt(command, program, { config });
-        stack.simulator.faults.clear();
-        shown.push(errors, ...log);
-        return result.ok;
-      };
-      await attempt("refresh", "GET");
-      expect(stack.outputs().secretId).toBe(secret);
-      const isUpdated = await attempt("up", "POST", token({ name: "cd" }));
-      if (isUpdated) expect(tokens(stack)).toMatchObject([{ Name: "cd" }]);
-      expect(stack.outputs()).toMatchObject({ secretId: secret, ...(isUpdated ? { name: "cd" } : {}) });
-      const isDeleted = await attempt("destroy", "DELETE");
-      expect(stack.entries()).toHaveLength(isDeleted ? 0 : 1);
-      if (isDeleted) expect(tokens(stack)).toEqual([]);
-      expect(shown.join("\n")).not.toContain(secret);
-    },
-  );
 });

@@ -115,15 +115,6 @@ throughEveryAdapter("an ACL token", (start) => {
     expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
-  test("that others have deleted is gone, and made anew; its delete succeeds", async () => {
-    const stack = await start();
-    await stack.up(token());
-    stack.simulator.cluster.tokens.delete(stack.entry().id);
-    expect((await stack.preview(token(), { refresh: true })).changes).toEqual(["refresh delete AclToken it", "create AclToken it"]);
-    await stack.destroy();
-    expect(stack.entries()).toEqual([]);
-  });
-
   test.each([
     ["is still on the server", 0],
     ["is removed by the server", 2 * 3_600_000],
@@ -175,29 +166,6 @@ throughEveryAdapter("an ACL token", (start) => {
     }
     await stack.up(token({ expirationTtl: "2h" }));
     expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id, ExpirationTTL: "2h0m0s" }]);
-  });
-
-  test.each(["drop-after", "cut-off"] as const)(
-    "of a lost response (%s) is known for certain, by the accessor that was chosen",
-    async (kind) => {
-      const stack = await start();
-      stack.simulator.cluster.tokens.put({ Name: "ci", Policies: ["read"] });
-      stack.simulator.faults.add({ ...create, fault: { kind } });
-      const { warnings, writes } = await stack.up(token());
-      expect([warnings, writes]).toEqual([[], ["POST /v1/acl/token"]]);
-      expect(tokens(stack)).toHaveLength(2);
-      const made = stack.simulator.cluster.tokens.get(stack.entry().id);
-      expect(stack.outputs().secretId).toBe(made?.SecretID);
-    },
-  );
-
-  test("whose create never arrived is made by a second try of the same one", async () => {
-    const stack = await start();
-    stack.simulator.faults.add({ ...create, fault: { kind: "refuse" } });
-    const { warnings, requests } = await stack.up(token());
-    const bodies = requests.filter(({ method }) => method === "POST").map(({ body }) => body);
-    expect([warnings, bodies]).toEqual([[], [bodies[0], bodies[0]]]);
-    expect(tokens(stack)).toHaveLength(1);
   });
 
   test("that can't be looked for after a lost response may be left over: the error names it", async () => {

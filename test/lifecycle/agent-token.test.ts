@@ -1,5 +1,3 @@
-/** Tokens of agents: the service shows their secret once, has no update, and nobody can tell two of one description apart. */
-import { faults } from "../faults/faults";
 import { type Inputs, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
 
 const organization = "example-org";
@@ -120,15 +118,6 @@ throughEveryAdapter("an agent token", (start) => {
     expect(warnings.join()).not.toContain(lost?.token);
   });
 
-  test("whose create got no response twice is not made, and each warning names what its own try may have left over", async () => {
-    const stack = await start();
-    const pool = poolOf(stack);
-    stack.simulator.faults.add({ ...create(pool), times: 2, fault: { kind: "drop-after" } });
-    const { warnings } = await stack.fails("up", token(pool));
-    expect(tokens(stack)).toHaveLength(2);
-    for (const { id } of tokens(stack)) expect(warnings.filter((line) => line.includes(id))).toHaveLength(1);
-  });
-
   test("whose create got no response, and can't be looked for, may be left over: the error says to delete it", async () => {
     const stack = await start();
     const pool = poolOf(stack);
@@ -155,43 +144,6 @@ throughEveryAdapter("an agent token", (start) => {
     expect(warnings.join()).toContain(leftOver[0]?.id);
     expect((await stack.preview(two, { refresh: true })).changes).toEqual([]);
   });
-
-  test.each(Object.entries(faults))("never shows its secret, and is not lost, when its create meets %s", async (_, fault) => {
-    if (!("fault" in fault)) return;
-    const stack = await start();
-    const pool = poolOf(stack);
-    stack.simulator.faults.add({ ...create(pool), times: 20, fault: fault.fault({ api: "pools", echo: stack.simulator.poolsToken }) });
-    const { errors, warnings, log } = await stack.attempt("up", token(pool), { config: { requestTimeoutSeconds: "0.3" } });
-    const shown = [errors, ...warnings, ...log].join("\n");
-    const inState = stack.entries().map(({ id }) => id);
-    for (const { token: secret, id } of tokens(stack)) {
-      expect(shown).not.toContain(secret);
-      expect(inState.includes(id) || shown.includes(id)).toBe(true);
-    }
-  });
-
-  test.each(Object.entries(faults))(
-    "is in the state as long as it is on the server when its refresh and its delete meet %s",
-    async (_, fault) => {
-      if (!("fault" in fault)) return;
-      const stack = await start();
-      const pool = poolOf(stack);
-      await stack.up(token(pool));
-      const { id } = stack.entry();
-      const secret = stack.outputs().token;
-      const met = { path: `/api/v2/authentication-tokens/${id}`, times: 20, fault: fault.fault({ api: "pools", echo: "" }) };
-      const config = { requestTimeoutSeconds: "0.3" };
-      stack.simulator.faults.add({ ...met, method: "GET" });
-      await stack.attempt("refresh", () => {}, { config });
-      expect(stack.outputs().token).toBe(secret);
-      stack.simulator.faults.clear();
-      stack.simulator.faults.add({ ...met, method: "DELETE" });
-      const { result, errors } = await stack.attempt("destroy", () => {}, { config });
-      expect(stack.entries()).toHaveLength(result.ok ? 0 : 1);
-      if (result.ok) expect(tokens(stack)).toEqual([]);
-      expect(errors).not.toContain(secret);
-    },
-  );
 
   test("is read and imported with everything but its secret, which a warning says; its next change makes a new one", async () => {
     const stack = await start();

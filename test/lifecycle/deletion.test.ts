@@ -2,7 +2,6 @@ import { createServer } from "node:net";
 import type { Fault } from "../../testing/simulator";
 import { type Sample, samplesFor } from "../kinds";
 import { isFull } from "../support/extent";
-import { shareOf } from "../support/share";
 import { everything } from "./contents";
 import { nothing, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
 import { pool, role } from "./samples";
@@ -78,16 +77,6 @@ throughEveryAdapterToEveryServer("a delete", (start, dialect) => {
     },
   );
 
-  test.each(samples)("$kind: a delete whose response is lost has succeeded", async ({ kind, inputs, prepare, objects }) => {
-    const stack = await start();
-    prepare(stack);
-    await stack.up(only(kind, inputs));
-    stack.simulator.faults.add({ method: "DELETE", fault: { kind: "drop-after" } });
-    await stack.destroy();
-    expect(objects(stack.simulator)).toEqual([]);
-    expect(stack.entries()).toEqual([]);
-  });
-
   test("the server's fault for a role that is gone is not taken for one that passes", async () => {
     const stack = await start();
     await stack.up(only("AclRole", role()));
@@ -95,35 +84,6 @@ throughEveryAdapterToEveryServer("a delete", (start, dialect) => {
     const { writes } = await stack.destroy();
     expect(writes).toHaveLength(1);
   });
-
-  const doubts: readonly { readonly what: string; readonly fault: Fault }[] = [
-    { what: "401", fault: { kind: "status", status: 401, body: "Unauthorized" } },
-    { what: "403", fault: { kind: "status", status: 403, body: "Permission denied" } },
-    { what: "500", fault: { kind: "status", status: 500, body: "rpc error: No cluster leader" } },
-    { what: "502 of a proxy", fault: { kind: "status", status: 502, body: "<html>Bad Gateway</html>", contentType: "text/html" } },
-    { what: "an HTML page with 404", fault: { kind: "status", status: 404, body: "<html>Not Found</html>", contentType: "text/html" } },
-    { what: "a 404 without a body", fault: { kind: "status", status: 404 } },
-    { what: "a redirect", fault: { kind: "status", status: 302, headers: { location: "https://login.test/" } } },
-  ];
-  const rows = samples.flatMap((sample) => doubts.map((doubt) => ({ ...sample, ...doubt })));
-
-  test.each(shareOf(14, rows))(
-    "$kind: after $what to the read or the delete the state keeps it",
-    async ({ kind, inputs, prepare, fault }) => {
-      const stack = await start();
-      prepare(stack);
-      await stack.up(only(kind, inputs));
-      const before = { objects: everything(stack.simulator), properties: stack.properties() };
-      stack.simulator.faults.add({ fault, times: Number.POSITIVE_INFINITY });
-      await stack.fails("refresh");
-      await stack.fails("destroy");
-      expect(everything(stack.simulator)).toEqual(before.objects);
-      expect(stack.properties()).toEqual(before.properties);
-      stack.simulator.faults.clear();
-      await stack.destroy();
-      expect(stack.entries()).toEqual([]);
-    },
-  );
 
   test.each(samples)('$kind: a "404" in its name, its address or the error\'s text makes nothing look gone', async (sample) => {
     const { kind, prepare } = sample;
@@ -141,20 +101,6 @@ throughEveryAdapterToEveryServer("a delete", (start, dialect) => {
     stack.simulator.faults.clear();
     await stack.destroy();
     expect(sample.objects(stack.simulator)).toEqual([]);
-  });
-
-  test.each(samples)("$kind: a revoked token is reported with its source", async ({ kind, inputs, prepare }) => {
-    const stack = await start();
-    prepare(stack);
-    await stack.up(only(kind, inputs));
-    const { simulator } = stack;
-    simulator.poolsTokens.remove(simulator.poolsToken);
-    simulator.clusterTokens.remove(simulator.clusterToken);
-    const { errors } = await stack.fails("refresh");
-    expect(errors).toMatch(
-      /40[13].*configuration key agentpool-acl:(pools|cluster)Token.*AGENTPOOL_ACL_(POOLS|CLUSTER)_TOKEN.*--run-program/,
-    );
-    expect(stack.entry().id).toBeTruthy();
   });
 });
 

@@ -1,71 +1,8 @@
 import type { Fault } from "../../testing/simulator";
-import { adoptable, samples } from "../kinds";
+import { adoptable } from "../kinds";
 import { everything, unseenMethods } from "./contents";
 import { only, throughEveryAdapterToEveryServer } from "./harness";
 import { oidc, pool, role } from "./samples";
-
-const lost: readonly { readonly what: string; readonly fault: Fault }[] = [
-  { what: "is dropped after the create", fault: { kind: "drop-after" } },
-  { what: "is cut off", fault: { kind: "cut-off" } },
-  { what: "is a page of a proxy", fault: { kind: "malformed" } },
-];
-const rows = samples.flatMap((sample) => lost.map((loss) => ({ ...sample, ...loss })));
-
-throughEveryAdapterToEveryServer("a create whose response is lost", (start) => {
-  test.each(rows)(
-    "$kind: when the response $what, there is one object, and the state knows it",
-    async ({ kind, inputs, create, prepare, objects, fault }) => {
-      const stack = await start();
-      prepare(stack);
-      stack.simulator.faults.add({ method: "POST", path: create, fault });
-      const program = only(kind, inputs);
-      const { writes } = await stack.up(program);
-      expect(stack.simulator.faults.pending()).toBe(0);
-      expect(writes).toEqual([`POST ${create}`]);
-      expect(objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
-      expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
-      await stack.destroy();
-      expect(objects(stack.simulator)).toEqual([]);
-    },
-  );
-
-  // One that chose its id is sent again.
-  test.each(samples.filter(({ choosesId }) => !choosesId))(
-    "$kind: when the connection breaks before the create, it fails, and the next up makes one object",
-    async ({ kind, inputs, create, prepare, objects }) => {
-      const stack = await start();
-      prepare(stack);
-      stack.simulator.faults.add({ method: "POST", path: create, fault: { kind: "refuse" } });
-      const { errors } = await stack.fails("up", only(kind, inputs));
-      expect(errors).toContain("It is not known whether the write took effect");
-      expect(objects(stack.simulator)).toEqual([]);
-      expect(stack.entries()).toEqual([]);
-      await stack.up(only(kind, inputs));
-      expect(objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
-    },
-  );
-
-  test("a service that is down is reported as such, and the next up creates the object", async () => {
-    const stack = await start();
-    await stack.simulator.unplug("cluster");
-    const { errors } = await stack.fails("up", only("AclRole", role()));
-    expect(errors).toMatch(/ECONNREFUSED.*agentpool-acl:clusterAddress/);
-    await stack.simulator.plug("cluster");
-    await stack.up(only("AclRole", role()));
-    expect(stack.simulator.cluster.roles.list()).toHaveLength(1);
-  });
-
-  test("a rate limit is waited for, and then there is one object", async () => {
-    const stack = await start();
-    const limited: Fault = { kind: "status", status: 429, headers: { "retry-after": "7" } };
-    stack.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: limited, times: 2 });
-    const waits: number[] = [];
-    stack.clock.duringSleep = (ms) => void waits.push(ms);
-    await stack.up(only("AclRole", role()));
-    expect(waits).toEqual([7_000, 7_000]);
-    expect(stack.simulator.cluster.roles.list()).toHaveLength(1);
-  });
-});
 
 throughEveryAdapterToEveryServer("an object of the very content that others made while a create's response was lost", (start) => {
   // Theirs can't be distinguished from the one that the create may have made. Without a warning, two programs would manage one object.

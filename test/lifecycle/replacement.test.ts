@@ -57,31 +57,6 @@ throughEveryAdapterToEveryServer("a replacement", (start) => {
     expect(stack.simulator.pools.list().map(({ organization, name }) => `${organization}/${name}`)).toEqual(["other-org/build"]);
   });
 
-  test("whose create fails leaves the old object alive and known", async () => {
-    const stack = await start();
-    await stack.up(only("AclAuthMethod", oidc()));
-    const before = everything(stack.simulator);
-    stack.simulator.faults.add({ method: "POST", fault: denied });
-    await stack.fails("up", only("AclAuthMethod", oidc({}, { name: "new" })));
-    expect(everything(stack.simulator)).toEqual(before);
-    expect(stack.entry().id).toBe("sso");
-  });
-
-  test("whose delete fails leaves both alive, and the next up deletes the old one only", async () => {
-    const stack = await start();
-    await stack.up(only("AclAuthMethod", oidc()));
-    const renamed = only("AclAuthMethod", oidc({}, { name: "new" }));
-    stack.simulator.faults.add({ method: "DELETE", fault: denied });
-    await stack.fails("up", renamed);
-    expect(stack.entries().map(({ id, delete: isOld }) => ({ id, isOld: isOld === true }))).toEqual([
-      { id: "new", isOld: false },
-      { id: "sso", isOld: true },
-    ]);
-    await stack.up(renamed);
-    expect(stack.simulator.cluster.methods.list().map(({ Name }) => Name)).toEqual(["new"]);
-    expect(stack.entries().map(({ id }) => id)).toEqual(["new"]);
-  });
-
   test("that is taken back after a failed delete does not delete the object that is live again", async () => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", oidc()));

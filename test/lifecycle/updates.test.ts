@@ -1,53 +1,9 @@
-import type { Fault } from "../../testing/simulator";
-import { type Sample, samples } from "../kinds";
+import type { Sample } from "../kinds";
 import { everything } from "./contents";
 import { type Inputs, only, type Program, throughEveryAdapterToEveryServer } from "./harness";
 import { jwt, oidc, pool, role, rule } from "./samples";
 
-const passing: readonly { readonly what: string; readonly fault: Fault }[] = [
-  { what: "loses its response", fault: { kind: "drop-after" } },
-  { what: "has its response cut off", fault: { kind: "cut-off" } },
-  { what: "does not arrive", fault: { kind: "refuse" } },
-  { what: "meets a 503", fault: { kind: "status", status: 503 } },
-  { what: "meets a 429", fault: { kind: "status", status: 429, headers: { "x-ratelimit-reset": "3" } } },
-];
-const rows = samples.flatMap((sample) => passing.map((fault) => ({ ...sample, ...fault })));
-
 throughEveryAdapterToEveryServer("an update", (start, dialect) => {
-  test.each(rows)(
-    "$kind: that $what is sent again, and the state is what the server has",
-    async ({ kind, inputs, change, prepare, fault }) => {
-      const stack = await start();
-      prepare(stack);
-      await stack.up(only(kind, inputs));
-      const { id } = stack.entry();
-      const program = only(kind, { ...inputs, ...change });
-      const write = kind === "AgentPool" ? "PATCH" : "POST";
-      stack.simulator.faults.add({ method: write, fault });
-      const { writes } = await stack.up(program);
-      expect(writes).toHaveLength(2);
-      expect(stack.entry().id).toBe(id);
-      expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
-    },
-  );
-
-  test.each(samples)(
-    "$kind: that the server refuses leaves the server and the state as they were",
-    async ({ kind, inputs, change, prepare }) => {
-      const stack = await start();
-      prepare(stack);
-      await stack.up(only(kind, inputs));
-      const before = { objects: everything(stack.simulator), outputs: stack.outputs() };
-      stack.simulator.faults.add({
-        method: kind === "AgentPool" ? "PATCH" : "POST",
-        fault: { kind: "status", status: 403, body: "Permission denied" },
-      });
-      await stack.fails("up", only(kind, { ...inputs, ...change }));
-      expect(everything(stack.simulator)).toEqual(before.objects);
-      expect(stack.outputs()).toEqual(before.outputs);
-    },
-  );
-
   test("of drift that nobody has looked at writes the program's values in one go with up --refresh", async () => {
     const stack = await start();
     const program = only("AclRole", role({ description: "ours" }));
