@@ -1,6 +1,5 @@
 /** How soon a program ends with an error. */
 import { onBothEngines } from "../support/both-engines";
-import { javascript } from "../support/programs";
 
 jest.setTimeout(400_000);
 
@@ -28,23 +27,5 @@ it("a TypeScript program with an error of a look-up or a constructor ends as soo
     expect(making.errors).toEqual([expect.stringMatching(/^AclRole dev: a dynamic resource can't be imported\. [^\n]*$/)]);
     // Half of a start is the compiler's time. With a stack, the SDK needs half a minute and more for the look-up's error.
     for (const { ms } of [lookup, making]) expect(ms).toBeLessThan(2 * good.ms + 5_000);
-  });
-});
-
-it("two dynamic resources of one name fail the preview, with both names of the program", async () => {
-  const program = javascript(`
-    new AclRole("first", { name: "dev", policies: ["read"] });
-    new AclRole("second", { name: pulumi.output("dev"), policies: ["write"] });
-    const renamed = ({ props, opts }) => ({ props: { ...props, name: "other" }, opts });
-    new AclRole("third", { name: "third", policies: ["read"] }, { transformations: [renamed] });
-    new AclRole("fourth", { name: "third", policies: ["read"] });
-    new AgentPool("fifth", { name: "dev" });`);
-  await onBothEngines({ "index.js": program }, async ({ engine }) => {
-    const { ok, errors } = await engine.run("preview");
-    expect(ok).toBe(false);
-    expect(errors).toEqual([
-      `second: name is the same in the resources "first" and "second" of this program, and one ACL role can't have two resources. ` +
-        "Change it in one of them, or declare the ACL role once.",
-    ]);
   });
 });
