@@ -3,7 +3,6 @@ import { agentPool } from "../../provider/resources/agent-pool";
 import { Cloud, changesOf, errors, pair, STACK, THING, things, urnOf } from "../../test/support/rehearsal/cloud";
 import { Simulator } from "../simulator";
 import { type InProcessOptions, type ProgramContext, rehearseInProcess } from ".";
-import { UNKNOWN } from "./engine/values";
 
 it("another command is an error that says which there are", async () => {
   const options: InProcessOptions = Object.assign(Object.create(null), { command: "update", program: () => undefined, providers: {} });
@@ -29,18 +28,6 @@ it("a provider in this process takes no service of the shell, unless the test gi
   }
 });
 
-it("a lifecycle creates nothing in a preview, and shows unknown values as such", async () => {
-  const cloud = new Cloud();
-  const result = await cloud.run("preview", (stack) => {
-    pair({})(stack);
-    return { serial: stack.resource(THING, "c", { key: "c" }).output("serial") };
-  });
-  expect(result).toMatchObject({ ok: true, summary: { create: 4 }, outputs: { serial: "[unknown]" } });
-  expect(cloud.calls).toEqual(["check a", "check c", "check b"]);
-  expect(cloud.details.at(-1)?.arguments).toEqual([{}, { key: "b", value: UNKNOWN }]);
-  expect(cloud.state?.resources).toEqual([]);
-});
-
 it("a lifecycle passes outputs on, records dependencies, and keeps their order", async () => {
   const cloud = new Cloud();
   expect(await cloud.up(pair({}))).toMatchObject({ ok: true, summary: { create: 3 } });
@@ -48,39 +35,6 @@ it("a lifecycle passes outputs on, records dependencies, and keeps their order",
   expect(cloud.names()).toEqual(["rehearsed-rehearsal", "a", "b"]);
   const dependent = { parent: STACK, dependencies: [urnOf("a")], propertyDependencies: { key: [], value: [urnOf("a")] } };
   expect(cloud.resource("b")).toMatchObject(dependent);
-});
-
-it("a lifecycle changes nothing when nothing has changed", async () => {
-  const cloud = new Cloud();
-  await cloud.up(pair({}));
-  const before = cloud.state;
-  expect(await cloud.up(pair({}))).toMatchObject({ ok: true, summary: { same: 3 } });
-  expect(cloud.calls).toEqual(["check a", "diff a-1", "check b", "diff b-2"]);
-  expect(cloud.state).toEqual(before);
-});
-
-it("a lifecycle updates in place with the old outputs, and reports which inputs changed", async () => {
-  const cloud = new Cloud();
-  await cloud.up(things({ a: { value: "1" } }));
-  const result = await cloud.up(things({ a: { value: "2" } }));
-  expect(result.steps.at(-1)).toMatchObject({ op: "update", name: "a", changedProperties: ["value"] });
-  const outputs = { key: "a", size: 1, value: "1", serial: "a-1" };
-  expect(cloud.details.at(-1)).toEqual({ call: "update", arguments: [outputs, { key: "a", size: 1, value: "2" }] });
-  expect(cloud.resource("a")).toMatchObject({ id: "a-1", outputs: { value: "2" } });
-});
-
-it("a lifecycle deletes resources that the program does not register any more, dependents first", async () => {
-  const cloud = new Cloud();
-  await cloud.up(pair({}));
-  expect(changesOf(await cloud.up(() => undefined))).toEqual(["delete b", "delete a"]);
-  expect(cloud.objects.size).toBe(0);
-});
-
-it("a lifecycle destroys everything, dependents first", async () => {
-  const cloud = new Cloud();
-  await cloud.up(pair({}));
-  expect(changesOf(await cloud.run("destroy"))).toEqual(["delete b", "delete a", "delete rehearsed-rehearsal"]);
-  expect(cloud.state?.resources).toEqual([]);
 });
 
 it("a lifecycle deletes the dependents of a component before its children", async () => {
@@ -105,22 +59,6 @@ it("a lifecycle records when a resource was created and changed, by the given cl
 const reader = (stack: ProgramContext): undefined => {
   stack.resource(THING, "mine", { key: "mine", value: stack.get(THING, "theirs", "theirs-7", { key: "theirs" }).output("value") });
 };
-
-it("get reads an object, also in a preview, and never changes or deletes it", async () => {
-  const cloud = new Cloud();
-  cloud.objects.set("theirs-7", { key: "theirs", value: "found" });
-  await cloud.run("preview", reader);
-  expect(cloud.details.find(({ call, arguments: [, news] }) => call === "check" && news)?.arguments[1]).toMatchObject({ value: "found" });
-  await cloud.up(reader);
-  expect(cloud.resource("theirs")).toMatchObject({ id: "theirs-7", external: true, outputs: { value: "found" } });
-  expect(changesOf(await cloud.run("destroy"))).toEqual(["delete mine", "read-discard theirs", "delete rehearsed-rehearsal"]);
-  expect(cloud.objects.has("theirs-7")).toBe(true);
-});
-
-it("get fails when there is no such object", async () => {
-  const result = await new Cloud().up(reader);
-  expect(errors(result)).toEqual([`${THING} "theirs": there is no object with the id "theirs-7" to get`]);
-});
 
 it("get in place of a managed resource of that name deletes its object", async () => {
   const cloud = new Cloud();

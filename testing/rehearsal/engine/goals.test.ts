@@ -3,14 +3,6 @@ import { type ProgramContext, type ResourceOptions, rehearseInProcess } from "..
 import { secret } from "./values";
 
 describe("options of resources", () => {
-  it("resource options ignoreChanges keeps the old value before the provider sees it", async () => {
-    const cloud = new Cloud();
-    await cloud.up(things({ a: { value: "1" } }));
-    await cloud.up(things({ a: { value: "2" } }, { a: { ignoreChanges: ["value"] } }));
-    expect(cloud.details[0]?.arguments[1]).toEqual({ key: "a", value: "1" });
-    expect(cloud.calls).not.toContain("update a-1");
-  });
-
   it("resource options ignoreChanges reports a path that it can't apply", async () => {
     const cloud = new Cloud();
     await cloud.up(things({ a: { value: { x: 1 } } }));

@@ -23,13 +23,6 @@ const CONFIG = { OIDCDiscoveryURL: "https://idp.example.com", OIDCClientID: "cli
 const METHOD = { Name: "sso", Type: "OIDC", TokenLocality: "local", MaxTokenTTL: "1h", Config: CONFIG };
 
 describe("auth methods", () => {
-  it("are returned without their secret, which is stored", async () => {
-    const created = await call("POST", "/auth-method", METHOD);
-    expect(created.body.Config.OIDCClientSecret).toBe("redacted");
-    expect((await call("GET", "/auth-method/sso")).body).toEqual(created.body);
-    expect(simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret).toBe("s3cret");
-  });
-
   it("keep a Config that is left out, replace a given one as a whole, and lose Default", async () => {
     await call("POST", "/auth-method", { ...METHOD, Default: true });
     await call("POST", "/auth-method/sso", { Name: "sso", MaxTokenTTL: "30m" });
@@ -53,13 +46,6 @@ describe("auth methods", () => {
     const hashes = new Set<string>();
     for (let write = 0; write < 4; write++) hashes.add((await call("POST", "/auth-method", mapped)).body.Hash);
     expect(hashes.size).toBe(2);
-  });
-
-  it("allow one default only", async () => {
-    await call("POST", "/auth-method", { ...METHOD, Default: true });
-    const second = await call("POST", "/auth-method", { ...METHOD, Name: "other", Default: true });
-    expect([second.status, second.text]).toEqual([400, "default method already exists: sso"]);
-    expect(simulator.cluster.methods.get("other")).toBeUndefined();
   });
 
   it("ignore the letter case of the API's keys, but not of a mapping's", async () => {
@@ -112,18 +98,6 @@ describe("auth methods", () => {
 describe("roles", () => {
   beforeEach(() => simulator.cluster.policies.put("ro"));
 
-  it("have unique names, which create and update report by different texts", async () => {
-    const first = (await call("POST", "/role", { Name: "a", Policies: [{ Name: "ro" }] })).body;
-    const second = (await call("POST", "/role", { Name: "b", Policies: [{ Name: "ro" }] })).body;
-    const create = await call("POST", "/role", { Name: "a", Policies: [{ Name: "ro" }] });
-    expect([create.status, create.text]).toEqual([400, "role with name a already exists"]);
-    const update = await call("POST", `/role/${second.ID}`, { ...second, Name: "a" });
-    expect([update.status, update.text]).toEqual([500, "ACL role with name a already exists"]);
-    expect(simulator.cluster.roles.list().map((role) => role.Name)).toEqual(
-      [first, second].sort((a, b) => (a.ID < b.ID ? -1 : 1)).map((role) => role.Name),
-    );
-  });
-
   it("stay when their policy goes, and their next update fails", async () => {
     const role = (await call("POST", "/role", { Name: "a", Policies: [{ Name: "ro" }, { Name: "ro" }] })).body;
     expect(role.Policies).toEqual([{ Name: "ro" }]);
@@ -138,11 +112,6 @@ describe("roles", () => {
     expect((await call("GET", "/roles?prefix=abc")).body).toEqual([role]);
     expect((await call("GET", "/roles?prefix=abd")).body).toEqual([]);
   });
-
-  it("return 500 and not 404 for the delete of a missing one", async () => {
-    const response = await call("DELETE", "/role/none");
-    expect([response.status, response.text]).toEqual([500, "ACL role not found"]);
-  });
 });
 
 describe("binding rules", () => {
@@ -155,24 +124,6 @@ describe("binding rules", () => {
     expect(updated).toMatchObject({ BindType: "role", BindName: "y", Description: "", Selector: "", CreateTime: created.CreateTime });
     const moved = await call("POST", `/binding-rule/${created.ID}`, { BindType: "management" });
     expect(moved.text).toContain("bind name should be empty");
-  });
-
-  it("outlive their auth method", async () => {
-    await call("POST", "/auth-method", METHOD);
-    const created = (await call("POST", "/binding-rule", rule)).body;
-    await call("DELETE", "/auth-method/sso");
-    expect((await call("GET", `/binding-rule/${created.ID}`)).body).toEqual(created);
-    const update = await call("POST", `/binding-rule/${created.ID}`, rule);
-    expect([update.status, update.text]).toEqual([400, "ACL auth method sso not found"]);
-  });
-
-  it("refuse a selector that does not parse", async () => {
-    await call("POST", "/auth-method", METHOD);
-    const response = await call("POST", "/binding-rule", { ...rule, Selector: "a = b" });
-    expect(response.text).toMatch(
-      /^binding rule 0 invalid: 1 error occurred:\n\t\* selector is invalid: must be a boolean expression: expected an operator /,
-    );
-    expect(simulator.cluster.rules.list()).toEqual([]);
   });
 });
 
