@@ -63,18 +63,6 @@ async function errorOf(work: Promise<unknown>): Promise<string> {
   return error.message;
 }
 
-test("parallel first requests share a login, and the token is deleted at the end", async () => {
-  writeFileSync(file(), `${tokenOfJob()}\n`);
-  const { api, close } = connect();
-  await Promise.all([api.roles.list(), api.rules.list(), api.methods.list(), api.policies.list(), api.methods.read("pipeline")]);
-  await api.roles.create({ name: "dev", description: "", policies: ["read"] });
-  expect(logins()).toHaveLength(1);
-  expect(tokens()).toMatchObject([{ Type: "management", Name: "JWT-pipeline", ExpirationTTL: "15m0s" }]);
-  await close();
-  expect(deletes()).toEqual([200]);
-  expect(tokens()).toEqual([]);
-});
-
 test("no request, no login", async () => {
   await connect().close();
   expect(simulator.journal.entries).toEqual([]);

@@ -30,15 +30,6 @@ throughEveryAdapter("resources that exchange their names", (start) => {
     expect([stack.inputs("a").name, stack.inputs("b").name]).toEqual(["green", "blue"]);
   });
 
-  test("three in a circle are told, and a chain whose end is free is none", async () => {
-    const stack = await start();
-    const roles = (names: Readonly<Record<string, string>>) => named("AclRole", aclRole.inputs, names);
-    await stack.up(roles({ a: "blue", b: "green", c: "red" }));
-    const { warnings } = await stack.preview(roles({ a: "green", b: "red", c: "blue" }));
-    expect(warnings.join()).toContain('("red" to "blue" to "green" to "red")');
-    expect((await stack.preview(roles({ a: "green", b: "red", c: "white" }))).warnings).toEqual([]);
-  });
-
   test("tokens just do so, because their names need not be unique", async () => {
     const stack = await start();
     const tokens = (a: string, b: string): Program => {

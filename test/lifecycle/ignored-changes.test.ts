@@ -135,14 +135,14 @@ throughEveryAdapterToEveryServer("what others change of a resource", (start, dia
     expect(one.there(stack)).toEqual(ours);
   });
 
-  test("a map of which one key is ignored keeps theirs of that key, and takes the program's of the others", async () => {
+  test("a map of which one key is ignored keeps theirs of that key and of new ones, and takes the program's of the others", async () => {
     const stack = await start();
     const program = (a: string) =>
       only("AclAuthMethod", client({ claimMappings: { a, b: "ours" } }), { ignoreChanges: ['config.claimMappings["b"]'] });
     await stack.up(program("one"));
-    stack.simulator.cluster.methods.put({ Name: "sso", Config: { ClaimMappings: { a: "one", b: "theirs" } } });
+    stack.simulator.cluster.methods.put({ Name: "sso", Config: { ClaimMappings: { a: "one", b: "theirs", c: "theirs" } } });
     await stack.up(program("two"));
-    expect(methodOf(stack)?.Config.ClaimMappings).toEqual({ a: "two", b: "theirs" });
+    expect(methodOf(stack)?.Config.ClaimMappings).toEqual({ a: "two", b: "theirs", c: "theirs" });
   });
 
   test("a list of which one item is ignored is theirs as a whole, which a warning says once, with the path that means it", async () => {
