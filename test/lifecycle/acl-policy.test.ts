@@ -88,6 +88,17 @@ throughEveryAdapter("a policy and its name", (start) => {
     expect(stack.state?.resources.filter(({ urn }) => urn.includes("AclPolicy"))).toEqual([]);
   });
 
+  test("is the same in another region, whose indexes are others", async () => {
+    const stack = await start({ regions: ["west"] });
+    const program = only("AclPolicy", policy());
+    await stack.up(program, { config: { clusterRegion: "global" } });
+    const { createIndex } = stack.outputs();
+    await stack.refresh({ config: { clusterRegion: "west" } });
+    expect(stack.outputs().createIndex).not.toBe(createIndex);
+    await stack.destroy({ config: { clusterRegion: "global" } });
+    expect(stored(stack)).toBeUndefined();
+  });
+
   test("that others have made anew is theirs: no update and no delete touches it", async () => {
     const stack = await start();
     await stack.up(only("AclPolicy", policy()));

@@ -168,6 +168,20 @@ throughEveryAdapter("an ACL token", (start) => {
     expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id, ExpirationTTL: "2h0m0s" }]);
   });
 
+  test("whose first create comes late, after a second try that is refused for that, is known", async () => {
+    const stack = await start();
+    const { cluster, faults, journal } = stack.simulator;
+    faults.add({ ...create, fault: { kind: "refuse" } });
+    faults.add({ ...create, fault: { kind: "status", status: 409 } });
+    stack.clock.duringSleep = () => {
+      const [first, second] = journal.requests(create);
+      if (second && tokens(stack).length === 0) cluster.tokens.put(Object(first?.body));
+    };
+    const { warnings, writes } = await stack.up(token());
+    expect([warnings, writes]).toEqual([[], ["POST /v1/acl/token", "POST /v1/acl/token"]]);
+    expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id, SecretID: stack.outputs().secretId }]);
+  });
+
   test("that can't be looked for after a lost response may be left over: the error names it", async () => {
     const stack = await start();
     stack.simulator.faults.add({ ...create, fault: { kind: "drop-after" } });

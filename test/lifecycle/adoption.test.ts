@@ -1,7 +1,7 @@
 import type { ResourceRef } from "../../testing/rehearsal";
 import { aclAuthMethod, aclRole, adoptable, agentPool } from "../kinds";
 import { contents, everything, madeByOthers } from "./contents";
-import { type Declare, only, type Program, throughEveryAdapterToEveryServer } from "./harness";
+import { type Declare, only, type Program, toEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
 
 /** The same objects with another value; a rule has no name, so one with other values is another rule. */
@@ -16,7 +16,7 @@ const differing = [
   { sample: aclRole, kind: "AclRole", other: { description: "theirs" }, named: 'description ("theirs" there)' },
 ] as const;
 
-throughEveryAdapterToEveryServer("a create of what exists already", (start) => {
+toEveryServer("a create of what exists already", (start) => {
   test.each(adoptable)("a $kind that others made is left alone, and the error says which it is and what to do", async (sample) => {
     const stack = await start();
     const id = await madeByOthers(stack, sample);
@@ -150,7 +150,7 @@ throughEveryAdapterToEveryServer("a create of what exists already", (start) => {
   });
 });
 
-throughEveryAdapterToEveryServer("two resources of one program that ask for the same", (start) => {
+toEveryServer("two resources of one program that ask for the same", (start) => {
   test.each(adoptable)(
     "the second $kind fails and says which resource, or which object, is the first",
     async ({ kind, inputs, prepare, objects }) => {

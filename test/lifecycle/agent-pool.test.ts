@@ -1,10 +1,10 @@
 import { dynamicAdapter } from "../support/adapters";
-import { type Declare, only, TestStack, throughEveryAdapter, throughEveryAdapterToEveryServer } from "./harness";
+import { type Declare, only, TestStack, throughEveryAdapter, toEveryServer } from "./harness";
 import { pool } from "./samples";
 
 const stored = (stack: TestStack) => stack.simulator.pools.get(stack.entry().id);
 
-throughEveryAdapterToEveryServer("an agent pool", (start) => {
+toEveryServer("an agent pool", (start) => {
   test("without allowedWorkspaceIds keeps those of the server, whatever is updated", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool({ organizationScoped: false })));

@@ -1,7 +1,7 @@
 import type { Fault } from "../../testing/simulator";
 import { ellipticKeys } from "../support/pem";
 import { everything } from "./contents";
-import { only, type Program, type TestStack, throughEveryAdapter, throughEveryAdapterToEveryServer } from "./harness";
+import { only, type Program, type TestStack, throughEveryAdapter, toEveryServer } from "./harness";
 import { at } from "./paths";
 import { jwt, oidc, pkce } from "./samples";
 
@@ -19,7 +19,7 @@ const madeByHand = {
 };
 const stored = (stack: TestStack) => stack.simulator.cluster.methods.get("sso");
 
-throughEveryAdapterToEveryServer("an auth method that others deleted and made again", (start) => {
+toEveryServer("an auth method that others deleted and made again", (start) => {
   const begin = async () => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", oidc()));
@@ -304,7 +304,7 @@ throughEveryAdapter("what an auth method's server does of its own accord", (star
   });
 });
 
-throughEveryAdapterToEveryServer("rules that refer to an auth method", (start) => {
+toEveryServer("rules that refer to an auth method", (start) => {
   test("and are older than it are reported with their ids, because they now apply", async () => {
     const stack = await start();
     const [one, two] = ["one", "two"].map((BindName) =>

@@ -1,10 +1,10 @@
-import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { only, type TestStack, toEveryServer } from "./harness";
 import { rule } from "./samples";
 
 const capitalized = (inputs: object) => Object.fromEntries(Object.entries(inputs).map(([key, value]) => [`B${key.slice(1)}`, value]));
 const stored = (stack: TestStack) => stack.simulator.cluster.rules.list();
 
-throughEveryAdapterToEveryServer("a binding rule", (start) => {
+toEveryServer("a binding rule", (start) => {
   const begin = async (inputs = {}) => {
     const stack = await start();
     stack.simulator.cluster.methods.put({ Name: "sso" });

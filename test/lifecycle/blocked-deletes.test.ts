@@ -1,13 +1,13 @@
 import { samples } from "../kinds";
 import { everything } from "./contents";
-import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { only, type TestStack, toEveryServer } from "./harness";
 import { pool } from "./samples";
 
 /** An error document of the agent pool service. */
 const refused = (detail: string) => JSON.stringify({ errors: [{ title: "refused", detail }] });
 const jsonApi = { contentType: "application/vnd.api+json" };
 
-throughEveryAdapterToEveryServer("a delete of a pool that workspaces use", (start) => {
+toEveryServer("a delete of a pool that workspaces use", (start) => {
   const begin = async (inputs = {}) => {
     const stack = await start();
     await stack.up(only("AgentPool", pool(inputs)));
@@ -78,7 +78,7 @@ throughEveryAdapterToEveryServer("a delete of a pool that workspaces use", (star
   });
 });
 
-throughEveryAdapterToEveryServer("a delete of a pool", (start) => {
+toEveryServer("a delete of a pool", (start) => {
   test("whose agent the service refuses to remove names that agent with the service's text", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool({ forceDestroy: true })));
@@ -112,7 +112,7 @@ throughEveryAdapterToEveryServer("a delete of a pool", (start) => {
 
 const ofCluster = samples.filter(({ resource }) => resource.api === "cluster");
 
-throughEveryAdapterToEveryServer("a delete of an object of the cluster", (start) => {
+toEveryServer("a delete of an object of the cluster", (start) => {
   test.each(ofCluster)(
     "$kind: that is refused by a 412 names the object and what the server says",
     async ({ kind, resource, inputs, prepare }) => {

@@ -1,12 +1,12 @@
 import type { Fault, Simulator } from "../../testing/simulator";
 import { aclAuthMethod, type Sample, samples } from "../kinds";
 import { everything } from "./contents";
-import { only, throughEveryAdapterToEveryServer } from "./harness";
+import { only, toEveryServer } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
 
 const poolNotFound: Fault = { kind: "status", status: 404, body: JSON.stringify({ errors: [{ status: "404", title: "not found" }] }) };
 
-throughEveryAdapterToEveryServer("a pool that is not found", (start) => {
+toEveryServer("a pool that is not found", (start) => {
   const begin = async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool()));
@@ -55,7 +55,7 @@ throughEveryAdapterToEveryServer("a pool that is not found", (start) => {
   });
 });
 
-throughEveryAdapterToEveryServer("an ACL object that is not found", (start) => {
+toEveryServer("an ACL object that is not found", (start) => {
   const missing: Fault = { kind: "status", status: 404, body: "ACL role not found", contentType: "text/plain" };
   const begin = async () => {
     const stack = await start();
@@ -111,7 +111,7 @@ throughEveryAdapterToEveryServer("an ACL object that is not found", (start) => {
   });
 });
 
-throughEveryAdapterToEveryServer("a server that was moved", (start) => {
+toEveryServer("a server that was moved", (start) => {
   const addressOf = ({ kind }: Sample, simulator: Simulator) => (kind === "AgentPool" ? simulator.poolsAddress : simulator.clusterAddress);
 
   const begin = async (sample: Sample) => {
@@ -187,7 +187,7 @@ throughEveryAdapterToEveryServer("a server that was moved", (start) => {
   });
 });
 
-throughEveryAdapterToEveryServer("a copy that is older than the state", (start) => {
+toEveryServer("a copy that is older than the state", (start) => {
   const kinds = [
     { kind: "AclAuthMethod", first: oidc(), second: oidc({}, { maxTokenTtl: "2h" }) },
     { kind: "AclRole", first: role(), second: role({ description: "new" }) },

@@ -1,7 +1,7 @@
 import type { Fault, Simulator } from "../../testing/simulator";
 import { sampleOf } from "../kinds";
 import { unseenMethods } from "./contents";
-import { type Inputs, only, throughEveryAdapterToEveryServer } from "./harness";
+import { type Inputs, only, toEveryServer } from "./harness";
 import { jwt, pkce, pool, role, rule } from "./samples";
 
 const responding = (value: unknown): Fault => ({ kind: "status", status: 200, body: JSON.stringify(value) });
@@ -40,7 +40,7 @@ const stubborn: readonly Stubborn[] = [
   },
 ];
 
-throughEveryAdapterToEveryServer("a server that returns another value than it was sent", (start, dialect) => {
+toEveryServer("a server that returns another value than it was sent", (start, dialect) => {
   // Documented servers show no hash, and the response here is the simulator's stored object. documented.test.ts has their own behaviour.
   const reported = stubborn.filter(({ kind }) => kind !== "AclAuthMethod" || dialect === "measured");
 

@@ -1,5 +1,5 @@
 import { everything } from "./contents";
-import { type Inputs, only, type Program, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { type Inputs, only, type Program, type TestStack, toEveryServer } from "./harness";
 import { jwt, oidc } from "./samples";
 
 const a = (isDefault: boolean) => oidc({ oidcClientSecret: "of-a" }, { name: "a", default: isDefault });
@@ -8,7 +8,7 @@ const b = (isDefault: boolean) => oidc({ oidcClientSecret: "of-b" }, { name: "b"
 /** The names of the methods, that of the default with a star. */
 const methods = ({ simulator }: TestStack) => simulator.cluster.methods.list().map(({ Name, Default }) => (Default ? `${Name}*` : Name));
 
-throughEveryAdapterToEveryServer("the default auth method", (start) => {
+toEveryServer("the default auth method", (start) => {
   const begin = async () => {
     const stack = await start();
     await stack.up((declare) => {

@@ -3,7 +3,7 @@ import type { Fault } from "../../testing/simulator";
 import { type Sample, samplesFor } from "../kinds";
 import { isFull } from "../support/extent";
 import { everything } from "./contents";
-import { nothing, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { nothing, only, type TestStack, toEveryServer } from "./harness";
 import { pool, role } from "./samples";
 
 /** Someone else deletes whatever there is of the kind. */
@@ -11,7 +11,7 @@ function deleteBehind({ simulator }: TestStack, { objects, remove }: Sample): vo
   for (const { id } of objects(simulator)) remove(simulator, id);
 }
 
-throughEveryAdapterToEveryServer("an object that others have deleted", (start, dialect) => {
+toEveryServer("an object that others have deleted", (start, dialect) => {
   const samples = samplesFor(dialect);
   const begin = async (sample: Sample) => {
     const stack = await start();
@@ -52,7 +52,7 @@ throughEveryAdapterToEveryServer("an object that others have deleted", (start, d
   });
 });
 
-throughEveryAdapterToEveryServer("a delete", (start, dialect) => {
+toEveryServer("a delete", (start, dialect) => {
   const samples = samplesFor(dialect);
   test.each(samples)("$kind: taken out of the program it is deleted, with one write", async ({ kind, inputs, prepare, objects }) => {
     const stack = await start();
@@ -104,7 +104,7 @@ throughEveryAdapterToEveryServer("a delete", (start, dialect) => {
   });
 });
 
-throughEveryAdapterToEveryServer("a pool that agents block", (start, dialect) => {
+toEveryServer("a pool that agents block", (start, dialect) => {
   const begin = async (inputs = {}) => {
     const stack = await start();
     await stack.up(only("AgentPool", pool(inputs)));

@@ -1,6 +1,6 @@
 /** What many objects meet is explained once, by what the server knows of it. */
 import type { Fault } from "../../testing/simulator";
-import { type Outcome, only, type Program, type TestStack, throughEveryAdapter, throughEveryAdapterToEveryServer } from "./harness";
+import { type Outcome, only, type Program, type TestStack, throughEveryAdapter, toEveryServer } from "./harness";
 import { pool, role } from "./samples";
 
 const forever = { times: Number.POSITIVE_INFINITY };
@@ -34,7 +34,7 @@ throughEveryAdapter("a first login by a pipeline's identity", (start) => {
   });
 });
 
-throughEveryAdapterToEveryServer("a fault that twenty objects meet at once", (start) => {
+toEveryServer("a fault that twenty objects meet at once", (start) => {
   const shared: readonly { what: string; program: Program; fault: Fault; response: RegExp; advice: RegExp }[] = [
     {
       what: "a 403 of the cluster",
@@ -90,7 +90,7 @@ throughEveryAdapterToEveryServer("a fault that twenty objects meet at once", (st
   });
 });
 
-throughEveryAdapterToEveryServer("a request that is repeated", (start) => {
+toEveryServer("a request that is repeated", (start) => {
   const retries = ({ log }: Outcome) => log.filter((line) => /; try \d/.test(line));
 
   test.each([
@@ -183,7 +183,7 @@ throughEveryAdapter("a token that the cluster refuses", (start) => {
   });
 });
 
-throughEveryAdapterToEveryServer("a server without ACLs", (start) => {
+toEveryServer("a server without ACLs", (start) => {
   test.each(["up", "refresh", "destroy"] as const)(
     "is told as such by an %s, with how to enable them, and the state keeps the object",
     async (command) => {
@@ -202,7 +202,7 @@ throughEveryAdapterToEveryServer("a server without ACLs", (start) => {
   );
 });
 
-throughEveryAdapterToEveryServer("a request that the server refuses", (start) => {
+toEveryServer("a request that the server refuses", (start) => {
   const refused: Fault = { kind: "status", status: 400, body: "unsupported request", contentType: "text/plain" };
 
   test.each(["refresh", "destroy"] as const)("as a part of a %s, says nothing of an input", async (command) => {

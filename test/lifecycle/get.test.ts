@@ -1,6 +1,6 @@
 import { aclAuthMethod, aclRole, agentPool, type Sample, samples } from "../kinds";
 import { everything } from "./contents";
-import { type Kind, only, type Program, throughEveryAdapterToEveryServer } from "./harness";
+import { type Kind, only, type Program, toEveryServer } from "./harness";
 import { oidc, pkce } from "./samples";
 
 const getting =
@@ -8,7 +8,7 @@ const getting =
   (declare) =>
     void declare.get(kind, "known", id);
 
-throughEveryAdapterToEveryServer("get", (start) => {
+toEveryServer("get", (start) => {
   const begin = async ({ kind, inputs, prepare }: Sample) => {
     const stack = await start();
     prepare(stack);

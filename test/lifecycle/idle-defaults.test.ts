@@ -4,7 +4,7 @@ import { isRecord } from "../../common/unknown";
 import type { Resource } from "../../provider/lifecycle/resource";
 import { aclAuthMethod, samples } from "../kinds";
 import { contents } from "./contents";
-import { only, type Program, type TestStack, throughEveryAdapter, throughEveryAdapterToEveryServer } from "./harness";
+import { only, type Program, type TestStack, throughEveryAdapter, toEveryServer } from "./harness";
 import { jwt, oidc, role } from "./samples";
 
 const switches = { oidcEnablePkce: false, oidcDisableUserInfo: false };
@@ -19,7 +19,7 @@ function ownDefaults({ inputs }: Resource): Record<string, unknown> {
   return Object.fromEntries(fields.map(([name, { defaultValue }]) => [name, defaultValue]));
 }
 
-throughEveryAdapterToEveryServer("defaults that say nothing", (start, dialect) => {
+toEveryServer("defaults that say nothing", (start, dialect) => {
   describe.each(cases)("$what", ({ kind, resource, inputs, prepare, change, idleInConfig }) => {
     const idle = ownDefaults(resource);
     const program = only(kind, inputs);

@@ -1,4 +1,4 @@
-import { type Inputs, type Kind, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { type Inputs, type Kind, only, type TestStack, toEveryServer } from "./harness";
 import { at } from "./paths";
 import { oidc, pkce, pool, role, rule } from "./samples";
 
@@ -79,7 +79,7 @@ const casesWith = (client: typeof oidc): readonly Case[] => [
   },
 ];
 
-throughEveryAdapterToEveryServer("what others change of a resource", (start, dialect) => {
+toEveryServer("what others change of a resource", (start, dialect) => {
   const client = dialect === "measured" ? pkce : oidc;
   const cases = casesWith(client);
   const begin = async ({ kind, inputs, theirs, there }: Case, ignoreChanges: string[] = []) => {

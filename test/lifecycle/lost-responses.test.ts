@@ -1,10 +1,10 @@
 import type { Fault } from "../../testing/simulator";
 import { adoptable } from "../kinds";
 import { everything, unseenMethods } from "./contents";
-import { only, throughEveryAdapterToEveryServer } from "./harness";
+import { only, toEveryServer } from "./harness";
 import { oidc, pool, role } from "./samples";
 
-throughEveryAdapterToEveryServer("an object of the very content that others made while a create's response was lost", (start) => {
+toEveryServer("an object of the very content that others made while a create's response was lost", (start) => {
   // Theirs can't be distinguished from the one that the create may have made. Without a warning, two programs would manage one object.
   test.each(adoptable.flatMap(({ twin, ...sample }) => (twin ? [{ ...sample, twin }] : [])))(
     "$kind: is taken, and a warning says what else it may be",
@@ -36,7 +36,7 @@ throughEveryAdapterToEveryServer("an object of the very content that others made
   });
 });
 
-throughEveryAdapterToEveryServer("a create that is overtaken by others between the look and the write", (start, dialect) => {
+toEveryServer("a create that is overtaken by others between the look and the write", (start, dialect) => {
   test("an auth method that it has overwritten, or that the server kept it from overwriting, is reported with the time of theirs", async () => {
     const stack = await start();
     const theirs = stack.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://theirs.test" } });

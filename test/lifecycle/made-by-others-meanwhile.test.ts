@@ -1,4 +1,4 @@
-import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { only, type TestStack, toEveryServer } from "./harness";
 import { oidc } from "./samples";
 
 const stored = (stack: TestStack) => stack.simulator.cluster.methods.get("sso");
@@ -7,7 +7,7 @@ const method = (more = {}, config = {}) => only("AclAuthMethod", oidc(config, mo
 const shown = { OIDCDiscoveryURL: "https://idp.test", OIDCClientID: "cluster", AllowedRedirectURIs: ["http://localhost/callback"] };
 const update = { method: "POST", path: "/v1/acl/auth-method/sso" };
 
-throughEveryAdapterToEveryServer("an auth method that others make while the response to its create is lost", (start) => {
+toEveryServer("an auth method that others make while the response to its create is lost", (start) => {
   test("with the same content counts as the created one, and a warning says that both may manage it", async () => {
     const stack = await start();
     stack.simulator.faults.add({ method: "POST", path: "/v1/acl/auth-method", fault: { kind: "refuse" } });
@@ -22,7 +22,7 @@ throughEveryAdapterToEveryServer("an auth method that others make while the resp
   });
 });
 
-throughEveryAdapterToEveryServer("an auth method that others delete between the read and the write of its update", (start, dialect) => {
+toEveryServer("an auth method that others delete between the read and the write of its update", (start, dialect) => {
   const begin = async (meanwhile: (stack: TestStack) => void) => {
     const stack = await start();
     await stack.up(method());

@@ -1,6 +1,6 @@
 import { type Sample, samples } from "../kinds";
 import { everything } from "./contents";
-import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { only, type TestStack, toEveryServer } from "./harness";
 
 /** Leaves only these outputs in the state. */
 function keepOutputs(stack: TestStack, keep: (name: string) => boolean): void {
@@ -13,7 +13,7 @@ function keepOutputs(stack: TestStack, keep: (name: string) => boolean): void {
   stack.state = { ...state, resources };
 }
 
-throughEveryAdapterToEveryServer("a state of an older version, without the server's own fields", (start) => {
+toEveryServer("a state of an older version, without the server's own fields", (start) => {
   const begin = async ({ kind, inputs, prepare }: Sample) => {
     const stack = await start();
     prepare(stack);
@@ -42,7 +42,7 @@ throughEveryAdapterToEveryServer("a state of an older version, without the serve
   });
 });
 
-throughEveryAdapterToEveryServer("a state that came back from another adapter, without the text that leads to the provider", (start) => {
+toEveryServer("a state that came back from another adapter, without the text that leads to the provider", (start) => {
   test.each(samples)("$kind: gets it back, where it is needed, by an update that sends nothing", async ({ kind, inputs, prepare }) => {
     const stack = await start();
     prepare(stack);

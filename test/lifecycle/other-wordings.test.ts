@@ -2,7 +2,7 @@
 import type { DialectName, Fault } from "../../testing/simulator";
 import { type Sample, sampleOf, samplesFor } from "../kinds";
 import { everything } from "./contents";
-import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { only, type TestStack, toEveryServer } from "./harness";
 
 const wordings = [
   { what: "JSON", body: '{"error":"Not Found"}', contentType: "application/json" },
@@ -17,7 +17,7 @@ const rowsFor = (dialect: DialectName) =>
 /** Every request for the object itself, of whatever method. */
 const aboutIt = (stack: TestStack) => new RegExp(`^/v1/.+/${stack.entry().id}$`);
 
-throughEveryAdapterToEveryServer("a 404 that says in other words that an object of the cluster is not found", (start, dialect) => {
+toEveryServer("a 404 that says in other words that an object of the cluster is not found", (start, dialect) => {
   const rows = rowsFor(dialect);
   const begin = async ({ prepare, kind, inputs }: Sample, fault: Omit<Fault & { kind: "status" }, "kind" | "status">) => {
     const stack = await start();

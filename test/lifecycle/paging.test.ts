@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Gateway } from "../faults/gateway";
-import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { only, type TestStack, toEveryServer } from "./harness";
 import { pool } from "./samples";
 
 const organization = "example-org";
@@ -11,7 +11,7 @@ function pageAsked({ url = "" }: IncomingMessage): number | undefined {
   return pathname.endsWith("/agent-pools") ? Number(searchParams.get("page[number]")) : undefined;
 }
 
-throughEveryAdapterToEveryServer("an agent pool among more than one page of them, which one 404 seems to deny", (start) => {
+toEveryServer("an agent pool among more than one page of them, which one 404 seems to deny", (start) => {
   const gateways: Gateway[] = [];
   afterEach(() => {
     for (const gateway of gateways.splice(0)) gateway.stop();

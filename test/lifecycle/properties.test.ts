@@ -3,7 +3,7 @@ import type { DialectName } from "../../testing/simulator";
 import { type Sample, samples, samplesFor } from "../kinds";
 import type { Property } from "../kinds/property";
 import { shareOf } from "../support/share";
-import { type Inputs, only, throughEveryAdapterToEveryServer } from "./harness";
+import { type Inputs, only, toEveryServer } from "./harness";
 import { at, differingPaths, within, withValue } from "./paths";
 
 /** Every input at every depth, by its path. */
@@ -50,7 +50,7 @@ function somethingElse({ changes: [first, second] }: Sample, path: string): read
   return path === first[0] ? second : first;
 }
 
-throughEveryAdapterToEveryServer("every input", (start, dialect) => {
+toEveryServer("every input", (start, dialect) => {
   const rows = rowsWith(dialect);
   const sent = rows.filter(({ property }) => property.stored !== undefined && !property.bound);
   const changeable = sent.filter(({ property }) => !property.replaces);

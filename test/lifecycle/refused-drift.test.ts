@@ -1,10 +1,10 @@
-import { type Inputs, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { type Inputs, only, type TestStack, toEveryServer } from "./harness";
 import { oidc, pkce, role, rule } from "./samples";
 
 const stored = (stack: TestStack) => stack.simulator.cluster.methods.get("sso");
 const emptied = { OIDCDiscoveryURL: "", OIDCClientID: "", OIDCClientSecret: "", AllowedRedirectURIs: null };
 
-throughEveryAdapterToEveryServer("what others made of an object, where the program may not write it", (start, dialect) => {
+toEveryServer("what others made of an object, where the program may not write it", (start, dialect) => {
   // A secret would be in doubt with every change of others there.
   const client = dialect === "measured" ? pkce : oidc;
   const methodWith = async (ignoreChanges: string[], theirs: object) => {
@@ -75,7 +75,7 @@ throughEveryAdapterToEveryServer("what others made of an object, where the progr
   });
 });
 
-throughEveryAdapterToEveryServer("a binding rule that others made one of management", (start) => {
+toEveryServer("a binding rule that others made one of management", (start) => {
   const ruleOf = ({ simulator: { cluster } }: TestStack) => cluster.rules.list()[0];
   const begin = async (ignoreChanges: string[], inputs = rule()) => {
     const stack = await start();

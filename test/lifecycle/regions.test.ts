@@ -2,10 +2,10 @@
 import { Simulator } from "../../testing/simulator";
 import { configurationOf, operationWith } from "../support/session";
 import { everything } from "./contents";
-import { only, throughEveryAdapterToEveryServer } from "./harness";
+import { only, toEveryServer } from "./harness";
 import { role } from "./samples";
 
-throughEveryAdapterToEveryServer("the regions of a cluster", (start, dialect) => {
+toEveryServer("the regions of a cluster", (start, dialect) => {
   const regions = { path: "/v1/regions" };
 
   test("are asked for once, before the first request and without a token", async () => {

@@ -1,5 +1,5 @@
 import { everything, forgetSecrets } from "./contents";
-import { type Inputs, nothing, only, type Program, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { type Inputs, nothing, only, type Program, type TestStack, toEveryServer } from "./harness";
 import { jwt, oidc, pkce, role } from "./samples";
 
 const missing =
@@ -14,7 +14,7 @@ async function failsUnsent(stack: TestStack, program: Program, options = {}): Pr
   return errors;
 }
 
-throughEveryAdapterToEveryServer("a client secret that only the server has", (start, dialect) => {
+toEveryServer("a client secret that only the server has", (start, dialect) => {
   /** As after an import whose program does not give the secret. */
   const begin = async (inputs: Inputs = {}) => {
     const stack = await start();

@@ -1,7 +1,7 @@
 import type { DialectName, Fault } from "../../testing/simulator";
 import { adoptable, agentPool, samples } from "../kinds";
 import { contents, everything } from "./contents";
-import { type Inputs, only, type Program, throughEveryAdapterToEveryServer } from "./harness";
+import { type Inputs, only, type Program, toEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
 
 const denied: Fault = { kind: "status", status: 403, body: "Permission denied" };
@@ -27,7 +27,7 @@ const plainFor = (dialect: DialectName) => ({
     .map((sample) => (sample.kind === "AclAuthMethod" ? { ...sample, inputs: pkce({ oidcEnablePkce: true }) } : sample)),
 });
 
-throughEveryAdapterToEveryServer("a replacement", (start) => {
+toEveryServer("a replacement", (start) => {
   test("of an auth method makes the new one and its rules first, and then deletes the old ones", async () => {
     const stack = await start();
     stack.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
@@ -70,7 +70,7 @@ throughEveryAdapterToEveryServer("a replacement", (start) => {
   });
 });
 
-throughEveryAdapterToEveryServer("a replacement that was forced", (start, dialect) => {
+toEveryServer("a replacement that was forced", (start, dialect) => {
   const { plain, comparable } = plainFor(dialect);
   const begin = async ({ kind, inputs, prepare }: (typeof plain)[number], more = {}, options = {}) => {
     const stack = await start();
@@ -180,7 +180,7 @@ throughEveryAdapterToEveryServer("a replacement that was forced", (start, dialec
   });
 });
 
-throughEveryAdapterToEveryServer("a resource that was renamed in the program", (start, dialect) => {
+toEveryServer("a resource that was renamed in the program", (start, dialect) => {
   const { plain, comparable } = plainFor(dialect);
   test.each(plain)("$kind: with an alias nothing happens", async ({ kind, inputs, prepare, objects }) => {
     const stack = await start();

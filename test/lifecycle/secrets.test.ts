@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StateFile } from "../../testing/rehearsal/state-file";
 import type { Fault } from "../../testing/simulator";
-import { type Outcome, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { type Outcome, only, type TestStack, toEveryServer } from "./harness";
 import { jwt, oidc, pool } from "./samples";
 
 const canary = "canary-7f3a9c";
@@ -13,7 +13,7 @@ const pemKey = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 /** A part of the key that stands on one line. */
 const keyLine = pemKey.split("\n")[3] ?? "";
 
-throughEveryAdapterToEveryServer("a secret", (start, dialect) => {
+toEveryServer("a secret", (start, dialect) => {
   const folder = mkdtempSync(join(tmpdir(), "lifecycle-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "state.json");

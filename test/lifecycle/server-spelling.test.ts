@@ -4,12 +4,12 @@ import { toStruct } from "../../testing/rehearsal/processes/grpc";
 import { Simulator } from "../../testing/simulator";
 import { type Sample, samples } from "../kinds";
 import { TestPlugin, urnOf } from "../support/plugin";
-import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { only, type TestStack, toEveryServer } from "./harness";
 import { oidc, rule } from "./samples";
 
 const addressKey = ({ kind }: Sample) => (kind === "AgentPool" ? "poolsAddress" : "clusterAddress");
 
-throughEveryAdapterToEveryServer("another spelling of the server's address", (start) => {
+toEveryServer("another spelling of the server's address", (start) => {
   const begin = async (sample: Sample) => {
     const stack = await start();
     sample.prepare(stack);
@@ -36,7 +36,7 @@ throughEveryAdapterToEveryServer("another spelling of the server's address", (st
   });
 });
 
-throughEveryAdapterToEveryServer("a leader's clock that was set back", (start) => {
+toEveryServer("a leader's clock that was set back", (start) => {
   const kinds = [
     {
       kind: "AclAuthMethod",

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import type { Fault } from "../../testing/simulator";
 import { sizeOf } from "../support/extent";
 import { cases } from "../support/seed";
-import { type Program, type RunOptions, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { type Program, type RunOptions, type TestStack, toEveryServer } from "./harness";
 import { jwt, oidc, pkce, pool, role, rule } from "./samples";
 
 const singly: RunOptions = { config: { readSnapshotSeconds: "0" } };
@@ -99,7 +99,7 @@ async function refreshed(stack: TestStack, options: RunOptions) {
   return after;
 }
 
-throughEveryAdapterToEveryServer("batched reads", (start, dialect) => {
+toEveryServer("batched reads", (start, dialect) => {
   test("find what single reads find, whatever happened before", async () => {
     await fc.assert(
       fc.asyncProperty(anyWanted, history, async (first, steps) => {

@@ -1,5 +1,5 @@
 import { rewritten } from "../faults/rewritten";
-import { type Inputs, only, type Program, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { type Inputs, only, type Program, type TestStack, toEveryServer } from "./harness";
 import { oidc } from "./samples";
 
 const method = (more: Inputs = {}) => only("AclAuthMethod", oidc({}, more));
@@ -7,7 +7,7 @@ const stored = ({ simulator: { cluster } }: TestStack) => cluster.methods.get("s
 const withoutTtl = (_: string, body: string) => body.replace(/"MaxTokenTTL":"[^"]*",?/g, "");
 
 /** The document calls it "not persisted beyond its initial use". */
-throughEveryAdapterToEveryServer("a MaxTokenTTL that no response shows", (start) => {
+toEveryServer("a MaxTokenTTL that no response shows", (start) => {
   const begin = async () => {
     const stack = await start();
     return { stack, silent: await rewritten(stack.simulator, withoutTtl, "clusterAddress") };

@@ -1,10 +1,10 @@
 import { rewritten } from "../faults/rewritten";
-import { only, type Program, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { only, type Program, type TestStack, toEveryServer } from "./harness";
 import { pool } from "./samples";
 
 const stored = (stack: TestStack) => stack.simulator.pools.list(stack.simulator.organization)[0];
 
-throughEveryAdapterToEveryServer("an agent pool whose allowed workspaces the responses leave out", (start) => {
+toEveryServer("an agent pool whose allowed workspaces the responses leave out", (start) => {
   const silent = async (where: "in lists" | "everywhere") => {
     const stack = await start();
     const isSilent = (path: string) => where === "everywhere" || path.includes("/organizations/");

@@ -1,9 +1,9 @@
 import type { Sample } from "../kinds";
 import { everything } from "./contents";
-import { type Inputs, only, type Program, throughEveryAdapterToEveryServer } from "./harness";
+import { type Inputs, only, type Program, toEveryServer } from "./harness";
 import { jwt, oidc, pool, role, rule } from "./samples";
 
-throughEveryAdapterToEveryServer("an update", (start, dialect) => {
+toEveryServer("an update", (start, dialect) => {
   test("of drift that nobody has looked at writes the program's values in one go with up --refresh", async () => {
     const stack = await start();
     const program = only("AclRole", role({ description: "ours" }));
@@ -44,7 +44,7 @@ throughEveryAdapterToEveryServer("an update", (start, dialect) => {
   });
 });
 
-throughEveryAdapterToEveryServer("another spelling of the same", (start) => {
+toEveryServer("another spelling of the same", (start) => {
   const spellings: readonly {
     readonly what: string;
     readonly kind: Sample["kind"];

@@ -1,6 +1,6 @@
 import type { Fault } from "../../testing/simulator";
 import { sampleOf } from "../kinds";
-import { type Inputs, type Kind, only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { type Inputs, type Kind, only, type TestStack, toEveryServer } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
 
 interface Case {
@@ -51,7 +51,7 @@ const waits = [
   { what: "503 that asks for 5 s", fault: asks(503, 5) },
 ];
 
-throughEveryAdapterToEveryServer("an update that has to wait", (start) => {
+toEveryServer("an update that has to wait", (start) => {
   const begin = async ({ kind, inputs, change }: Pick<Case, "kind" | "inputs" | "change">) => {
     const stack = await start();
     if (kind === "AclBindingRule") stack.simulator.cluster.methods.put({ Name: "sso" });
