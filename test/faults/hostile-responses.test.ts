@@ -135,6 +135,25 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
     expect(stack.entries()).toHaveLength(1);
   });
 
+  test.each(["AclRole", "AgentPool"] as const)(
+    "that shows another %s than the state's is an error, and the state keeps its own",
+    async (kind) => {
+      const stack = await start();
+      await stack.up(only(kind, kind === "AclRole" ? role() : pool()));
+      const { simulator } = stack;
+      const { id } = stack.entry();
+      const other = {
+        id: "apool-other",
+        type: "agent-pools",
+        attributes: { name: "other", "created-at": "", "organization-scoped": true },
+      };
+      const body = JSON.stringify(kind === "AclRole" ? simulator.cluster.roles.put({ Name: "other" }) : { data: other });
+      simulator.faults.add({ method: "GET", path: new RegExp(`/${id}$`), fault: { kind: "malformed", body } });
+      expect((await stack.fails("refresh")).errors).toContain("the response is about another object");
+      expect(stack.entry().id).toBe(id);
+    },
+  );
+
   const endless = "[".repeat(65 * 1024 * 1024);
   test("that returns far too much is an error of limited size, and the state keeps its object", async () => {
     const stack = await start();
