@@ -116,19 +116,6 @@ process.stdout.write(readFileSync(folder + (args[0] === "config" ? "/stack.json"
       expect(err).toMatch(new RegExp(`^incomplete: ${kind}`, "m"));
     expect(() => program()).toThrow("ENOENT");
   });
-
-  test("a folder with any file is not written to, and its file stays", async () => {
-    mkdirSync(out);
-    writeFileSync(join(out, "index.ts"), "mine");
-    const { status, err } = await scene.command("import", "--output", out);
-    expect([status, err]).toEqual([
-      1,
-      `${out} is not empty, and nothing was written. Give another folder, or --force to write over its files.`,
-    ]);
-    expect(program()).toBe("mine");
-    expect((await scene.command("import", "--output", out, "--force")).status).toBe(0);
-    expect(program()).toContain("new AclRole");
-  });
 });
 
 describe("what is chosen", () => {

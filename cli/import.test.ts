@@ -277,14 +277,6 @@ describe("import", () => {
     );
   });
 
-  it("writes the other kinds if one can't be read, and ends with 4", async () => {
-    simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
-    const { status, out, err } = await command("import", "--output", join(folder, "out"), "--dynamic");
-    expect(status).toBe(4);
-    expect(out).toContain("4 of 4 objects are written");
-    expect(err).toContain("incomplete: AclBindingRule");
-  });
-
   it("reads standard input only once", async () => {
     const { status, err } = await command("import", "--output", "x", "--state", "-", "--state", "-");
     expect([status, err]).toEqual([2, expect.stringContaining("give - to one of --state and --state")]);

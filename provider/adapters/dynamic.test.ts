@@ -86,22 +86,6 @@ describe("a missing configuration", () => {
     expect(`${error}: ${error.stack}`).toBe(`agentpool-acl: ${error.message}`);
     expect(error.cause).toBeUndefined();
   });
-
-  test("of one API does not concern the resources of the other", async () => {
-    const { clusterAddress = "", clusterToken = "" } = configurationOf(simulator);
-    const { provider } = await providers({ clusterAddress, clusterToken });
-    await expect(provider("AclRole")?.check?.({}, role)).resolves.toMatchObject({ failures: [] });
-    await expect(provider("AgentPool")?.check?.({}, { name: "a", organization: "b" })).resolves.toMatchObject({
-      failures: [{ reason: expect.stringContaining("The agent pools API is not configured") }],
-    });
-  });
-
-  test("may be made up for by the environment", async () => {
-    const env = { NOMAD_ADDR: simulator.clusterAddress, NOMAD_TOKEN: "wrong", AGENTPOOL_ACL_CLUSTER_TOKEN: simulator.clusterToken };
-    const { provider } = await providers({}, env);
-    const made = await provider("AclRole")?.create({ ...role, name: "from-env" });
-    expect(simulator.cluster.roles.get(made?.id ?? "")).toMatchObject({ Name: "from-env" });
-  });
 });
 
 test("a fault of this package keeps its stack", async () => {
