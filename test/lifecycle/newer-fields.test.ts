@@ -1,7 +1,7 @@
 /** Servers of a later version have fields that this provider does not know. A server takes what a write leaves out for a change. */
 import * as z from "zod";
 import { type Sample, samplesFor } from "../kinds";
-import { only, type TestStack, throughEveryAdapterToEveryServer } from "./harness";
+import { only, type TestStack, toEveryServer } from "./harness";
 
 const newer = { newerFields: ["Quota"] };
 
@@ -15,7 +15,7 @@ async function setQuota({ simulator }: TestStack, { create, isUpsert }: Sample, 
   return async () => (await read()).Quota;
 }
 
-throughEveryAdapterToEveryServer("a field that this version does not know", (start, dialect) => {
+toEveryServer("a field that this version does not know", (start, dialect) => {
   const kinds = samplesFor(dialect).filter(({ resource }) => resource.api === "cluster");
 
   test.each(kinds)("survives an update of its $kind", async (sample) => {
