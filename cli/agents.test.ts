@@ -1,4 +1,4 @@
-/** The command that removes the agents of a pool that have ended, against the simulator. */
+/** The command that removes ended agents of a pool, against the simulator. */
 import { type CommandScene, commandScene } from "../test/support/commands";
 import type { Agent, AgentStatus } from "../testing/simulator";
 
@@ -23,7 +23,7 @@ const labelOf = ({ id, name, status, lastPingAt }: Agent) =>
 
 const deletes = () => scene.simulator.journal.requests({ method: "DELETE" }).map(({ path }) => path);
 
-it("removes those that have ended and are old enough, each by name, and no other", async () => {
+it("removes the ended agents that are old enough, names each, and removes no other", async () => {
   const ended = [addAgent("exited", 8, "worker"), addAgent("errored", 30), addAgent("unknown", 7.001)];
   const others = [addAgent("idle", 30), addAgent("busy", 30), addAgent("exited", 6.99)];
   const { status, out, err } = await removeEnded();
@@ -49,7 +49,7 @@ it("reads all pages", async () => {
   expect(scene.simulator.pools.agents(poolId)).toEqual([]);
 });
 
-it("leaves one that is at work again, which is no failure, and removes the others", async () => {
+it("leaves an agent that works again, without failing, and removes the others", async () => {
   const [back, gone, ended] = [addAgent("unknown", 8, "back"), addAgent("exited", 8), addAgent("exited", 8)];
   const body = JSON.stringify({ errors: [{ status: "412", title: "precondition failed", detail: "the agent is busy" }] });
   const contentType = "application/vnd.api+json";
@@ -62,12 +62,12 @@ it("leaves one that is at work again, which is no failure, and removes the other
   expect(scene.simulator.pools.agents(poolId)).toEqual([back]);
 });
 
-it("says that there is no such pool, and in which organization", async () => {
+it("names a missing pool and its organization", async () => {
   const { status, err } = await scene.command("agents", "--remove-ended", "1h", "--pool", "none");
   expect([status, err]).toEqual([1, expect.stringContaining('Organization "example-org" has no agent pool "none"')]);
 });
 
-it("takes another organization than the configured one", async () => {
+it("takes an organization other than the configured one", async () => {
   scene.simulator.pools.addOrganization("other");
   expect((await removeEnded("--organization", "other")).err).toContain('Organization "other" has no agent pool "build"');
 });

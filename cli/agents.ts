@@ -13,8 +13,8 @@ import { exitStatus } from "./exit-status";
 import { reportingTo, withServers } from "./inventory/servers";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl agents --remove-ended AGE --pool NAME [options]
-Removes the agents of a pool that have ended (exited, errored or unknown) and whose last ping is older than an age, such as 12h or 7d.
-Prints each by name. An agent that the service does not let go, because it is at work again, stays, and that is no failure.
+Removes ended agents (exited, errored or unknown) of a pool whose last ping is older than an age, such as 12h or 7d.
+Prints the name of each. An agent that the service refuses to delete, because it works again, stays; the command does not fail.
   --remove-ended AGE   minutes, hours or days, at least 1: 30m, 12h, 7d
   --pool NAME          the agent pool
   --organization NAME  its organization; the configured one when left out
@@ -56,7 +56,7 @@ function toMilliseconds(age: string): number {
 async function poolOf(context: CallContext, given: string | undefined, name: string): Promise<AgentPool> {
   const organization = given ?? context.settings.organization;
   if (organization === undefined)
-    throw new UsageError("the organization is not known: give --organization, or set the environment variable TFE_ORGANIZATION");
+    throw new UsageError("the organization is unknown: give --organization, or set the environment variable TFE_ORGANIZATION");
   const pool = await context.pools().findPool(organization, name);
   if (pool) return pool;
   throw new CommandError(
@@ -64,14 +64,14 @@ async function poolOf(context: CallContext, given: string | undefined, name: str
   );
 }
 
-/** An agent without a last ping is not among them: nobody knows how long ago it ended. */
+/** Agents without a last ping are left out: the time of their end is unknown. */
 async function endedAgents(context: CallContext, { id }: AgentPool, ageMs: number): Promise<Agent[]> {
   const before = context.clock.now() - ageMs;
   const agents = await context.pools().listAgents(id);
   return agents.filter(({ status, lastPingAt }) => removable.has(status) && Date.parse(lastPingAt) < before);
 }
 
-/** One after the other, so what is printed is what was done. @returns those that are removed */
+/** Removes one agent after the other, so the output shows what was done. @returns the removed agents */
 async function remove(pools: AgentPoolsClient, agents: readonly Agent[], io: CommandIo): Promise<Agent[]> {
   const removed: Agent[] = [];
   for (const agent of agents) {
@@ -82,4 +82,4 @@ async function remove(pools: AgentPoolsClient, agents: readonly Agent[], io: Com
   return removed;
 }
 
-export const command: Command = { summary: "removes the agents of a pool that have ended", usage, run };
+export const command: Command = { summary: "removes ended agents of a pool", usage, run };

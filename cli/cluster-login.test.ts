@@ -5,7 +5,7 @@ import { runCommand } from "../test/support/commands";
 import { letIn, tokenOfJob } from "../test/support/identity-token";
 import { Simulator } from "../testing/simulator";
 
-test("a command that reads the cluster logs in as its configuration says, and leaves no token", async () => {
+test("a command that reads the cluster logs in with the configured login, and leaves no token", async () => {
   const simulator = await Simulator.start();
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-command-"));
   const file = (name: string, text: string) => {

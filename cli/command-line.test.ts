@@ -1,4 +1,4 @@
-/** What commands say if they fail, what they show while they read, and how the simulator ends. */
+/** Error messages and progress lines of commands, and the end of the simulator. */
 
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -87,12 +87,12 @@ describe("failures", () => {
       ["who", "--can", "management", "--config-file", "-"],
       ["diff", "--preview", "-"],
       ["drift", "--state", "-"],
-    ])("is Ctrl-C to the process that reads standard input, too (%s %s %s)", async (...args) => {
+    ])("is Ctrl-C to a process that reads standard input, too (%s %s %s)", async (...args) => {
       const child = spawn(process.execPath, [join(__dirname, "../bin/pulumi-agentpool-acl"), ...args]);
       const errors: string[] = [];
       child.stderr.on("data", (data) => void errors.push(String(data)));
       const ended = new Promise((resolve) => child.once("close", resolve));
-      // More than a pipe holds: once it is written, the process is reading.
+      // More than a pipe holds: when all is written, the process is reading.
       await new Promise<void>((resolve) => child.stdin.write(" ".repeat(2 ** 20), () => resolve()));
       child.kill("SIGINT");
       expect([await ended, errors.join("")]).toEqual([130, "Interrupted by SIGINT.\n"]);
@@ -100,7 +100,7 @@ describe("failures", () => {
   });
 
   describe("an error", () => {
-    it("about a file to write is one line with its path and what to do", async () => {
+    it("about an output file is one line with the path and the remedy", async () => {
       const simulator = await Simulator.start();
       try {
         simulator.cluster.roles.put({ Name: "developers", Policies: [] });
@@ -112,14 +112,14 @@ describe("failures", () => {
         });
         expect(await command(["import", "--output", settings, "--config-file", settings])).toEqual({
           status: 1,
-          errors: expect.stringMatching(/config\.json can't be used: a part of the path is a file and no folder: name another\.$/),
+          errors: expect.stringMatching(/config\.json can't be used: a part of the path is a file, not a folder: name another\.$/),
         });
       } finally {
         await simulator.stop();
       }
     });
 
-    it("about an object of another form says which one, and in which file", async () => {
+    it("about an object of an unknown form names the object and the file", async () => {
       const rule = { authMethod: "sso", bindType: "spell", description: "Engineers" };
       const odd = file("odd.json", { format: 1, objects: { AclBindingRule: [rule] } });
       expect(await command(["who", "--can", "management", "--export", odd])).toEqual({
@@ -128,7 +128,7 @@ describe("failures", () => {
       });
     });
 
-    it("that is a defect has one line, and its stack with AGENTPOOL_ACL_LOG=debug only", () => {
+    it("from a defect has one line, and a stack with AGENTPOOL_ACL_LOG=debug only", () => {
       const { signal } = new AbortController();
       const defect = new TypeError("x is undefined\nand more");
       expect(failureOf(defect, signal, {})).toEqual({
@@ -145,7 +145,7 @@ describe("progress", () => {
   const wiping = "\r\x1b[K";
   const silent = { print: () => undefined, complain: () => undefined };
 
-  /** A terminal of some columns, and what it shows on its only line. */
+  /** A terminal with this many columns, and the text on its only line. */
   function terminal(columns = 80) {
     const written: string[] = [];
     return {
@@ -155,7 +155,7 @@ describe("progress", () => {
     };
   }
 
-  test("it shows the newest numbers, at most every tenth of a second, and nothing once it is wiped", () => {
+  test("it shows the newest numbers, at most ten times a second, and nothing after the wipe", () => {
     const stderr = terminal();
     let time = 0;
     const { io, wipe } = withProgressLine(silent, stderr, {}, () => time);
@@ -172,13 +172,13 @@ describe("progress", () => {
     expect(stderr.written).toHaveLength(count);
   });
 
-  test("it is shorter than the terminal, if it would wrap", () => {
+  test("it is cut to the width of the terminal", () => {
     const stderr = terminal(10);
     withProgressLine(silent, stderr, {}).io.progress?.(1, 10);
     expect(stderr.line()).toBe("read 1 of");
   });
 
-  test("what is printed takes its place", () => {
+  test("printed text replaces it", () => {
     const stderr = terminal();
     const { io, wipe } = withProgressLine({ print: stderr.write, complain: stderr.write }, stderr, {});
     io.progress?.(1, 2);
@@ -188,7 +188,7 @@ describe("progress", () => {
     expect(stderr.written.join("")).toBe(`${wiping}read 1 of 2 objects${wiping}retrying`);
   });
 
-  test("there is none in a pipe, on a terminal that can't wipe, and if the log of requests is shown", () => {
+  test("there is none in a pipe, on a terminal that can't wipe, or with the log of requests", () => {
     expect(withProgressLine(silent, { ...terminal(), isTTY: false }, {}).io).toBe(silent);
     for (const env of [{ TERM: "dumb" }, { AGENTPOOL_ACL_LOG: "debug" }]) {
       expect(withProgressLine(silent, terminal(), env).io).toBe(silent);
@@ -214,14 +214,14 @@ describe("progress", () => {
     }
   }
 
-  test("a process in a pipe shows nothing of it", async () => {
+  test("a process in a pipe shows none", async () => {
     const { stdout, stderr } = (await exported(process.execPath)) ?? {};
     expect(JSON.parse(stdout ?? "").objects.AclRole).toHaveLength(1);
     expect(stderr).toMatch(/^AgentPool is left out, .*\n$/);
   });
 
   test("a process on a terminal shows it, and wipes it before it prints", async () => {
-    // Of a terminal there is one output.
+    // A terminal has a single output.
     const spawn = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
     const result = await exported("python3", "-c", spawn, process.execPath);
     if (!result) return console.log(`Left out, because there is no python3 on PATH: ${expect.getState().currentTestName}`);
@@ -270,7 +270,7 @@ describe("the simulator", () => {
       expect(lines).toHaveLength(1);
     });
 
-    it("keeps no request, however many and large they are: nobody can read the journal of the command", async () => {
+    it("keeps no request, however many and large they are, because the command's journal can't be read", async () => {
       if (process.platform !== "linux") return console.log("Left out: the memory of another process is read from /proc, which Linux has.");
       const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
       const ended = new Promise((resolve) => child.once("exit", resolve));

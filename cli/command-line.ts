@@ -4,16 +4,16 @@ import { exitStatus } from "./exit-status";
 /** The arguments of a command are wrong. */
 export class UsageError extends Error {}
 
-/** A command has failed for a reason that its message says whole: what happened, to what, and what to do next. */
+/** A command failed, and the message is complete: what happened, to which object, why, and what to do next. */
 export class CommandError extends Error {}
 
 /** A sub-command of `pulumi-agentpool-acl`. */
 export interface Command {
-  /** What it does, as one line of the list of commands. */
+  /** Its line in the list of commands. */
   readonly summary: string;
   /** What `--help` prints. */
   readonly usage: string;
-  /** The signal says that the user has asked the command to stop. @returns the exit status @throws UsageError */
+  /** @param signal aborts when the user stops the command @returns the exit status @throws UsageError */
   readonly run: (args: string[], io: CommandIo, signal: AbortSignal) => Promise<number> | number;
 }
 
@@ -23,11 +23,11 @@ export interface CommandIo {
   readonly print: (text: string) => void;
   /** Standard error. */
   readonly complain: (text: string) => void;
-  /** If standard error is a terminal: shows how many objects are read, of how many until now. */
+  /** Shows how many of the objects found so far have been read; undefined if standard error is no terminal. */
   readonly progress?: ((read: number, known: number) => void) | undefined;
 }
 
-/** What an error says to the user, and the exit status. */
+/** The message for the user, and the exit status. */
 export interface Failure {
   readonly message: string;
   readonly status: number;
@@ -39,8 +39,8 @@ type Run = (args: string[]) => Promise<number> | number;
 /**
  * Runs a command, or prints its usage for `--help`.
  *
- * @param failureOf what an error is that is not about the arguments; a failure with the error's stack unless given
- * @returns the exit status: that of the command, or as {@link exitStatus} says for `--help`, wrong arguments and failures
+ * @param failureOf gives the message and status for errors that are not about the arguments. Default: the error's stack, and failure
+ * @returns the command's exit status, or the one of {@link exitStatus} for `--help`, wrong arguments and failures
  */
 export async function runCommand(usage: string, args: string[], run: Run, io: CommandIo, failureOf = asItIs): Promise<number> {
   if (args.includes("--help") || args.includes("-h")) {
@@ -68,10 +68,10 @@ export function main(usage: string, run: Run): void {
   });
 }
 
-/** Reads options like Node's `parseArgs`. @throws UsageError for an unknown option, or one without its value, or with an empty one */
+/** Reads options like Node's `parseArgs`. @throws UsageError for an unknown option, and for a missing or empty value */
 export function readArguments<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   const parsed = parsedArguments(config);
-  // A variable of a shell that is not set gives an empty text.
+  // An unset shell variable expands to an empty text.
   const empty = Object.entries(parsed.values).find(([, value]) => [value].flat().includes(""));
   if (empty) throw new UsageError(`--${empty[0]} is empty: give a value, or leave the option out`);
   const reading = Object.entries(parsed.values).flatMap(([name, value]) =>
@@ -86,7 +86,7 @@ export const text = { type: "string" } as const;
 export const texts = { type: "string", multiple: true } as const;
 export const flag = { type: "boolean" } as const;
 
-/** The options of all commands that take a file, or - for standard input. */
+/** All options that take a file, or - for standard input. */
 const inputs = ["after", "before", "claims-file", "config-file", "export", "from-state", "from-terraform", "preview", "state"];
 
 function parsedArguments<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
@@ -97,14 +97,14 @@ function parsedArguments<Config extends ParseArgsConfig>(config: Config): Return
   }
 }
 
-/** The value of an option that takes one of these words. @throws UsageError for another word */
+/** Checks the value of an option that takes one of these words. @throws UsageError for another word */
 export function oneOf<Word extends string>(words: readonly Word[], option: string, given: string | undefined): Word | undefined {
   const known = words.find((word) => word === given);
   if (given !== undefined && known === undefined) throw new UsageError(`--${option} ${given}: give ${words.join(" or ")}`);
   return known;
 }
 
-/** The pairs of an option that takes KEY=VALUE. @throws UsageError without the text, which may have a secret */
+/** The pairs of an option that takes KEY=VALUE. @throws UsageError without the text, which may contain a secret */
 export function keyValues(option: string, given: readonly string[] = []): [key: string, value: string][] {
   return given.map((pair) => {
     const equals = pair.indexOf("=");
@@ -113,7 +113,7 @@ export function keyValues(option: string, given: readonly string[] = []): [key: 
   });
 }
 
-/** The value of an option that takes a whole number. @throws UsageError when it is not one, too small, or too large */
+/** The value of an option that takes a whole number. @throws UsageError for anything else, and out of range */
 export function wholeNumber(option: string, given: string | undefined, least = 0, most = Number.MAX_SAFE_INTEGER): number | undefined {
   if (given === undefined) return undefined;
   const number = Number(given);

@@ -3,16 +3,16 @@ import { configuration, namespace, propertiesOf, type Resolved, resolveConfigura
 import { CommandError, keyValues, text, texts, UsageError } from "./command-line";
 import { jsonOf, pulumi, readInput } from "./input";
 
-/** The options by which every command that reads servers is configured, for `readArguments`. */
+/** The configuration options of all commands that read servers, for `readArguments`. */
 export const configurationOptions = {
   config: texts,
   "config-file": text,
 };
 
 /** Their usage. */
-export const configurationUsage = `  --config KEY=VALUE   a key of the provider's configuration, such as clusterAddress, any number of times; not a token or a key
-  --config-file FILE   the configuration as a JSON object of such keys, tokens included; - is standard input
-                       what is not given comes from the environment, as for the provider: TFE_TOKEN, NOMAD_ADDR, ...`;
+export const configurationUsage = `  --config KEY=VALUE   a key of the provider's configuration, such as clusterAddress, any number of times; no secrets
+  --config-file FILE   the configuration as a JSON object of such keys, including tokens; - is standard input
+                       other keys come from the environment, as for the provider: TFE_TOKEN, NOMAD_ADDR, ...`;
 
 export interface ConfigurationArguments {
   readonly config?: readonly string[] | undefined;
@@ -27,18 +27,18 @@ export interface StackArguments {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The configuration of a command: what `--config` gives, then `--config-file`, then that of the stack, then the environment. As for the
+ * The configuration of a command: `--config` first, then `--config-file`, the stack's configuration, and the environment. As for the
  * provider, the variables AGENTPOOL_ACL_... take precedence.
  *
  * @param stack the configuration of a stack
- * @throws UsageError for a key that does not exist, and for a secret in an argument, which other processes can read
+ * @throws UsageError for an unknown key, and for a secret in an argument, which other processes can read
  */
 export async function readConfiguration(given: ConfigurationArguments, stack: Values = {}, env = process.env): Promise<Resolved> {
   const values: Values = { ...stack, ...(await fileValues(given["config-file"])), ...argumentValues(given.config) };
   return { ...resolveConfiguration((key) => values[key], env), isOfCommand: true };
 }
 
-/** @throws UsageError for options about servers beside the one by which something else is read: nobody would read them */
+/** @throws UsageError for server options together with a source that reads no server: they would have no effect */
 export function refuseServerOptions(source: string, given: ConfigurationArguments & { readonly organization?: unknown }): void {
   const unread = (["config", "config-file", "organization"] as const).filter((name) => given[name] !== undefined);
   if (unread.length > 0) throw new UsageError(`--${source} reads no server: leave out --${unread.join(" and --")}`);
@@ -65,13 +65,13 @@ async function fileValues(path: string | undefined): Promise<Values> {
   return Object.fromEntries(Object.entries(parsed.data).map(([key, value]) => [keyOf(key, path), value]));
 }
 
-/** The folder of the project of a stack. @throws UsageError for one that is given without a stack */
+/** The project folder of a stack. @throws UsageError for a folder without a stack */
 export function stackFolder({ stack, cwd }: StackArguments): string {
   if (cwd !== undefined && stack === undefined) throw new UsageError("--cwd goes with --stack");
   return cwd ?? process.cwd();
 }
 
-/** The configuration of a stack, its secrets included, by the Pulumi CLI on PATH. @param cwd the folder of the project */
+/** Reads the configuration of a stack, including secrets, with the Pulumi CLI on PATH. @param cwd the folder of the project */
 export async function stackConfiguration(stack: string, cwd: string): Promise<Values> {
   const settings = await pulumi(["config", "--json", "--show-secrets", "--stack", stack], cwd);
   const all = z

@@ -19,9 +19,9 @@ beforeEach(async () => {
 afterEach(() => scene.stop());
 
 describe("drift", () => {
-  it("finds none if nothing has changed, by one list for each kind", async () => {
+  it("finds none if nothing has changed, with one list for each kind", async () => {
     const { status, out, err } = await command("drift", "--state", await stateFile());
-    expect([status, out, err]).toEqual([0, "5 objects in the state, 0 with drift; 0 of others touch them", ""]);
+    expect([status, out, err]).toEqual([0, "5 objects in the state, 0 with drift; 0 unmanaged objects touch them", ""]);
     expect(simulator.journal.entries.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       `GET /api/v2/agent-pools/${simulator.pools.list()[0]?.id}/authentication-tokens`,
       `GET /api/v2/organizations/${simulator.organization}/agent-pools`,
@@ -34,7 +34,7 @@ describe("drift", () => {
     ]);
   });
 
-  it("shows what others changed and deleted, reads only that singly, and ends with 3", async () => {
+  it("shows changed and deleted objects, reads only these singly, and ends with 3", async () => {
     const state = await stateFile();
     const { cluster, pools } = simulator;
     const [rule] = cluster.rules.list();
@@ -49,7 +49,7 @@ describe("drift", () => {
     expect(out).toContain(`AclBindingRule "devs" (${rule?.ID}): changed\n    selector: "a in list.b" -> ""`);
     expect(out).toContain(`AgentPool "build" (${pool?.id}): changed\n    name: "build" -> "deploy"`);
     expect(out).toContain("5 objects in the state, 3 with drift");
-    // The rule, and the role, whose absence a second read confirms.
+    // Single reads of the rule, and of the role, which confirms that it is gone.
     const single = simulator.journal.entries
       .map(({ path }) => path)
       .filter((path) => /\/(role|policy|binding-rule|auth-method|token)\//.test(path));
@@ -57,7 +57,7 @@ describe("drift", () => {
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  it("takes nothing for drift that a replacement has deleted and not made anew: the state says so itself", async () => {
+  it("reports no drift for an object that a replacement deleted and has yet to create, because the state has this", async () => {
     const state = await stateFile();
     const [role] = simulator.cluster.roles.list();
     const content = JSON.parse(readFileSync(state, "utf8"));
@@ -69,12 +69,12 @@ describe("drift", () => {
     simulator.cluster.roles.delete(role?.ID ?? "");
     expect(await command("drift", "--state", state)).toEqual({
       status: 0,
-      out: "4 objects in the state, 0 with drift; 0 of others touch them",
+      out: "4 objects in the state, 0 with drift; 0 unmanaged objects touch them",
       err: "",
     });
   });
 
-  it("finds two entries of one object, which an adoption with --target leaves, and nothing of an entry that is to delete", async () => {
+  it("finds two entries of one object, as an adoption with --target leaves them, and ignores pending deletes", async () => {
     const state = await stateFile();
     const [role] = simulator.cluster.roles.list();
     const content = JSON.parse(readFileSync(state, "utf8"));
@@ -85,7 +85,7 @@ describe("drift", () => {
     writeFileSync(state, JSON.stringify(content));
     const { status, out } = await command("drift", "--state", state);
     const said = `AclRole "dev" (${role?.ID}): urn:dev and urn:renamed are entries of this one object: remove all but one from the state, by \`pulumi state delete URN\``;
-    expect([status, out]).toEqual([3, `${said}\n6 objects in the state, 1 with drift; 0 of others touch them`]);
+    expect([status, out]).toEqual([3, `${said}\n6 objects in the state, 1 with drift; 0 unmanaged objects touch them`]);
     const { drift } = JSON.parse((await command("drift", "--state", state, "--json")).out);
     expect(drift).toEqual([
       { kind: "AclRole", id: role?.ID, name: "dev", urn: "urn:dev", change: "shared", properties: [], others: ["urn:renamed"] },
@@ -104,7 +104,7 @@ describe("drift", () => {
     expect(out).toContain('changed\n    config.boundAudiences: ["a","b"] -> ["b","c"]\n');
   });
 
-  it("reports a secret that may have changed by the hash, and shows none", async () => {
+  it("reports a secret that may have changed, by the hash, without showing it", async () => {
     const state = await stateFile();
     const method = simulator.cluster.methods.get("sso");
     simulator.cluster.methods.put({ ...method, Name: "sso", Config: { ...method?.Config, OIDCClientSecret: "hunter3" } });
@@ -121,7 +121,10 @@ describe("drift", () => {
     simulator.clusterTokens.add({ token: "of dev", type: "client", roles: ["dev"] });
     scene.configure({ clusterToken: "of dev" });
     const { status, out, err } = await command("drift", "--state", state);
-    expect([status, out]).toEqual([4, "6 objects in the state, 0 with drift; 0 of others touch them, and not all could be compared"]);
+    expect([status, out]).toEqual([
+      4,
+      "6 objects in the state, 0 with drift; 0 unmanaged objects touch them, and not all could be compared",
+    ]);
     expect(err).toMatch(/^incomplete: AclRole: ops: .*403/m);
     expect(err).not.toContain("AclRole: dev");
     const dev = cluster.roles.list().find(({ Name }) => Name === "dev");
@@ -130,7 +133,7 @@ describe("drift", () => {
     expect(changed).toMatchObject({ status: 3, err: expect.stringMatching(/^incomplete: AclRole: ops: /m) });
   });
 
-  it("compares tokens of the cluster without their secrets, and does not miss one that has expired and is kept", async () => {
+  it("compares ACL tokens without their secrets, and reports no drift for an expired token with keepExpired", async () => {
     const { cluster } = simulator;
     const secretId = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:abc" };
     const ended = new Date(Date.now() - 60_000).toISOString();
@@ -143,24 +146,24 @@ describe("drift", () => {
       return (await command("drift", "--state", state)).out;
     };
     cluster.tokens.put({ AccessorID, Policies: ["write", "read"] });
-    expect(await drift(kept)).toBe("6 objects in the state, 0 with drift; 0 of others touch them");
+    expect(await drift(kept)).toBe("6 objects in the state, 0 with drift; 0 unmanaged objects touch them");
     cluster.tokens.put({ AccessorID, Name: "cd" });
     expect(await drift(kept)).toContain('name: "ci" -> "cd"');
     cluster.tokens.delete(AccessorID);
-    expect(await drift(kept)).toBe("6 objects in the state, 0 with drift; 0 of others touch them");
+    expect(await drift(kept)).toBe("6 objects in the state, 0 with drift; 0 unmanaged objects touch them");
     expect(await drift(anew)).toContain("6 objects in the state, 1 with drift");
   });
 
-  it("takes names of auth methods in two letter cases for two", async () => {
+  it("keeps auth methods apart that differ in letter case", async () => {
     simulator.cluster.methods.put({ Name: "SSO", Type: "JWT", Config: { JWKSURL: "https://b.example.com" } });
     expect(await command("drift", "--state", await stateFile())).toEqual({
       status: 0,
-      out: "6 objects in the state, 0 with drift; 0 of others touch them",
+      out: "6 objects in the state, 0 with drift; 0 unmanaged objects touch them",
       err: "",
     });
   });
 
-  it("compares what the server sets by itself only if the state has it", async () => {
+  it("compares properties that the server sets only if the state has them", async () => {
     const assertion = { keySource: "nomad", keyAlgorithm: "RS256", audience: ["https://idp.example.com"] };
     const ofServer = { KeySource: "nomad", KeyAlgorithm: "RS256", Audience: ["https://idp.example.com"] };
     const OIDCClientAssertion = { ...ofServer, PrivateKey: null, ExtraHeaders: {}, ClientSecret: "" };
@@ -175,7 +178,7 @@ describe("drift", () => {
     expect([status, out]).toEqual([3, expect.stringContaining('config.oidcClientAssertion.keyAlgorithm: "RS256" -> "RS512"')]);
   });
 
-  it("says that a method was made anew by others", async () => {
+  it("reports a method that others have replaced", async () => {
     const state = await stateFile();
     const { methods } = simulator.cluster;
     const { CreateIndex: _, CreateTime: __, ModifyIndex: ___, ...method } = methods.get("sso") ?? {};
@@ -185,23 +188,26 @@ describe("drift", () => {
     expect([status, out]).toEqual([3, expect.stringContaining('AclAuthMethod "sso": deleted, and another was made under its name')]);
   });
 
-  it("compares nothing with another server, and ends with 4", async () => {
+  it("does not compare objects of another server, and ends with 4", async () => {
     const state = await stateFile();
     const other = await Simulator.start();
     scene.configure({ clusterAddress: other.clusterAddress, clusterToken: other.clusterToken });
     const { status, out, err } = await command("drift", "--state", state);
     await other.stop();
-    expect([status, out]).toEqual([4, "5 objects in the state, 0 with drift; 0 of others touch them, and not all could be compared"]);
+    expect([status, out]).toEqual([
+      4,
+      "5 objects in the state, 0 with drift; 0 unmanaged objects touch them, and not all could be compared",
+    ]);
     expect(err).toContain(`the state says that it is on ${simulator.clusterAddress}`);
   });
 
-  it("reads a state with a mark of its byte order", async () => {
+  it("reads a state with a byte order mark", async () => {
     const state = await stateFile();
     writeFileSync(state, `\ufeff${readFileSync(state, "utf8")}`);
     expect((await command("drift", "--state", state)).status).toBe(0);
   });
 
-  it("prints no control character of a server, and JSON that means the same", async () => {
+  it("prints no control characters of a server, and escapes them in JSON", async () => {
     const [rule] = simulator.cluster.rules.list();
     const put = (Description: string) => simulator.cluster.rules.put({ ...rule, AuthMethod: "sso", Description });
     put("x");
@@ -215,8 +221,8 @@ describe("drift", () => {
     expect(JSON.parse(json.out).drift).toMatchObject([{ properties: [{ path: "description", server: "\u001b[2J\u009b\u202ez" }] }]);
   });
 
-  describe("of objects that are not in the state", () => {
-    /** What others make: those that touch the stack's objects first. */
+  describe("unmanaged objects", () => {
+    /** Makes unmanaged objects: first the ones that touch the stack's objects. */
     function others() {
       const { cluster, pools, organization } = simulator;
       const [pool] = pools.list();
@@ -242,7 +248,7 @@ describe("drift", () => {
       return { touching, tokens, agents, theirRole };
     }
 
-    it("names those that touch its objects, each with what it gives, and is a failure only with --fail-on", async () => {
+    it("that touch the stack's are listed with what they give, and fail the command only with --fail-on", async () => {
       const state = await stateFile();
       const { touching, tokens, agents } = others();
       const { status, out, err } = await command("drift", "--state", state);
@@ -257,7 +263,7 @@ describe("drift", () => {
           `AclToken "of-role" (${tokens[0]}): not in the state; gives the role "dev"`,
           `AclToken "of-policy" (${tokens[1]}): not in the state; gives the policy "read" until 2999-01-01T00:00:00Z`,
           `AgentToken "by hand" (${agents.id}): not in the state; lets agents join the pool "build"`,
-          "5 objects in the state, 0 with drift; 7 of others touch them",
+          "5 objects in the state, 0 with drift; 7 unmanaged objects touch them",
         ].sort(),
       ]);
       expect((await command("drift", "--state", state, "--fail-on", "drift")).status).toBe(0);
@@ -270,7 +276,7 @@ describe("drift", () => {
       expect(out).not.toContain("elsewhere");
     });
 
-    it("names all with --unmanaged, without reading a token's secret", async () => {
+    it("are all listed with --unmanaged, without reading a token's secret", async () => {
       const state = await stateFile();
       const { theirRole } = others();
       const { out } = await command("drift", "--state", state, "--unmanaged");
@@ -282,14 +288,14 @@ describe("drift", () => {
         /^AclToken "elsewhere" .*; gives management$/m,
         /^AgentPool "theirs" \(apool-\w+\): not in the state$/m,
         /^AgentToken "elsewhere" .*; lets agents join the pool "theirs"$/m,
-        /^5 objects in the state, 0 with drift; 14 of others on the servers$/m,
+        /^5 objects in the state, 0 with drift; 14 unmanaged objects on the servers$/m,
       ]) {
         expect(out).toMatch(line);
       }
       expect(simulator.journal.entries.some(({ path }) => path.startsWith("/v1/acl/token/"))).toBe(false);
     });
 
-    it("counts the tokens that end as those of logins do, and names one that lives longer", async () => {
+    it("include a count of tokens with the lifetime of login tokens, and the names of tokens that live longer", async () => {
       const { cluster } = simulator;
       const method = cluster.methods.get("sso");
       cluster.methods.put({ ...method, Name: "sso", MaxTokenTTL: "8h0m0s" });
@@ -300,12 +306,12 @@ describe("drift", () => {
       for (const [Name, hours] of Object.entries({ "OIDC-sso": 8, mine: 9 }))
         cluster.tokens.put({ Name, Roles: [role], CreateTime: at(0), ExpirationTime: at(hours) });
       const { out } = await command("drift", "--state", state);
-      expect(out).toContain("Not named: 1 tokens that end as those of logins by the stack's auth methods do\n");
+      expect(out).toContain("Not listed: tokens with the lifetime of login tokens of the stack's auth methods (1)\n");
       expect(out).toMatch(/^AclToken "mine" .*gives the role "dev" until/m);
       expect(out).not.toContain("OIDC-sso");
     });
 
-    it("says which it could not look for, and drift is not hidden by that", async () => {
+    it("of unreadable kinds are a gap that does not hide drift", async () => {
       const state = await stateFile();
       simulator.faults.add({ path: "/v1/acl/tokens", times: 99, fault: { kind: "status", status: 403 } });
       const { status, err, out } = await command("drift", "--state", state);
@@ -318,7 +324,7 @@ describe("drift", () => {
       expect((await command("drift", "--state", state)).status).toBe(3);
     });
 
-    it("looks for no tokens of a pool that is gone", async () => {
+    it("never include tokens of a deleted pool", async () => {
       const state = await stateFile();
       simulator.pools.delete(simulator.pools.list()[0]?.id ?? "");
       const { status, err } = await command("drift", "--state", state);
@@ -326,7 +332,7 @@ describe("drift", () => {
     });
   });
 
-  it("needs a stack or a state, and takes the folder of a stack only", async () => {
+  it("needs a stack or a state, and takes a folder only with a stack", async () => {
     expect((await command("drift")).status).toBe(2);
     expect((await command("drift", "--state", join(folder, "none.json"))).err).toContain("can't be read");
     const folderAlone = await command("drift", "--state", join(folder, "none.json"), "--cwd", folder);

@@ -13,13 +13,13 @@ import { printable } from "./table";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl drift --stack NAME | --state FILE [options]
 Compares a stack's state with the servers, without an engine: one list for each kind, and single reads if the list shows another version.
-Also names the objects of others that touch the stack's: rules of its methods, roles and policies, tokens of its roles, policies and pools.
+Also lists unmanaged objects that touch the stack's: rules of its methods, roles and policies, tokens of its roles, policies and pools.
 Ends with ${exitStatus.done} when there is no drift, ${exitStatus.found} when there is some, ${exitStatus.incomplete} when there is none and something could not be compared. Writes nothing.
-  --stack NAME         the stack, read by the Pulumi CLI with its configuration
+  --stack NAME         the stack, which the Pulumi CLI reads with its configuration
   --cwd DIR            the folder of the stack's project; this one when left out
   --state FILE         what \`pulumi stack export\` has written; - is standard input
-  --unmanaged          names all objects on the servers that are not in the state
-  --fail-on KINDS      ends with ${exitStatus.found} for drift, for unmanaged (objects of others are named), or for both: drift,unmanaged.
+  --unmanaged          lists all objects on the servers that are not in the state
+  --fail-on KINDS      ends with ${exitStatus.found} for drift, for unmanaged (any unmanaged object is listed), or for both: drift,unmanaged.
                        Default: drift
   --json               prints the result as JSON
 ${configurationUsage}
@@ -41,14 +41,14 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   else print(known.objects.length, comparison, isAll, io);
   const status = endWith(io, comparison.gaps);
   const found = { drift: comparison.drift.length > 0, unmanaged: comparison.unmanaged.objects.length > 0 };
-  // Gaps must not hide what was found.
+  // Gaps must not hide findings.
   return findings.some((one) => found[one] && refused.includes(one)) ? exitStatus.found : status;
 }
 
-/** What `--fail-on` takes. */
+/** The words of `--fail-on`. */
 const findings = ["drift", "unmanaged"] as const;
 
-/** All kinds of the services that are configured, also those that other commands read on request only. */
+/** All kinds of the configured services, including the kinds that other commands read on request only. */
 function configuredKinds(configuration: Resolved): readonly Resource[] {
   const apis = new Set(selectKinds({}, configuration).resources.map(({ api }) => api));
   return resources.filter(({ api }) => apis.has(api));
@@ -56,8 +56,9 @@ function configuredKinds(configuration: Resolved): readonly Resource[] {
 
 function print(count: number, { drift, unmanaged: { objects, loginTokens }, gaps }: Comparison, isAll: boolean, io: CommandIo): void {
   for (const line of [...drift.flatMap(linesOf), ...objects.map(unmanagedLine)]) io.print(line);
-  if (loginTokens > 0) io.print(`Not named: ${loginTokens} tokens that end as those of logins by the stack's auth methods do`);
-  const others = `${objects.length} of others ${isAll ? "on the servers" : objects.length === 1 ? "touches them" : "touch them"}`;
+  if (loginTokens > 0) io.print(`Not listed: tokens with the lifetime of login tokens of the stack's auth methods (${loginTokens})`);
+  const [noun, verb] = objects.length === 1 ? ["object", "touches"] : ["objects", "touch"];
+  const others = `${objects.length} unmanaged ${noun} ${isAll ? "on the servers" : `${verb} them`}`;
   const rest = gaps.length > 0 ? ", and not all could be compared" : "";
   io.print(`${count} objects in the state, ${new Set(drift.map(({ object }) => object)).size} with drift; ${others}${rest}`);
 }

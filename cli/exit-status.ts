@@ -1,14 +1,14 @@
-/** The exit statuses of all commands. The documents print this table. */
+/** The exit statuses of all commands. docs/ has this table. */
 export const exitStatus = {
-  /** The command has done what was asked. */
+  /** The command has done all of its work. */
   done: 0,
   /** It failed, and standard error says why. */
   failed: 1,
   /** The arguments are wrong. */
   usage: 2,
-  /** It found what it looks for: drift, or a change that is not allowed; also if something else could not be read. */
+  /** It found what it looks for, such as drift or a change that is not allowed, even if something else could not be read. */
   found: 3,
-  /** It has done a part: something could not be read, for example a kind without permission. */
+  /** It has done a part of its work: something could not be read, for example a kind without permission. */
   incomplete: 4,
   /** Ctrl-C ended it (SIGINT). */
   interrupted: 130,

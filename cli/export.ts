@@ -7,10 +7,10 @@ import { readServers, reportingTo } from "./inventory/servers";
 import { gapMessages, selectionOptions, selectionUsage, selectKinds, selectNames } from "./selection";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl export [options]
-Prints what the servers have as JSON, the same for the same objects: two clusters compare by it. Writes nothing to a server.
+Prints the servers' objects as JSON. Equal objects give equal output, so two clusters can be compared. Writes nothing to a server.
 ${selectionUsage}
-  --full               also ids, addresses, indexes, hashes and times
-  --output FILE        writes a file, and does not print
+  --full               includes ids, addresses, indexes, hashes and times
+  --output FILE        writes to a file instead of standard output
 ${configurationUsage}
   --help               prints this`;
 
@@ -29,4 +29,4 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   return read.gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 
-export const command: Command = { summary: "prints what the servers have as JSON", usage, run };
+export const command: Command = { summary: "prints the servers' objects as JSON", usage, run };

@@ -26,11 +26,11 @@ function interruptionOf({ reason }: AbortSignal): Interruption {
 }
 
 /**
- * What the error of a command says to the user, and how the command ends. Only an error that is a defect of this package has a stack, and it
- * shows that with AGENTPOOL_ACL_LOG=debug.
+ * Turns an error of a command into a message and an exit status. Only a defect of this package shows its stack, and only with
+ * AGENTPOOL_ACL_LOG=debug.
  */
 export function failureOf(error: unknown, signal: AbortSignal, env: NodeJS.ProcessEnv = process.env): Failure {
-  // Whatever fails then, fails because of the signal.
+  // After a signal, every failure is a consequence of it.
   if (signal.aborted) return { message: interruptionOf(signal).message, status: statusAfter(signal) };
   return { message: messageOf(error, env.AGENTPOOL_ACL_LOG === "debug"), status: exitStatus.failed };
 }
@@ -44,16 +44,16 @@ function messageOf(error: unknown, isDebug: boolean): string {
   return `Unexpected error, a defect of this package: ${summary}. Report it with the stack that AGENTPOOL_ACL_LOG=debug shows.`;
 }
 
-/** An error of a call to the operating system about a file. */
+/** An error of the operating system about a file. */
 const systemError = z.object({ code: z.string(), path: z.string(), message: z.string() });
 
 const causes: Readonly<Record<string, string>> = {
   EACCES: "this user may not: change its permissions, or name another",
-  EEXIST: "something else of that name exists: name another, or remove it",
+  EEXIST: "that name exists already: name another, or remove it",
   EISDIR: "it is a folder: name a file",
   ENOENT: "its folder does not exist: create it first, or name another",
   ENOSPC: "the disk is full",
-  ENOTDIR: "a part of the path is a file and no folder: name another",
+  ENOTDIR: "a part of the path is a file, not a folder: name another",
   EPERM: "this user may not: change its permissions, or name another",
   EROFS: "it is on a file system that can only be read: name another",
 };

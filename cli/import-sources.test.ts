@@ -80,7 +80,7 @@ process.stdout.write(readFileSync(folder + (args[0] === "config" ? "/stack.json"
     writeFileSync(file, "name: trial\n");
     for (const cwd of [join(scene.folder, "nowhere"), file]) {
       const { status, err } = await scene.command("import", "--output", out, "--stack", "dev", "--cwd", cwd);
-      expect([status, err]).toEqual([1, `${cwd} does not exist, or is no folder: give the folder of the stack's project (--cwd DIR).`]);
+      expect([status, err]).toEqual([1, `${cwd} does not exist, or is not a folder: give the folder of the stack's project (--cwd DIR).`]);
     }
   });
 

@@ -6,16 +6,16 @@ import { promisify } from "node:util";
 import * as z from "zod";
 import { CommandError } from "./command-line";
 
-/** Reads a file, or standard input for "-". @param parse is given the text, and what it is from in words for a message */
+/** Reads a file, or standard input for "-". @param parse gets the text, and the name of its source for messages */
 export async function readInput<T>(path: string, parse: (text: string, source: string) => T): Promise<T> {
   return parse(await textOf(path), path === "-" ? "standard input" : path);
 }
 
-/** The text of a file, or of standard input for "-", for which Ctrl-C ends the wait. @throws CommandError when it can't be read */
+/** The text of a file, or of standard input for "-"; Ctrl-C ends the wait. @throws CommandError for an unreadable file */
 export async function textOf(path: string): Promise<string> {
   try {
     const content = await (path === "-" ? text(process.stdin) : readFile(path, "utf8"));
-    // Some editors begin a file with a mark of its byte order.
+    // Some editors begin a file with a byte order mark.
     return content.replace(/^\ufeff/, "");
   } catch (cause) {
     throw new CommandError(`${path} can't be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -37,9 +37,9 @@ export async function pulumi(args: readonly string[], cwd: string, env: NodeJS.P
     return (await promisify(execFile)("pulumi", [...args, "--non-interactive"], { cwd, env, maxBuffer: 2 ** 30 })).stdout;
   } catch (error) {
     const { code, stderr } = z.object({ code: z.unknown(), stderr: z.string().optional() }).parse(error);
-    // A folder that is not there has the same code as a program that is not there.
+    // A missing folder has the same error code as a missing program.
     if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new CommandError(`${cwd} does not exist, or is no folder: give the folder of the stack's project (--cwd DIR).`);
+      throw new CommandError(`${cwd} does not exist, or is not a folder: give the folder of the stack's project (--cwd DIR).`);
     }
     if (code === "ENOENT") {
       throw new CommandError(

@@ -1,4 +1,4 @@
-/** What the commands do with an object of any kind, against the simulator. */
+/** Commands with an object of each kind, against the simulator. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { samples } from "../test/kinds";
@@ -20,7 +20,7 @@ describe.each(samples)("an object of the kind $kind", ({ kind, rows, given, twin
     (twin ?? faults.theirs)?.(simulator);
   });
 
-  it("is written by an export and by an import, like those that were there before, and stays as it is", async () => {
+  it("is written by an export and by an import, and stays unchanged on the server", async () => {
     const { simulator, folder } = scene;
     const before = rows(simulator);
     const exported = await command("export", "--only", kind);
@@ -36,7 +36,7 @@ describe.each(samples)("an object of the kind $kind", ({ kind, rows, given, twin
     expect(rows(simulator)).toEqual(before);
   });
 
-  it("is compared with a state, which shows what others change", async () => {
+  it("is compared with a state, which shows changes by others", async () => {
     const { simulator } = scene;
     const state = await scene.stateFile();
     expect(await command("drift", "--state", state)).toMatchObject({ status: 0, err: "" });

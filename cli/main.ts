@@ -6,7 +6,7 @@ import type { Signal } from "./failures";
 import { withoutControls } from "./output";
 import { withProgressLine } from "./progress-line";
 
-/** The sub-commands. Each is loaded when it is called, since most need packages that the others do not. */
+/** The sub-commands. Each is loaded on its call, since most need packages that the others do not. */
 const commands: Readonly<Record<string, () => { readonly command: Command }>> = {
   agents: () => require("./agents"),
   diff: () => require("./diff"),
@@ -45,7 +45,7 @@ export async function run(args: string[], output: CommandIo, signal: AbortSignal
 
 function refuse(args: string[]): never {
   const [name] = readArguments({ args, allowPositionals: true }).positionals;
-  throw new UsageError(`there is no command ${name}: give one of those below`);
+  throw new UsageError(`there is no command ${name}: give one of the commands below`);
 }
 
 function usageOfAll(): string {
@@ -60,19 +60,19 @@ exit statuses: ${Object.entries(exitStatus)
   --help     prints this; after a command, its options`;
 }
 
-/** Runs the command of this process. The first signal stops it in order, the second one at once. */
+/** Runs the command of this process. The first signal stops it in an orderly way, the second one at once. */
 export function runProcess(): void {
   const interruption = new AbortController();
   const interrupt = (by: Signal): void => {
     const { Interruption, statusAfter }: typeof Failures = require("./failures");
     if (interruption.signal.aborted) process.exit(statusAfter(interruption.signal));
     interruption.abort(new Interruption(by));
-    // A command that waits for its input waits no longer.
+    // Ends the wait for standard input.
     process.stdin.destroy();
   };
   process.on("SIGINT", () => interrupt("SIGINT")).on("SIGTERM", () => interrupt("SIGTERM"));
   const { io, wipe } = withProgressLine({ print: console.log, complain: console.error }, process.stderr);
-  // Also if the second signal ends the process at once.
+  // Runs even if the second signal ends the process at once.
   process.on("exit", wipe);
   const isLost = watchOutput(process.stdout, io);
   run(process.argv.slice(2), io, interruption.signal).then((status) => {
@@ -80,11 +80,11 @@ export function runProcess(): void {
   });
 }
 
-/** @returns whether a part of the output could not be written, as on a full disk: then the exit status is that of a failure */
+/** @returns whether a part of the output could not be written, as on a full disk: the exit status is then a failure's */
 function watchOutput(stdout: NodeJS.WriteStream, { complain }: CommandIo): () => boolean {
   let isLost = false;
   stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-    // Who reads no further, as `head`, has what it wants.
+    // EPIPE: the reader, such as `head`, stopped early.
     if (code === "EPIPE" || isLost) return;
     isLost = true;
     process.exitCode = exitStatus.failed;

@@ -1,8 +1,8 @@
 import type { CommandIo } from "./command-line";
 
 /**
- * The output of a command, without what a terminal would take for a command: errors, findings and JSON have texts of servers. The escapes
- * are those of JSON, which therefore means the same. Its own line breaks stay.
+ * The output of a command without control characters, which a terminal would execute: errors, findings and JSON contain texts of servers.
+ * The escapes are JSON's, so JSON keeps its meaning. Line breaks stay.
  */
 export function withoutControls({ print, complain, progress }: CommandIo): CommandIo {
   const units = (text: string) => text.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);

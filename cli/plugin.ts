@@ -4,14 +4,14 @@ import { flag, main, readArguments, text, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
 
 const usage = `usage: pulumi-resource-agentpool-acl ENGINE
-The Pulumi engine starts this program by itself, and talks to it (gRPC) at the port of 127.0.0.1 that it prints. It serves until the engine is gone.
+The Pulumi engine starts this program, and calls it by gRPC at the port of 127.0.0.1 that it prints. It serves until the engine ends.
   ENGINE       the address of the engine that starts it, HOST:PORT
   --tracing ADDRESS, --logtostderr, -v=N
-               what the engine passes on of its own options; from -v=9 on, requests are logged, as with AGENTPOOL_ACL_LOG=debug
+               options that the engine passes on; from -v=9 on, requests are logged, as with AGENTPOOL_ACL_LOG=debug
   --version    prints the version
   --help       prints this`;
 
-/** Serves the provider for the engine that the arguments of this process name. */
+/** Serves the provider to the engine in this process's arguments. */
 export function serveEngine(): void {
   main(usage, async (args) => {
     const options = { tracing: text, logtostderr: flag, verbose: { ...text, short: "v" }, version: flag };

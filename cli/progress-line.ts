@@ -1,22 +1,22 @@
 import type { CommandIo } from "./command-line";
 
-/** What a progress line needs of a stream. */
+/** The part of a stream that a progress line needs. */
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** Milliseconds between two pictures of the line. */
+/** Milliseconds between two updates of the line. */
 const interval = 100;
 
-/** Back to the beginning of the line, and all of it away. */
+/** Moves the cursor to the beginning of the line, and erases it. */
 const wiping = "\r\x1b[K";
 
 /**
- * The output of a command with a progress line on standard error, if that is a terminal. What the command prints takes the line's place.
+ * Adds a progress line on standard error, if that is a terminal. Printed text replaces the line.
  *
- * @returns the output, and what wipes the line in the end
+ * @returns the output, and a function that wipes the line at the end
  */
 export function withProgressLine(
   io: Pick<CommandIo, "print" | "complain">,
@@ -24,14 +24,14 @@ export function withProgressLine(
   env: NodeJS.ProcessEnv = process.env,
   now: () => number = () => performance.now(),
 ): { readonly io: CommandIo; readonly wipe: () => void } {
-  // The log of requests goes there as well.
+  // The log of requests goes to standard error, too.
   if (!stderr.isTTY || env.TERM === "dumb" || env.AGENTPOOL_ACL_LOG) return { io, wipe: () => undefined };
   let shownAt = Number.NEGATIVE_INFINITY;
   let isShown = false;
   const progress = (read: number, known: number) => {
     if (now() - shownAt < interval) return;
     [shownAt, isShown] = [now(), true];
-    // A line that is as wide as the terminal would wrap, and could not be wiped. Some terminals say that they have no columns.
+    // A line as wide as the terminal would wrap, and could not be wiped. Some terminals report no columns.
     const text = `read ${read} of ${known} objects`.slice(0, (stderr.columns || 80) - 1);
     stderr.write(`${wiping}${text}`);
   };

@@ -7,16 +7,16 @@ import { exitStatus } from "./exit-status";
 import { statusAfter } from "./failures";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl rehearse preview|up|refresh|destroy --program DIR --state FILE
-Runs a Node program like the Pulumi CLI, without the CLI.
+Runs a Node program as the Pulumi CLI does, without the CLI.
   --program DIR              the folder of the project (Pulumi.yaml)
-  --state FILE               where the stack's state is kept
+  --state FILE               the file of the stack's state
   --config KEY=VALUE         configuration, any number of times
   --secret-config KEY=VALUE  the same, encrypted in the state
   --stack NAME               the stack's name; "rehearsal" when left out
   --refresh                  reads all resources before preview and up
   --replace URN              replaces this resource, any number of times
-  --parallel N               how many resources are worked on at a time; 4 x processors when left out
-  --inherit-env              passes NOMAD_*, TFE_* and AGENTPOOL_ACL_* of the environment on; otherwise no service of your shell is used
+  --parallel N               how many resources to process at a time; 4 x processors when left out
+  --inherit-env              passes NOMAD_*, TFE_* and AGENTPOOL_ACL_* of the environment on; otherwise the program gets no service of your shell
   --json                     prints the result as JSON
   --help                     prints this`;
 
@@ -42,12 +42,12 @@ function readInvocation(args: string[]) {
     ...(values.stack !== undefined && { stack: values.stack }),
     ...(parallel !== undefined && { parallel }),
   };
-  // The variables of services that were not passed on.
+  // The service variables that were not passed on.
   const kept = isInheriting ? [] : Object.keys(services);
   return { command, options: chosen, json: json === true, kept };
 }
 
-/** The variables that name services, and hold their tokens: a rehearsal must not change them by accident. */
+/** The variables with addresses and tokens of services: a rehearsal must not change real services by accident. */
 function servicesOf(env: NodeJS.ProcessEnv): Record<string, string> {
   const services = Object.entries(env).flatMap(([name, value]) => (value !== undefined && configuresServices(name) ? [[name, value]] : []));
   return Object.fromEntries(services);

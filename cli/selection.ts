@@ -7,15 +7,15 @@ import type { Gap, InventoryObject } from "./inventory/inventory";
 const kinds = resources.map(({ kind }) => kind);
 const onRequest = resources.filter(({ isReadOnRequest }) => isReadOnRequest).map(({ kind }) => kind);
 
-/** The options by which a command chooses objects, for `readArguments`. */
+/** The options that choose objects, for `readArguments`. */
 export const selectionOptions = { only: texts, match: texts, exclude: texts, organization: texts };
 
 /** Their usage. */
 export const selectionUsage = `  --only KIND          ${kinds.join(", ")}; any number of times; when left out all but ${onRequest.join(" and ")}.
                        An import of an AclToken brings its secret into the stack's state, encrypted; that of an AgentToken can't be read
-  --match PATTERN      only objects whose name fits, * for any text and ? for a letter; any number of times
-  --exclude PATTERN    not those whose name fits; any number of times. A rule's name is its description, or its id
-  --organization NAME  an organization whose pools are read, any number of times; the configured one when left out`;
+  --match PATTERN      only objects whose name matches, * for any text and ? for a letter; any number of times
+  --exclude PATTERN    no objects whose name matches; any number of times. A rule's name is its description, or its id
+  --organization NAME  an organization whose pools to read, any number of times; the configured one when left out`;
 
 export interface SelectionArguments {
   readonly only?: readonly string[] | undefined;
@@ -24,16 +24,16 @@ export interface SelectionArguments {
   readonly organization?: readonly string[] | undefined;
 }
 
-/** The kinds that are asked for: all unless `--only` is given. @throws UsageError for a kind that does not exist */
+/** The kinds to read: all without `--only`. @throws UsageError for an unknown kind */
 export function kindsOf({ only = [] }: SelectionArguments): readonly Resource[] {
   const asked = only.map((kind) => oneOf(kinds, "only", kind));
   return asked.length > 0 ? resources.filter(({ kind }) => asked.includes(kind)) : resources;
 }
 
 /**
- * The kinds to read, and those that are left out because nothing of their service is configured.
+ * The kinds to read, and the kinds that are left out because their service is not configured at all.
  *
- * @throws UsageError for a kind that does not exist
+ * @throws UsageError for an unknown kind
  */
 export function selectKinds(given: SelectionArguments, { settings }: Resolved): Record<"resources" | "unconfigured", readonly Resource[]> {
   if (given.only && given.only.length > 0) return { resources: kindsOf(given), unconfigured: [] };
@@ -41,34 +41,34 @@ export function selectKinds(given: SelectionArguments, { settings }: Resolved): 
   const isConfigured = { pools: poolsAddress || poolsToken, cluster: clusterAddress || clusterToken };
   const usual = resources.filter(({ isReadOnRequest }) => !isReadOnRequest);
   const unconfigured = usual.filter(({ api }) => !isConfigured[api]);
-  // With nothing at all, the error about the missing configuration says more than an empty result.
+  // Without any configuration, the error about it says more than an empty result.
   if (unconfigured.length === usual.length) return { resources: usual, unconfigured: [] };
   return { resources: usual.filter(({ api }) => isConfigured[api]), unconfigured };
 }
 
-/** Whether an object is among the chosen ones, by its name. @throws UsageError for an empty pattern */
+/** Returns a test of objects by their names. @throws UsageError for an empty pattern */
 export function selectNames({ match = [], exclude = [] }: SelectionArguments): (object: Pick<InventoryObject, "name">) => boolean {
   const [matched, excluded] = [match.map(expressionOf), exclude.map(expressionOf)];
   const fits = (name: string) => (expression: string) => matchesPattern(expression, name) === true;
   return ({ name }) => (matched.length === 0 || matched.some(fits(name))) && !excluded.some(fits(name));
 }
 
-/** In the syntax of an engine whose time is linear: with several stars, JavaScript's own takes exponential time for a name that does not fit. */
+/** For an engine with linear time: JavaScript's own takes exponential time for a mismatch with several stars. */
 function expressionOf(pattern: string): string {
   const parts = [...pattern].map((letter) => (letter === "*" ? ".*" : letter === "?" ? "." : letter.replace(/[\\^$.+()[\]{}|]/, "\\$&")));
   return `(?s)\\A${parts.join("")}\\z`;
 }
 
-/** Says what could not be read. @returns the exit status of a command that has done the rest */
+/** Reports gaps. @returns the exit status of a command that has done the rest */
 export function endWith({ complain }: CommandIo, gaps: readonly Gap[], notes: readonly string[] = []): ExitStatus {
   for (const line of [...notes, ...gapMessages(gaps)]) complain(line);
   return gaps.length > 0 ? exitStatus.incomplete : exitStatus.done;
 }
 
-/** The lines that say what could not be read. */
+/** The lines about gaps. */
 export function gapMessages(gaps: readonly Gap[], unconfigured: readonly Resource[] = []): string[] {
   return [
     ...gaps.map(({ kind, organization, message }) => `incomplete: ${kind}${organization ? ` of ${organization}` : ""}: ${message}`),
-    ...unconfigured.map(({ kind }) => `${kind} is left out, because neither address nor token of its service is configured.`),
+    ...unconfigured.map(({ kind }) => `${kind} is left out, because neither the address nor the token of its service is configured.`),
   ];
 }

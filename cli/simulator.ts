@@ -28,7 +28,7 @@ async function serve(args: string[], io: CommandIo, signal: AbortSignal): Promis
     organization: values.organization,
     poolsPort: port("pools-port", values["pools-port"]),
     clusterPort: port("cluster-port", values["cluster-port"]),
-    // Nobody can read the journal of the command.
+    // The command has no way to read the journal.
     journalLength: 0,
     poolsPerOrganization: wholeNumber("pools-per-organization", values["pools-per-organization"]),
   });
@@ -41,7 +41,7 @@ async function serve(args: string[], io: CommandIo, signal: AbortSignal): Promis
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
   });
-  // Last, because the reader of the line may send a signal or a request immediately.
+  // Printed last, because the reader may send a signal or a request immediately.
   io.print(JSON.stringify({ poolsAddress, poolsToken, organization, clusterAddress, clusterToken }));
   return stopped;
 }
@@ -51,7 +51,7 @@ const poolNamed = ({ pools, organization }: Simulator, name: string) =>
 
 const port = (option: string, given: string | undefined) => wholeNumber(option, given, 0, 65_535);
 
-/** @throws UsageError when a port can't be listened at */
+/** @throws UsageError for a port that can't be used */
 function started(options: SimulatorOptions): Promise<Simulator> {
   return Simulator.start(options).catch((cause: Error) => {
     throw new UsageError(cause.message, { cause });

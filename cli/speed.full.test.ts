@@ -1,6 +1,6 @@
 /**
- * How long `who` and `diff` take for a large cluster, with the start of their process: the time of the processor, which is what they take on
- * an idle machine, or more. Runs what is in `dist`.
+ * The processor time of `who` and `diff` for a large cluster, including the start of their process. On an idle machine, they take no longer
+ * than that. Runs the code in `dist`.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pluginToken } from "../provider/configuration/tokens";
 
-/** Runs a command, and prints the microseconds of the processor at its end. */
+/** Runs a command, and prints its processor time in microseconds at the end. */
 const script = `
 process.on("exit", () => {
   const { user, system } = process.cpuUsage();
@@ -50,7 +50,7 @@ function objects(wider: boolean): Record<string, Record<string, unknown>[]> {
   };
 }
 
-/** Every fiftieth may submit jobs in prod. */
+/** Every fiftieth policy allows submit-job in prod. */
 const policyRules = (i: number) => `
 namespace "${i % 50 === 0 ? "prod" : `team-${i}`}" {
   policy = "write"
@@ -70,7 +70,7 @@ function write(name: string, content: object): string {
 
 const exported = (wider: boolean) => write(`export-${wider}.json`, { format: 1, objects: objects(wider) });
 
-/** What `pulumi stack export` writes. */
+/** A state as `pulumi stack export` writes it. */
 function state(wider: boolean): string {
   const resources = Object.entries(objects(wider)).flatMap(([kind, all]) =>
     all.map(({ id, ...outputs }, i) => {
@@ -83,7 +83,7 @@ function state(wider: boolean): string {
 
 const claims = () => write("claims.json", { team: "team-0", groups: ["group-7", "group-107", "group-10"] });
 
-/** The run of some that took the least: what else runs on the machine only adds to it. */
+/** The fastest of several runs: other load on the machine only adds time. */
 function fastest(args: readonly string[]): { milliseconds: number; out: string; status: number | null } {
   const runs = numbers(5).map(() => {
     const { stdout, stderr, status } = spawnSync(process.execPath, ["-e", script, "--", ...args], { encoding: "utf8" });
@@ -127,6 +127,6 @@ test.each([
   expect(out.includes(part)).toBe(true);
   expect(status).toBe(0);
   console.log(`${what}: ${milliseconds.toFixed(0)} ms`);
-  // An idle machine takes half of that. The tests beside this one share its caches, and double what it takes.
+  // An idle machine takes half of that. Tests that run at the same time share its caches, and double the time.
   expect(milliseconds).toBeLessThan(2_000);
 });

@@ -1,4 +1,4 @@
-/** Rows as text in columns: two spaces between them, and none at the end of a line. */
+/** Formats rows as columns: two spaces between them, and none at the end of a line. */
 export function table(rows: readonly (readonly string[])[], indent = ""): string[] {
   const shown = rows.map((row) => row.map(printable));
   const columns = Math.max(0, ...shown.map((row) => row.length));
@@ -7,7 +7,7 @@ export function table(rows: readonly (readonly string[])[], indent = ""): string
   return shown.map((row) => `${indent}${row.map(padded).join("  ")}`.trimEnd());
 }
 
-/** A text of a server, without what a terminal would take for a command or a line break: those are escaped. */
+/** A text of a server with control characters and line breaks escaped, so a terminal executes none. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

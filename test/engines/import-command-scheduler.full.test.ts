@@ -39,7 +39,7 @@ async function takesOver({ address, token }: Agent, engineName: "cli" | "rehears
     // Dynamic resources leave tokens out, so `drift` names those that hold roles or policies of the state.
     const others = drift.out.split("\n").slice(0, -1);
     expect(others.filter((line) => engineName === "cli" || !/^AclToken .*: not in the state; gives /.test(line))).toEqual([]);
-    const touching = `${others.length} of others ${others.length === 1 ? "touches" : "touch"} them`;
+    const touching = others.length === 1 ? "1 unmanaged object touches them" : `${others.length} unmanaged objects touch them`;
     const summary = `${written} objects in the state, 0 with drift; ${touching}`;
     expect(drift).toEqual({ status: 0, out: [...others, summary].join("\n"), err: "" });
     expect(await exported()).toEqual(before);

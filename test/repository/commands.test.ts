@@ -94,7 +94,7 @@ describe("pulumi-agentpool-acl", () => {
   });
 
   it("refuses a command that it does not have with the list of those that it has, and ends with 2", () => {
-    const stderr = expect.stringMatching(/^there is no command toString: give one of those below\nusage: .*simulator/s);
+    const stderr = expect.stringMatching(/^there is no command toString: give one of the commands below\nusage: .*simulator/s);
     expect(run(bin, "toString")).toEqual({ status: 2, stdout: "", stderr });
   });
 });
