@@ -40,7 +40,7 @@ describe("on servers and states", () => {
     },
   );
 
-  it("the state of a stack is a source, too, and a role that is gone from the cluster is marked", async () => {
+  it("the state of a stack is a source, too, and a missing role is marked", async () => {
     const state = await scene.stateFile();
     expect((await graph("--format", "dot", "--state", state)).out).toContain('label="dev"');
     for (const { ID } of scene.simulator.cluster.roles.list()) scene.simulator.cluster.roles.delete(ID);
@@ -48,7 +48,7 @@ describe("on servers and states", () => {
   });
 });
 
-it("--output writes the file that would be printed, and prints nothing", async () => {
+it("--output writes the file instead of printing it", async () => {
   const source = file(exampleExport);
   for (const format of Object.keys(beginnings)) {
     const path = join(folder, `graph.${format}`);
@@ -69,7 +69,7 @@ it("--method and --role draw a part", async () => {
   expect(page).not.toContain("company-sso");
 });
 
-it("--rights adds what policies allow to every format, and a page begins with it; without it there is none of that", async () => {
+it("--rights adds the permissions of policies to every format, and a page shows them at first", async () => {
   const source = file(rightsExport);
   for (const format of Object.keys(beginnings)) {
     const drawn = async (...args: string[]) =>
@@ -81,7 +81,7 @@ it("--rights adds what policies allow to every format, and a page begins with it
   expect(page).not.toContain("[secret]");
 });
 
-it("--role names the rules that may lead there and of which a part is not known, also if no other rule does", async () => {
+it("--role names partly unknown rules that may lead there, even if no other rule does", async () => {
   const rule = (name: string, inputs: object) => {
     const state = { type: "agentpool-acl:index:AclBindingRule", inputs: { authMethod: "ci", bindType: "role", ...inputs } };
     return { op: "create", urn: `urn:pulumi:dev::p::${state.type}::${name}`, newState: state };
@@ -96,7 +96,7 @@ it("--role names the rules that may lead there and of which a part is not known,
   expect(unbound.err).toMatch(/has no role "qa", and no rule that leads to it/);
 });
 
-it("of one method, roles that a computed bind name may become are one object in every format, also in a page", async () => {
+it("of one method, roles that a computed bind name may become are one object in every format, including a page", async () => {
   const source = file(largeExport({ methods: 2, roles: 100, rules: 4 }));
   for (const format of Object.keys(beginnings)) {
     const { out } = await graph("--format", format, "--export", source, "--method", "method-0");
@@ -106,7 +106,7 @@ it("of one method, roles that a computed bind name may become are one object in 
   }
 });
 
-it("what can't be drawn is one error that says what there is instead", async () => {
+it("an unknown name is one error with a suggestion", async () => {
   const source = file(exampleExport);
   const output = join(folder, "graph.svg");
   const wrong: [string[], number, RegExp][] = [
@@ -122,7 +122,7 @@ it("what can't be drawn is one error that says what there is instead", async () 
   expect(existsSync(output)).toBe(false);
 });
 
-it("of very many objects, Mermaid is drawn, and said to be too large for GitHub and GitLab", async () => {
+it("a Mermaid graph with very many objects is drawn, with a warning that it is too large for GitHub and GitLab", async () => {
   const { status, out, err } = await graph("--format", "mermaid", "--export", file(largeExport()));
   expect([status, err]).toEqual([
     0,
@@ -132,7 +132,7 @@ it("of very many objects, Mermaid is drawn, and said to be too large for GitHub 
 });
 
 it.each(Object.keys(beginnings))(
-  "%s of 1,000 roles, 100 methods and 1,000 rules takes less than a second of a processor",
+  "%s of 1,000 roles, 100 methods and 1,000 rules takes less than a second of processor time",
   async (format) => {
     const source = file(largeExport());
     await graph("--format", format, "--export", source, "--method", "method-1");

@@ -16,12 +16,12 @@ import { endWith } from "./selection";
 const formats = ["mermaid", "dot", "svg", "html"] as const;
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl graph --format ${formats.join("|")} [options]
-Draws auth methods, binding rules, roles and policies, and what leads where. Writes nothing to a server.
-  --format NAME        mermaid (for Markdown), dot (for Graphviz), svg, or html: a page in which the way of a login lights up
-  --output FILE        writes a file, and does not print
+Draws auth methods, binding rules, roles and policies, and the lines between them. Writes nothing to a server.
+  --format NAME        mermaid (for Markdown), dot (for Graphviz), svg, or html: a page that highlights the path of a login
+  --output FILE        writes to a file instead of standard output
   --method NAME        only logins of this auth method
-  --role NAME          only what leads to this role
-  --rights             also what each policy allows, and the policies that somebody has without a login
+  --role NAME          only objects that lead to this role
+  --rights             includes the permissions of each policy, and the policies that apply without a login
 ${sourceUsage}
   --help               prints this`;
 
@@ -39,7 +39,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   return endWith(io, gaps, notes);
 }
 
-/** @throws CommandError for a method or a role that the source does not have */
+/** @throws CommandError for a missing method or role */
 function checkNames(model: AccessModel, { method, role }: Selection): void {
   const isKnown = (name: string) => model.rules.some(({ authMethod }) => authMethod === name);
   if (method !== undefined && !model.methods.some(({ name }) => name === method) && !isKnown(method)) {

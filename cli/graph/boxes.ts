@@ -14,11 +14,11 @@ export const fonts = {
 export interface TextLine {
   readonly text: string;
   readonly style: keyof typeof fonts;
-  /** Of a mark. */
+  /** The kind of a mark. */
   readonly kind?: string;
-  /** Whether a sign stands before it. */
+  /** Whether a sign precedes it. */
   readonly hasSign: boolean;
-  /** Where its letters stand, below the upper side of the box. */
+  /** The baseline, measured from the top of the box. */
   readonly y: number;
 }
 
@@ -32,11 +32,11 @@ export interface NodeBox {
 export interface ArrangedPicture {
   readonly boxes: readonly NodeBox[];
   readonly layout: Layout;
-  /** What stands above the columns. */
+  /** The headings above the columns. */
   readonly headings: readonly string[];
 }
 
-/** The columns: how wide they are, and what stands above them. Management stands among the roles. */
+/** The columns, with their widths and headings. Management is in the column of the roles. */
 const columns: readonly { readonly kinds: readonly NodeKind[]; readonly width: number; readonly heading: string }[] = [
   { kinds: ["method"], width: 216, heading: "Auth methods" },
   { kinds: ["rule"], width: 360, heading: "Binding rules" },
@@ -45,14 +45,14 @@ const columns: readonly { readonly kinds: readonly NodeKind[]; readonly width: n
   { kinds: ["rights"], width: 400, heading: "Rights" },
 ];
 
-/** Where the text of a box begins, to both sides. */
+/** The padding of the text in a box. */
 export const INSET = { left: 18, right: 12, down: 10 } as const;
-/** The room of the sign before a mark. */
+/** The width of the sign before a mark. */
 export const SIGN = 16;
 const LINE = 17;
 const GAPS = { across: 92, down: 16 } as const;
 
-/** A picture with the place of everything in it. */
+/** Computes the place of everything in a picture. */
 export function arranged({ nodes, edges }: Picture): ArrangedPicture {
   const used = columns.filter(({ kinds }) => nodes.some(({ kind }) => kinds.includes(kind)));
   const columnOf = (kind: NodeKind) => used.findIndex(({ kinds }) => kinds.includes(kind));

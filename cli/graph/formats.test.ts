@@ -1,4 +1,4 @@
-/** What holds for pictures of all formats, whatever the names are. */
+/** Properties of pictures in all formats, with any names. */
 
 import { createHash } from "node:crypto";
 import fc from "fast-check";
@@ -71,13 +71,13 @@ test("SVG is well-formed, and has a title with the whole text of each object, wh
   );
 });
 
-test("in Graphviz's language each object and each line between two is one statement", () => {
+test("in DOT each object and each line between two is one statement", () => {
   const quoted = /"(?:[^"\\]|\\[\s\S])*"/g;
   fc.assert(
     fc.property(models, (model) => {
       const picture = toPicture(model, { hasRights: true });
       const lines = toDot(picture).split("\n");
-      // Without its texts, nothing is left of a name.
+      // Names appear in texts only.
       const bare = lines.map((line) => line.replace(quoted, '""'));
       for (const line of bare) expect(line).toMatch(/^(digraph access \{|\}| {2}\w+( -> n\d+)?( \[[\w=", ]*\])?)$/);
       expect(bare.filter((line) => /^ {2}n\d+ \[/.test(line))).toHaveLength(picture.nodes.length);
@@ -103,7 +103,7 @@ test("in Mermaid each object is one label of letters, digits, codes of character
   );
 });
 
-test("a page has two scripts, of which one is data: the same model; and a policy that knows its script and style alone", () => {
+test("a page has one script and the model as data, and its policy allows only that script and its style", () => {
   fc.assert(
     fc.property(models, (model) => {
       const page = toHtml(model);
@@ -139,13 +139,13 @@ test("the same objects give the same bytes in every format", () => {
 
 test("a picture of nothing says so", () => {
   const nothing = toAccessModel({ source: "export.json", objects: [], gaps: [] });
-  expect(toSvg(toPicture(nothing), { isFile: true })).toContain("There are no auth methods, binding rules and roles.");
+  expect(toSvg(toPicture(nothing), { isFile: true })).toContain("There are no auth methods, binding rules or roles.");
   expect(toMermaid(toPicture(nothing))).toMatch(/^flowchart LR\n/);
-  expect(toHtml(nothing)).toContain("There are no auth methods, binding rules and roles.");
+  expect(toHtml(nothing)).toContain("There are no auth methods, binding rules or roles.");
 });
 
 describe("texts of servers", () => {
-  /** The lines of a text of Graphviz's language, as Graphviz reads it; undefined if it is anything else, or more. */
+  /** The lines of a DOT text, as Graphviz reads it; undefined for anything but a single text. */
   function dotLines(written: string): string[] | undefined {
     if (!/^"(?:[^"\\]|\\[\s\S])*"$/.test(written)) return undefined;
     const meanings = new Map([["\\n", "\n"]]);
@@ -154,7 +154,7 @@ describe("texts of servers", () => {
     return read.replaceAll("&amp;", "&").split("\n");
   }
 
-  test("whatever a text is, in XML and HTML it is a text and an attribute, and nothing else", () => {
+  test("any text is only a text or an attribute in XML and HTML", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const { children, ...element } = parseXml(`<a b="${xmlText(text)}">${xmlText(text)}</a>`);
@@ -165,7 +165,7 @@ describe("texts of servers", () => {
     );
   });
 
-  test("whatever texts are, in Graphviz's language they are the lines of one text", () => {
+  test("any texts are the lines of one text in DOT", () => {
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 1, maxLength: 3 }), (lines) => {
         expect(dotLines(dotText(...lines))).toEqual(lines.map(printable));
@@ -174,7 +174,7 @@ describe("texts of servers", () => {
     );
   });
 
-  test("whatever JSON holds, within a script it is the same JSON, of characters that can be printed, and ends no script", () => {
+  test("any JSON is the same JSON in a script, has only printable characters, and does not end the script", () => {
     fc.assert(
       fc.property(fc.dictionary(hostile, fc.array(hostile, { maxLength: 3 }), { maxKeys: 3 }), (value) => {
         const written = scriptJson(value);
@@ -187,7 +187,7 @@ describe("texts of servers", () => {
 });
 
 describe("texts of servers in sentences and Mermaid", () => {
-  /** The content of a code span as CommonMark reads it; undefined if the text is anything else, or more. */
+  /** The content of a code span as CommonMark reads it; undefined for anything but a single code span. */
   function spanIn(text: string): string | undefined {
     const [quotes = ""] = /^`+/.exec(text) ?? [];
     const runs = [...text.matchAll(/`+/g)].filter(({ 0: run }) => run.length === quotes.length);
@@ -197,7 +197,7 @@ describe("texts of servers in sentences and Mermaid", () => {
     return /^ .*[^ ].* $/s.test(inner) ? inner.slice(1, -1) : inner;
   }
 
-  test("whatever a text is, in Markdown it is one code span on one line, with nothing but the text", () => {
+  test("any text is one code span on one line in Markdown, with nothing but the text", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const span = codeSpan(text);
@@ -211,7 +211,7 @@ describe("texts of servers in sentences and Mermaid", () => {
     );
   });
 
-  test("whatever texts are, in Mermaid they are the lines of one label", () => {
+  test("any texts are the lines of one label in Mermaid", () => {
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 1, maxLength: 3 }), (lines) => {
         const whole = mermaidLabel(...lines).slice(1, -1);
@@ -222,7 +222,7 @@ describe("texts of servers in sentences and Mermaid", () => {
     );
   });
 
-  test("whatever a text is, in Mermaid it is a label of letters, digits, spaces and codes of characters, which mean the text", () => {
+  test("any text is a Mermaid label of letters, digits, spaces and character codes that mean the text", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const label = mermaidLabel(text);
@@ -255,13 +255,13 @@ describe("colours", () => {
     const areas = [method, rule, role, policy, rights].map(({ area }) => area);
 
     it.each(Object.entries({ method, rule, role, policy, rights, management }))(
-      "have texts of %s that can be read (4.5:1)",
+      "have readable texts of %s (4.5:1)",
       (_name, { text, area }) => {
         expect(contrast(text, area)).toBeGreaterThanOrEqual(4.5);
       },
     );
 
-    it("have texts of the page, of marks and of what is less important that can be read wherever they stand (4.5:1)", () => {
+    it("have readable texts of the page, of marks and of hints on every background (4.5:1)", () => {
       for (const area of [palette.page, palette.panel]) {
         for (const text of [palette.text, palette.muted, palette.alarm]) expect(contrast(text, area)).toBeGreaterThanOrEqual(4.5);
       }
@@ -270,7 +270,7 @@ describe("colours", () => {
       }
     });
 
-    it("have borders, lines, focus and lights that can be seen (3:1)", () => {
+    it("have visible borders, lines, focus and lights (3:1)", () => {
       const { page, panel, frame, line, focus, lit } = palette;
       for (const area of [page, panel]) for (const colour of [frame, line, focus]) expect(contrast(colour, area)).toBeGreaterThanOrEqual(3);
       for (const colour of [lit, management.border, method.border, role.border, policy.border, rule.border, rights.border]) {

@@ -10,11 +10,12 @@ import type { Shown } from "./picture";
 import { pageStyle, pictureStyle } from "./style";
 import { toSvg } from "./svg";
 
-/** What runs in the page: `cli/graph/page` with all that it uses, as one file. `npm run emit` writes it. */
+/** The script of the page: `cli/graph/page` with its dependencies, bundled by `npm run emit`. */
 export const pageScript = join(packageRoot, "dist/cli/graph/page.js");
 
 /**
- * A page of one file: the picture, and fields that show the way of a login, or the ways to a right. It loads nothing and sends nothing, and its policy forbids both.
+ * A page in one file: the picture, and a form that shows the path of a login, or the paths to a right. It loads and sends nothing, and its
+ * policy forbids both.
  */
 export function toHtml(model: AccessModel, shown: Shown = {}): string {
   const script = readFileSync(pageScript, "utf8");
@@ -67,7 +68,7 @@ ${toSvg(picture, { isFile: false })}
 `;
 }
 
-/** By which a page's policy knows a script or a style. */
+/** The hash by which a page's policy allows a script or a style. */
 function hash(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

@@ -1,11 +1,11 @@
-/** An object to place: the column that it stands in, and its size. */
+/** An object to place: its column, and its size. */
 export interface Box {
   readonly column: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** From one box to another one in a later column, by their places in the list. */
+/** A line from one box to another in a later column, by their places in the list. */
 export interface Line {
   readonly from: number;
   readonly to: number;
@@ -19,41 +19,41 @@ export interface Point {
 export interface Layout {
   /** The upper left corner of each box. */
   readonly corners: readonly Point[];
-  /** Each line from the right side of one box to the left side of another: at least two points, and two more for each column that it passes. */
+  /** The points of each line, from the right side of one box to the left side of another: two, and two more for each column it passes. */
   readonly paths: readonly (readonly Point[])[];
-  /** Of all columns. */
+  /** The width of all columns together. */
   readonly width: number;
   readonly height: number;
-  /** Where each column begins. */
+  /** The left edge of each column. */
   readonly columns: readonly number[];
 }
 
 export interface Gaps {
-  /** Between columns. */
+  /** The gap between columns. */
   readonly across: number;
-  /** Between the boxes of a column. */
+  /** The gap between the boxes of a column. */
   readonly down: number;
 }
 
-/** What stands in a column: a box, or the place where a line passes it. */
+/** An item of a column: a box, or the place where a line passes. */
 interface Item {
   readonly column: number;
   readonly height: number;
-  /** In the columns before and after it. */
+  /** Its neighbours in the columns before and after it. */
   readonly before: Item[];
   readonly after: Item[];
   /** Its place in its column. */
   rank: number;
-  /** Its middle. */
+  /** Its vertical middle. */
   y: number;
 }
 
-/** How often columns are put in order from both sides, and then moved. */
+/** How often columns are sorted from both sides, and then moved. */
 const SWEEPS = { order: 6, move: 4 } as const;
 
 /**
- * Places boxes in columns, so lines cross seldom and are short, and nothing overlaps: lines pass a column between its boxes. The same
- * boxes and lines always give the same.
+ * Places boxes in columns, so lines are short and rarely cross, and nothing overlaps: lines pass a column between its boxes. The result is
+ * deterministic.
  */
 export function layoutOf(boxes: readonly Box[], lines: readonly Line[], gaps: Gaps): Layout {
   const columns: Item[][] = Array.from({ length: most(boxes.map(({ column }) => column + 1)) }, () => []);
@@ -83,7 +83,7 @@ export function layoutOf(boxes: readonly Box[], lines: readonly Line[], gaps: Ga
   };
 }
 
-/** The items that a line leads along. */
+/** The items along a line. */
 function routeOf({ from, to }: Line, items: readonly Item[], add: (column: number, height: number) => Item): Item[] {
   const [first, last] = [items[from], items[to]];
   if (!first || !last) return [];
@@ -103,7 +103,7 @@ function alternately(columns: readonly Item[][], times: number, work: (column: I
   }
 }
 
-/** Puts a column in the order of the middles of what its items are connected with on a side. */
+/** Sorts a column by the mean rank of each item's neighbours on one side. */
 function arrange(column: Item[], side: "before" | "after"): void {
   const middleOf = (item: Item) => (item[side].length === 0 ? item.rank : sum(item[side].map(({ rank }) => rank)) / item[side].length);
   const middles = new Map(column.map((item) => [item, middleOf(item)]));
@@ -111,18 +111,18 @@ function arrange(column: Item[], side: "before" | "after"): void {
   for (const [index, item] of column.entries()) item.rank = index;
 }
 
-/** The middles of the items of a column, when each stands as near to the one above it as it may. */
+/** The middles of a column's items, each as close to the one above as the gap allows. */
 function distancesOf(column: readonly Item[], gap: number): number[] {
   let y = 0;
   return column.map(({ height }, index) => {
     const above = column[index - 1];
-    // Lines that pass may stand nearer to each other than boxes.
+    // Passing lines may be closer to each other than boxes.
     if (above) y += above.height / 2 + height / 2 + (above.height === 0 && height === 0 ? gap / 2 : gap);
     return y;
   });
 }
 
-/** Moves the items of a column to the middle of their neighbours: of those that would overlap or change places, all by the same. */
+/** Moves each item of a column to the middle of its neighbours. Items that would overlap or change places move together. */
 function shift(column: readonly Item[], distances: readonly number[]): void {
   const blocks: { ideal: number; count: number }[] = [];
   for (const [index, { before, after, y }] of column.entries()) {
@@ -144,7 +144,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** The numbers may be too many for the arguments of a function. */
+/** The maximum. `Math.max(...numbers)` fails for very many numbers. */
 function most(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => Math.max(a, b), 0);
 }

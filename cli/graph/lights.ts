@@ -9,16 +9,16 @@ import { type Right, RightFinder } from "../access/rights";
 import { questionsOf, type Target } from "../access/ways";
 import { keyOf } from "./picture";
 
-/** Ways through a picture that light up: by the keys of objects. */
+/** The highlighted paths of a picture, by the keys of objects. */
 export class Lights {
   readonly nodes = new Set<string>();
   /** The keys of both ends of an edge, joined by {@link edgeKey}. */
   readonly edges = new Set<string>();
-  /** What ends the login. */
+  /** The objects that make the login fail. */
   readonly failed = new Set<string>();
   private readonly sure = new Set<string>();
 
-  /** The objects and edges of ways that are not decided, and of no other. */
+  /** The objects and edges that only undecided paths have. */
   get perhaps(): ReadonlySet<string> {
     return new Set([...this.nodes, ...this.edges].filter((key) => !this.sure.has(key)));
   }
@@ -40,7 +40,7 @@ export function edgeKey(from: string, to: string): string {
   return JSON.stringify([from, to]);
 }
 
-/** What lights up for a login: its method, the rules that match, and what those give. */
+/** The lights of a login: its method, the matching rules, and what they give. */
 export function lightsOf({ method, login, roles }: Explanation): Lights {
   const lights = new Lights();
   const methodKey = keyOf("method", method.name);
@@ -60,7 +60,7 @@ export function lightsOf({ method, login, roles }: Explanation): Lights {
   return lights;
 }
 
-/** What a rule that matches leads to: the object of its name, or the one that stands for all names which it may become. */
+/** The keys that a matching rule leads to: the object of its name, or the one object for all names that it may become. */
 function keysGivenBy({ rule, ...result }: RuleResult): string[] {
   if (!result.matches) return [];
   const { gives } = result;
@@ -69,7 +69,7 @@ function keysGivenBy({ rule, ...result }: RuleResult): string[] {
   return [...new Set([gives.name, rule.bindName ?? ""])].map((name) => keyOf(rule.bindType, name));
 }
 
-/** What lights up for a right: the policies that bring it, the roles that have those, and the rules by which logins get there. */
+/** The lights of a right: the policies that give it, the roles with these policies, and the rules that lead to them. */
 export function rightLights(model: AccessModel, target: Target): Lights {
   const questions = questionsOf(target);
   const finder = new RightFinder(model, questions);
@@ -105,13 +105,13 @@ export function rightLights(model: AccessModel, target: Target): Lights {
     const led = possible && leading(bindType, bindName, possible);
     if (!led) continue;
     const names = bindType === "role" ? Object.keys(model.roles) : model.policies;
-    // Also those of which it is not decided, beside others that certainly lead there.
+    // Certain ones must not hide undecided ones.
     const others = possible.isComputed ? names.filter((name) => possible.test(name) && finder.of(bindType, name)) : [];
     for (const name of new Set([...led.names, ...others])) {
       const right = finder.of(bindType, name) ?? finder.open();
-      // With very many names, one object stands for all that the bind name may become.
+      // With very many names, one object represents all that the bind name may become.
       for (const key of new Set([name, bindName])) through(keyOf(bindType, key), right.allows === true);
-      // What roles have is lit already.
+      // The policies of roles are lit already.
       if (bindType === "policy") leadOn(bindType, name, right);
     }
   }

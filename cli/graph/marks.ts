@@ -5,13 +5,13 @@ import { mappedNames, reachOf } from "../../access/reach";
 import { selectorProblem } from "../../access/selector";
 import { unmappedClaims } from "../../access/unmapped";
 
-/** What people should see about an object: `alarm` lets too many in, or breaks logins; `notice` does nothing, or other than it seems. */
+/** A warning at an object: `alarm` if it lets too many in or breaks logins; `notice` if it has no effect, or another than it seems. */
 export interface Mark {
   readonly kind: "alarm" | "notice" | "quiet";
   readonly text: string;
 }
 
-/** @param method undefined if its mappings are not known */
+/** @param method undefined if its mappings are unknown */
 export function ruleMarks({ selector = "", bindType, bindName = "" }: BindingRule, method: LoginMethod | undefined): Mark[] {
   const alarm = (text: string): Mark => ({ kind: "alarm", text });
   const notice = (text: string): Mark => ({ kind: "notice", text });

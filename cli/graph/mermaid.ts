@@ -2,7 +2,7 @@ import { mermaidLabel } from "../access/markup";
 import { palettes } from "./palette";
 import { linesOf, type NodeKind, nodeKinds, type Picture, type PictureEdge, type PictureNode } from "./picture";
 
-/** What GitHub and GitLab draw at most: lines between objects, and characters. */
+/** The limits of GitHub and GitLab: lines between objects, and characters. */
 export const MOST = { edges: 500, characters: 50_000 } as const;
 
 const shapes: Readonly<Record<NodeKind, readonly [open: string, close: string]>> = {

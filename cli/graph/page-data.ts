@@ -2,10 +2,10 @@ import type { AccessModel } from "../access/model";
 import { type Picture, type Shown, toPicture } from "./picture";
 import { narrowed } from "./selection";
 
-/** What a page holds of a model. */
+/** The data of a page. */
 export interface PageData {
   readonly model: Omit<AccessModel, "labels"> & { readonly labels: readonly (readonly [id: string, label: string])[] };
-  /** What is drawn of it. */
+  /** The drawn part of the model. */
   readonly shown: Shown;
 }
 
@@ -17,17 +17,17 @@ export function modelIn({ model }: PageData): AccessModel {
   return { ...model, labels: new Map(model.labels) };
 }
 
-/** What a page shows. */
+/** The choices in a page's form. */
 export interface View {
   /** The method of the login; undefined if there is none. */
   readonly method: string | undefined;
-  /** Whether only its rules are drawn. */
+  /** Whether to draw only its rules. */
   readonly isMethodAlone: boolean;
-  /** Whether the column of rights is unfolded. */
+  /** Whether to show the column of rights. */
   readonly hasRights: boolean;
 }
 
-/** A picture with more rules is hard to read: one method's is drawn at first. */
+/** With more rules, the page shows a single method at first, because larger pictures are hard to read. */
 const MOST_RULES = 40;
 
 export function firstView({ methods, defaultMethod, rules }: AccessModel, { hasRights = false }: Shown): View {
@@ -35,7 +35,7 @@ export function firstView({ methods, defaultMethod, rules }: AccessModel, { hasR
   return { method: defaultMethod ?? names[0], isMethodAlone: names.length > 1 && rules.length > MOST_RULES, hasRights };
 }
 
-/** What a page draws of its model. */
+/** The picture that a page draws. */
 export function pictureIn(model: AccessModel, shown: Shown, { method, isMethodAlone, hasRights }: View): Picture {
   const all = { ...shown, hasRights, hasOthers: true };
   return isMethodAlone ? toPicture(narrowed(model, { method }), { ...all, isBound: true }) : toPicture(model, all);

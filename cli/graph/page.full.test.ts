@@ -1,4 +1,4 @@
-/** The page of `graph --format html` in a browser. Where there is none, the tests are left out, and say so. */
+/** The page of `graph --format html` in a browser. Without a browser, the tests are skipped with a message. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Defines a test in the browser. No page may have an error, or ask for anything. */
+/** Defines a test in the browser. No page may have an error, or send a request. */
 function inBrowser(title: string, run: () => Promise<void>): void {
   test(title, async () => {
     if (whyWithoutChromium) return console.log(`Left out, because ${whyWithoutChromium}: ${title}`);
@@ -52,7 +52,7 @@ async function opened(content: string, name = "page.html"): Promise<BrowserPage>
 
 const openedModel = (model: AccessModel) => opened(toHtml(model));
 
-/** The full texts of the objects of a style, or of styles. */
+/** The full texts of the objects with a style, or with several. */
 const titlesOf = (page: BrowserPage, style: string) =>
   page.evaluate(z.array(z.string()), `[...document.querySelectorAll(".node.${style} > title")].map((title) => title.textContent)`);
 const textOf = (page: BrowserPage, selector: string) =>
@@ -66,33 +66,36 @@ async function typeClaims(page: BrowserPage, claims: string): Promise<void> {
   await page.type(claims);
 }
 
-inBrowser("as one types claims, the way of the login lights up, as the evaluator says it, and the page says what it gets", async () => {
-  const model = exampleModel();
-  const page = await openedModel(model);
-  expect(await titlesOf(page, "lit")).toEqual([]);
-  const { nodes } = toPicture(model);
-  const tried: Claims[] = [
-    { groups: ["engineering"] },
-    { groups: ["release-managers"], department: "it", team: "Ops" },
-    { groups: ["admins"] },
-    { groups: ["operators"], team: "web" },
-    { groups: [{}] },
-    {},
-  ];
-  for (const claims of tried) {
-    await typeClaims(page, JSON.stringify(claims));
-    const explanation = explain(model, "company-sso", { claims, isToken: false }, new Date());
-    const lights = lightsOf(explanation);
-    const described = (keys: ReadonlySet<string>) => nodes.flatMap(({ key, description }) => (keys.has(key) ? [description] : []));
-    expect((await titlesOf(page, "lit")).sort()).toEqual(described(lights.nodes).sort());
-    expect(await titlesOf(page, "failed")).toEqual(described(lights.failed));
-    const said = headline(explanation.method, explanation.login);
-    expect(await textOf(page, "#outcome p")).toBe(said.charAt(0).toUpperCase() + said.slice(1));
-  }
-  expect(await textOf(page, "#reasons")).toContain("engineering in list.groups, but the login has no list.groups");
-});
+inBrowser(
+  "while the user types claims, the path of the login lights up as the evaluator decides, and the page says what the login gets",
+  async () => {
+    const model = exampleModel();
+    const page = await openedModel(model);
+    expect(await titlesOf(page, "lit")).toEqual([]);
+    const { nodes } = toPicture(model);
+    const tried: Claims[] = [
+      { groups: ["engineering"] },
+      { groups: ["release-managers"], department: "it", team: "Ops" },
+      { groups: ["admins"] },
+      { groups: ["operators"], team: "web" },
+      { groups: [{}] },
+      {},
+    ];
+    for (const claims of tried) {
+      await typeClaims(page, JSON.stringify(claims));
+      const explanation = explain(model, "company-sso", { claims, isToken: false }, new Date());
+      const lights = lightsOf(explanation);
+      const described = (keys: ReadonlySet<string>) => nodes.flatMap(({ key, description }) => (keys.has(key) ? [description] : []));
+      expect((await titlesOf(page, "lit")).sort()).toEqual(described(lights.nodes).sort());
+      expect(await titlesOf(page, "failed")).toEqual(described(lights.failed));
+      const said = headline(explanation.method, explanation.login);
+      expect(await textOf(page, "#outcome p")).toBe(said.charAt(0).toUpperCase() + said.slice(1));
+    }
+    expect(await textOf(page, "#reasons")).toContain("engineering in list.groups, but the login has no list.groups");
+  },
+);
 
-inBrowser("a token is decoded, JSON that is not whole yet is a quiet hint, and nothing stays lit", async () => {
+inBrowser("a token is decoded, incomplete JSON is a quiet hint, and nothing stays lit", async () => {
   const page = await openedModel(exampleModel());
   const token = ["{}", JSON.stringify({ sub: "x", aud: "app", exp: Math.floor(Date.now() / 1000) + 300, groups: ["engineering"] }), "x"]
     .map((part) => Buffer.from(part).toString("base64url"))
@@ -100,7 +103,7 @@ inBrowser("a token is decoded, JSON that is not whole yet is a quiet hint, and n
   await typeClaims(page, token);
   expect(await titlesOf(page, "lit")).toContainEqual(expect.stringMatching(/^role developers/));
   for (const [text, hint] of [
-    ['{ "groups": [', "This is no JSON yet."],
+    ['{ "groups": [', "This is not JSON yet."],
     ["[1]", 'The field is JSON, but no object of claims such as {"groups": ["engineering"]}.'],
     ["", ""],
   ] as const) {
@@ -109,7 +112,7 @@ inBrowser("a token is decoded, JSON that is not whole yet is a quiet hint, and n
   }
 });
 
-inBrowser("by the keyboard alone: method, claims and every object of the picture can be reached, and the focus can be seen", async () => {
+inBrowser("by keyboard alone: method, claims and every object of the picture are reachable, and the focus is visible", async () => {
   const page = await openedModel(exampleModel());
   await page.press("Tab");
   expect(await focused(page)).toBe("method");
@@ -148,7 +151,7 @@ inBrowser("by the keyboard alone: method, claims and every object of the picture
 
 const strokes = '[...document.querySelectorAll(".box")].map((box) => getComputedStyle(box).stroke + getComputedStyle(box).strokeWidth)';
 
-inBrowser("by the keyboard alone: the column of rights unfolds and folds, and a right is asked for", async () => {
+inBrowser("by keyboard alone: the column of rights unfolds and folds, and a right can be chosen", async () => {
   const page = await openedModel(modelOf(rightsExport));
   expect(await titlesOf(page, "rights")).toEqual([]);
   await focus(page, "#rights");
@@ -180,13 +183,13 @@ inBrowser("by the keyboard alone: the column of rights unfolds and folds, and a 
     [],
     [expect.stringMatching(/^role deployers/)],
   ]);
-  // Claims ask another question.
+  // Claims replace the question about a right.
   await typeClaims(page, '{ "groups": ["engineering"] }');
   expect(await page.evaluate(z.string(), 'document.querySelector("#can").value')).toBe("");
   expect(await titlesOf(page, "role.lit")).toEqual(["auditors", "developers"].map((name) => expect.stringMatching(`^role ${name}`)));
 });
 
-inBrowser("what the page answers is what who --can answers", async () => {
+inBrowser("the page gives the answers of who --can", async () => {
   const source = join(folder, "export.json");
   writeFileSync(source, JSON.stringify(rightsExport));
   const page = await openedModel({ ...modelOf(rightsExport), source });
@@ -208,7 +211,7 @@ inBrowser("what the page answers is what who --can answers", async () => {
     );
     const shown = await page.evaluate(z.array(z.string()), ruleItems);
     expect([question, ...shown]).toEqual([question, ...rules]);
-    // The rest is said with the same words.
+    // The rest has the same words.
     const words = (await runCommand("who", "--export", source, ...args)).out;
     const said = await page.evaluate(z.array(z.string()), otherTexts);
     for (const text of said) expect(words).toContain(text);
@@ -228,7 +231,7 @@ const answer = z.object({
   others: z.array(z.unknown()),
   unknown: z.array(z.unknown()),
 });
-/** What each rule of the answer gives, and which rule it is. */
+/** The rules of the answer, each with what it gives. */
 const ruleItems = `[...document.querySelectorAll("#reasons li")].filter((item) => item.querySelector("code")).map((item) => {
   const [what, ...texts] = item.childNodes;
   const [why] = item.querySelector(".why").childNodes;
@@ -241,7 +244,7 @@ const setFields = (values: Record<string, string>) => `for (const [id, value] of
   field.dispatchEvent(new Event(field.tagName === "SELECT" ? "change" : "input"));
 }`;
 
-inBrowser("it is light or dark, as the reader prefers, and so is the picture as a file", async () => {
+inBrowser("the page is light or dark, as the reader prefers, and so is the picture as a file", async () => {
   const model = exampleModel();
   for (const page of [await openedModel(model), await opened(toSvg(toPicture(model), { isFile: true }), "picture.svg")]) {
     const seen = [];
@@ -255,7 +258,7 @@ inBrowser("it is light or dark, as the reader prefers, and so is the picture as 
   }
 });
 
-inBrowser("claims stay in the page: not in its address, and in no storage; and it can't load or send anything", async () => {
+inBrowser("claims stay in the page, out of its address and of storage, and the page can't load or send anything", async () => {
   const page = await openedModel(exampleModel());
   const address = await page.evaluate(z.string(), "location.href");
   await typeClaims(page, '{ "groups": ["private"] }');
@@ -271,7 +274,7 @@ inBrowser("claims stay in the page: not in its address, and in no storage; and i
   expect(page.requests.splice(0).filter((url) => !url.startsWith("https://example.com/private"))).toEqual([]);
 });
 
-inBrowser("whatever names there are, no text is wider than its box, and texts are nothing but texts", async () => {
+inBrowser("with any names, no text is wider than its box, and texts are never markup", async () => {
   const names = fc.sample(hostile, { numRuns: 120, seed: 7 });
   const model = modelOf({
     format: 1,

@@ -1,10 +1,10 @@
 const light = {
   page: "#ffffff",
-  /** Around fields and results. */
+  /** The border of fields and results. */
   frame: "#7d8590",
   panel: "#f6f8fa",
   text: "#1f2328",
-  /** What is less important. */
+  /** Less important texts. */
   muted: "#57606a",
   line: "#7d8590",
   method: { border: "#0969da", area: "#eef6ff", text: "#0a3069" },
@@ -13,12 +13,12 @@ const light = {
   policy: { border: "#8250df", area: "#f9f3ff", text: "#512a97" },
   rights: { border: "#1b7c83", area: "#e9f8f9", text: "#0c4145" },
   management: { border: "#82071e", area: "#b3162c", text: "#ffffff" },
-  /** Texts of marks, on every area. */
+  /** Texts of marks, on every background. */
   alarm: "#b3162c",
   notice: "#7a4b00",
-  /** The way that a login takes. */
+  /** The highlighted path of a login. */
   lit: "#bc4c00",
-  /** Around what has the keyboard's focus. */
+  /** The outline of the keyboard focus. */
   focus: "#0550ae",
 };
 
@@ -46,7 +46,7 @@ const dark: Palette = {
 
 export const palettes = { light, dark } as const;
 
-/** The colours as custom properties: those of light pages, and of dark ones if the reader prefers them. */
+/** The colours as custom properties: light ones, and dark ones for readers who prefer them. */
 export const colours = `:root { color-scheme: light dark; ${properties(light)} }
 @media (prefers-color-scheme: dark) { :root { ${properties(dark)} } }`;
 

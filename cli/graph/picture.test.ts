@@ -25,7 +25,7 @@ const linesOf = ({ nodes, edges }: Drawn) =>
     return `${nodes[from]?.title} -> ${kind}${nodes[to]?.title}`;
   });
 
-test("methods lead to their rules, rules to what they give, and roles to their policies", () => {
+test("methods lead to their rules, rules to roles, policies and management, and roles to their policies", () => {
   const picture = toPicture(exampleModel());
   expect(titlesOf(picture, "method")).toEqual(["company-sso", "pipelines", "left-over"]);
   expect(linesOf(picture)).toEqual(
@@ -43,7 +43,7 @@ test("methods lead to their rules, rules to what they give, and roles to their p
   expect(linesOf(picture).filter((line) => line.startsWith("Branches of teams"))).toEqual([]);
 });
 
-test("what lets everybody in, does nothing, breaks logins, or leads to what is not there is marked", () => {
+test("rules that let everybody in, do nothing, break logins, or lead to missing objects are marked", () => {
   const picture = toPicture(exampleModel());
   expect(marksOf(picture, "Everybody but contractors")).toEqual(["alarm: matches every login", "notice: no claim is mapped to list.grups"]);
   expect(marksOf(picture, "Readers")).toEqual(["alarm: matches every login"]);
@@ -60,7 +60,7 @@ test("what lets everybody in, does nothing, breaks logins, or leads to what is n
   expect(marksOf(odd, "value.x ==")).toEqual(["notice: matches no login: servers can't read the selector"]);
 });
 
-test("what a cluster does not have does not exist, and what nobody knows is said to be unknown", () => {
+test("an object that a cluster lacks does not exist, and an unknown one is called unknown", () => {
   const rule = { authMethod: "half", selector: "a in list.b", bindType: "role", bindName: "gone" };
   const object = (kind: string, outputs: Record<string, unknown>) => ({ kind, id: kind, name: kind, inputs: {}, outputs });
   const half = { name: "half", type: "JWT", tokenLocality: "local", config: { claimMappings: "[secret]" } };
@@ -69,10 +69,8 @@ test("what a cluster does not have does not exist, and what nobody knows is said
   const model = toAccessModel({ source: "cluster", objects: [...objects, { ...unread, id: "2" }], gaps: [] }, { policies: [] });
   const picture = toPicture(model);
   expect(marksOf(picture, "gone")).toEqual(["alarm: does not exist"]);
-  expect(marksOf(picture, "half")).toEqual(["notice: config.claimMappings is a secret, or not known before an update"]);
-  expect(picture.notes).toEqual([
-    'Not drawn, because a part is a secret, or is not known before an update: binding rule "Unread" (selector).',
-  ]);
+  expect(marksOf(picture, "half")).toEqual(["notice: config.claimMappings is secret, or unknown before an update"]);
+  expect(picture.notes).toEqual(['Not drawn, because a part is secret, or unknown before an update: binding rule "Unread" (selector).']);
 });
 
 test.each([
@@ -101,7 +99,7 @@ test("each object says in words what it is and what it leads to", () => {
   );
 });
 
-test("a part of the picture: one method with all that its logins may get, or all that leads to one role", () => {
+test("a part of the picture: one method with all that its logins may get, or all paths to one role", () => {
   const model = exampleModel();
   const pipelines = toPicture(narrowed(model, { method: "pipelines" }), { isBound: true });
   expect(pipelines.nodes.map(({ title }) => title)).toEqual([
@@ -117,7 +115,7 @@ test("a part of the picture: one method with all that its logins may get, or all
   expect([hasRole(model, "operators"), hasRole(model, "team-ops"), hasRole(model, "nobody")]).toEqual([true, true, false]);
 });
 
-test("nothing is missing of objects of which a part is a secret: lines to and from them are those of what is there", () => {
+test("partly secret objects exist, and so do their lines", () => {
   const hidden = modelOf({
     format: 1,
     objects: {
@@ -140,7 +138,7 @@ test("a bind name that may become very many names is one object", () => {
   expect(marksOf(toPicture(model), "role-99")).toEqual([]);
 });
 
-describe("the way of a login", () => {
+describe("the path of a login", () => {
   const explained = (model: AccessModel, method: string, claims: Claims) => explain(model, method, { claims, isToken: false }, new Date());
 
   const model = exampleModel();
@@ -153,21 +151,21 @@ describe("the way of a login", () => {
     return [...lights.nodes].filter((key) => drawn.has(key)).map((key) => nodes.find((node) => node.key === key)?.title);
   };
 
-  test("the method, the rules that match, and what they give light up, and nothing beside it", () => {
+  test("only the method, the matching rules, and what they give light up", () => {
     const rules = ["Engineers are developers", "Everybody but contractors", "Readers"];
     const given = ["auditors", "company-sso", "deploy-development", "developers", "read-only"];
     expect(lit({ groups: ["engineering"] }).sort()).toEqual([...rules, ...given]);
-    // The token has no roles beside it.
+    // A management token has no roles.
     expect(lit({ groups: ["admins", "engineering"] }).sort()).toEqual(["Administrators", "company-sso", "management"]);
   });
 
-  test("of a rule whose name the claims decide about, the role that they decide for lights up, and not the others that it may be", () => {
+  test("of a rule with a computed bind name, only the role that the claims select lights up", () => {
     const lights = lightsOf(explained(model, "company-sso", { team: "Web" }));
     expect([lights.nodes.has("role team-web"), lights.nodes.has("role team-ops")]).toEqual([true, false]);
     expect(lights.nodes.has("policy deploy-development")).toBe(true);
   });
 
-  test("if a login fails, the rule that ends it is marked, or its method if no rule does", () => {
+  test("if a login fails, the rule that breaks it is marked, or else its method", () => {
     const failedAt = (claims: Claims, method?: string) => [...lightsOf(explained(model, method ?? "company-sso", claims)).failed];
     const broken = nodes.find(({ title }) => title === "Branches of teams")?.key;
     expect(failedAt({ ref: "dev" }, "pipelines")).toEqual([broken]);
@@ -175,7 +173,7 @@ describe("the way of a login", () => {
     expect(failedAt({ groups: [{}] })).toEqual(["method company-sso"]);
   });
 
-  test("a role of a name that all objects of the language have lights up with its policies, also if the login fails", () => {
+  test("a role named like a property of every JavaScript object lights up with its policies, even if the login fails", () => {
     const sso = { name: "sso", type: "JWT", tokenLocality: "local", config: {} };
     const rules = [
       { authMethod: "sso", bindType: "role", bindName: "constructor", selector: "" },
@@ -187,7 +185,7 @@ describe("the way of a login", () => {
     expect(lightsOf(explanation).nodes.has("policy build")).toBe(true);
   });
 
-  test("whatever the claims are, each line that lights up leads from one object that does to another one, and both are drawn or missing", () => {
+  test("with any claims, each lit line leads from one lit object to another, and both are drawn or missing", () => {
     const some = fc.constantFrom("engineering", "release-managers", "contractors", "admins", "operators", "ops", "web", "main");
     const claims = fc.record({
       groups: fc.subarray(["engineering", "release-managers", "contractors", "operators"]),
@@ -214,7 +212,7 @@ describe("the layout", () => {
   const graphs = fc
     .array(fc.record({ column: fc.nat(3), height: fc.integer({ min: 1, max: 40 }).map((half) => half * 2) }), { maxLength: 30 })
     .map((found): Box[] => {
-      // No column is empty, and the boxes of one are equally wide.
+      // No column is empty, and the boxes of a column have equal widths.
       const used = [...new Set(found.map(({ column }) => column))].sort();
       return found.map(({ column, height }) => ({ column: used.indexOf(column), width: 100, height }));
     })
@@ -231,7 +229,7 @@ describe("the layout", () => {
     });
   }
 
-  test("boxes never overlap, stand within the picture, and have a gap between them", () => {
+  test("boxes never overlap, are within the picture, and have a gap between them", () => {
     fc.assert(
       fc.property(graphs, ({ boxes, lines }) => {
         const layout = layoutOf(boxes, lines, gaps);
@@ -249,7 +247,7 @@ describe("the layout", () => {
     );
   });
 
-  test("lines lead from the right side of a box to the left side of the other, and pass a column beside its boxes", () => {
+  test("lines lead from the right side of a box to the left side of the other, and never cross a box", () => {
     fc.assert(
       fc.property(graphs, ({ boxes, lines }) => {
         const layout = layoutOf(boxes, lines, gaps);
@@ -267,7 +265,7 @@ describe("the layout", () => {
     );
   });
 
-  test("the same boxes and lines give the same, also when they are given again", () => {
+  test("the same boxes and lines give the same layout every time", () => {
     fc.assert(
       fc.property(graphs, ({ boxes, lines }) => expect(layoutOf(boxes, lines, gaps)).toEqual(layoutOf(boxes, lines, gaps))),
       cases(),
@@ -294,7 +292,7 @@ describe("lines of text", () => {
   );
   const font = { size: 12, isCode: true };
 
-  test("lines are never wider than their room, and there are never more than asked for", () => {
+  test("lines are never too wide, and never too many", () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 40, max: 200 }), fc.integer({ min: 1, max: 4 }), (text, room, most) => {
         const lines = wrapped(text, font, room, most);
@@ -305,7 +303,7 @@ describe("lines of text", () => {
     );
   });
 
-  test("nothing of a text is lost but the spaces at which it breaks, and where an ellipsis stands", () => {
+  test("no part of a text is lost except for spaces at line breaks and text replaced by an ellipsis", () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 40, max: 200 }), (text, room) => {
         const withoutSpaces = (shown: string) => shown.replaceAll(" ", "");
@@ -319,18 +317,18 @@ describe("lines of text", () => {
     );
   });
 
-  test("a text that just fits stands on one line, whole", () => {
+  test("a text that just fits is one whole line", () => {
     const justFits = (text: string) => expect(wrapped(text, font, widthOf(printable(text), font), 1).join("")).toBe(printable(text));
     justFits("ꜢʹЀʹЀϢЀ");
     fc.assert(fc.property(texts, justFits), cases());
   });
 
-  test("a text breaks after a space, and never before a mark of the letter before it", () => {
+  test("a text breaks after a space, and never before a combining mark", () => {
     expect(wrapped("engineering in list.groups", font, widthOf("engineering in li", font), 3)).toEqual(["engineering in", "list.groups"]);
     for (const line of wrapped("e\u0301".repeat(40), font, 60, 100)) expect(line).not.toMatch(/^\p{M}/u);
   });
 
-  test("the ID of a rule without a description stands on one line", () => {
+  test("the ID of a rule without a description is one line", () => {
     const id = "00000000-0000-4000-8000-000000000000";
     const picture = toPicture({ ...modelOf({ format: 1, objects: {} }), rules: [{ id, authMethod: "sso", bindType: "management" }] });
     const rule = arranged(picture).boxes.find(({ node }) => node.kind === "rule");

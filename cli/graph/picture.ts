@@ -8,7 +8,7 @@ import { type Mark, ruleMarks } from "./marks";
 import { holdersFacts, policiesOfOthers, rightsFacts } from "./rights";
 import { rulesTo } from "./selection";
 
-/** The kinds of objects, in the order in which one leads to the next. */
+/** The kinds of objects, in the order of a login's path. */
 export const nodeKinds = ["method", "rule", "role", "policy", "rights", "management"] as const;
 export type NodeKind = (typeof nodeKinds)[number];
 
@@ -26,33 +26,33 @@ export interface PictureNode {
   /** Its kind and name, such as `role developers`; a rule's name is its ID. */
   readonly key: string;
   readonly kind: NodeKind;
-  /** Empty of rights: they stand beside their policy. */
+  /** Empty for rights: they follow their policy. */
   readonly title: string;
   readonly details: readonly string[];
   /** The selector of a rule. */
   readonly selector?: string;
   readonly marks: readonly Mark[];
-  /** Whether the source has it. */
+  /** Whether it exists in the source. */
   readonly exists: boolean;
-  /** What it is and what it leads to, for people who can't see the picture. */
+  /** A description for people who can't see the picture: its kind, and the objects it leads to. */
   readonly description: string;
 }
 
-/** What leads from one object to another, by their places in the list. */
+/** A line from one object to another, by their places in the list. */
 export interface PictureEdge {
   readonly from: number;
   readonly to: number;
-  /** Whether a claim decides about the target. */
+  /** Whether claims select the target. */
   readonly computed: boolean;
   readonly exists: boolean;
 }
 
-/** Methods, rules, roles and policies, and what leads where. */
+/** Methods, rules, roles and policies, and the lines between them. */
 export interface Picture {
   readonly title: string;
   readonly nodes: readonly PictureNode[];
   readonly edges: readonly PictureEdge[];
-  /** What is not drawn, and why. */
+  /** Reasons for objects that are not drawn. */
   readonly notes: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export function keyOf(kind: NodeKind, name: string): string {
   return kind === "management" ? kind : `${kind} ${name}`;
 }
 
-/** What an object is, as lines without a style. */
+/** The texts of an object as plain lines. */
 export function linesOf({ kind, title, details, selector, marks }: PictureNode): string[] {
   return [
     ...(kind === "rights" ? [] : [title]),
@@ -70,15 +70,15 @@ export function linesOf({ kind, title, details, selector, marks }: PictureNode):
   ];
 }
 
-/** What a picture shows of a model. */
+/** The parts of a model that a picture shows. */
 export interface Shown {
-  /** Only what leads to this role. */
+  /** Only objects that lead to this role. */
   readonly role?: string | undefined;
-  /** Only what the rules may give, and no other roles. Default: false. */
+  /** Only roles that the rules may give. Default: false. */
   readonly isBound?: boolean;
-  /** Also what each policy allows. Default: false. */
+  /** Adds the permissions of each policy. Default: false. */
   readonly hasRights?: boolean;
-  /** Also the policies that somebody has without a login. Default: as `hasRights`. */
+  /** Adds the policies that apply without a login. Default: as `hasRights`. */
   readonly hasOthers?: boolean;
 }
 
@@ -108,7 +108,7 @@ export function toPicture(model: AccessModel, { role, isBound = false, hasRights
     edges: [
       ...edges.map((edge) => {
         const [from = 0, to = 0] = endsOf(edge).map(({ key }) => places.get(key));
-        // Objects of which a part is not known are there, too.
+        // Partly unknown objects exist, too.
         return { from, to, computed: edge.computed, exists: edge.exists || (isThere(from) && isThere(to)) };
       }),
       ...policies.map(({ key, title }) => {
@@ -124,7 +124,7 @@ interface End {
   readonly key: string;
   readonly kind: Exclude<NodeKind, "rights">;
   readonly name: string;
-  /** Whether the source has it, unless it is drawn for itself. */
+  /** Whether it exists in the source. Objects with a node of their own do not need it. */
   readonly exists: boolean;
 }
 
@@ -152,10 +152,10 @@ function boundRoles(edges: readonly Edge[]): Set<string> {
   return new Set(edges.flatMap(({ toKind, to }) => (toKind === "role" ? [to] : [])));
 }
 
-/** With more, a computed bind name is one object instead of all that it may become. */
+/** With more names, a computed bind name is one object instead of one for each name. */
 const MOST_COMPUTED = 12;
 
-/** The edges, if those of a bind name that may become very many names lead to one object. */
+/** Groups the edges of a bind name that may become very many names: all of them lead to one object. */
 function grouped({ rules }: AccessModel, edges: readonly Edge[]): { edges: readonly Edge[]; groups: readonly PictureNode[] } {
   const isComputed = ({ fromKind, computed }: Edge) => fromKind === "bindingRule" && computed;
   const byRule = byKey(edges.filter(isComputed), ({ from }) => from);
@@ -180,7 +180,7 @@ function groupNode({ bindType, bindName = "" }: BindingRule, count: number): Pic
 interface NodeFacts extends Partial<PictureNode> {
   readonly kind: NodeKind;
   readonly name: string;
-  /** What it leads to, in words. */
+  /** The objects it leads to, in words. */
   readonly leads?: string;
 }
 
@@ -211,7 +211,7 @@ function ruleNodes(model: AccessModel): PictureNode[] {
       kind: "rule",
       name,
       title: labelOf(model, rule),
-      // If the lines don't say it.
+      // The lines do not show the template.
       details: bindName.includes("${") ? [`gives ${wouldGive(rule)}`] : [],
       ...(selector && { selector }),
       marks: ruleMarks(rule, methods.get(authMethod)),
@@ -245,14 +245,14 @@ function endNode(model: AccessModel, { kind, name, exists }: End, hasOthers: boo
   if (kind === "management") return nodeOf({ kind, name, details: ["may do everything"] });
   const ofKind = kind === "method" || kind === "role" ? kind : undefined;
   const half = ofKind && (halfKnown(model, ofKind, name) ?? (exists ? undefined : nameless(model, ofKind)));
-  if (half) return nodeOf({ kind, name, marks: [{ kind: "notice", text: `${half.part} is a secret, or not known before an update` }] });
+  if (half) return nodeOf({ kind, name, marks: [{ kind: "notice", text: `${half.part} is secret, or unknown before an update` }] });
   if (exists) return nodeOf({ kind, name, ...(hasOthers && kind === "policy" && holdersFacts(model, name)) });
   const isCertain = kind !== "rule" && isWhole[kind];
   const missing: Mark = isCertain ? { kind: "alarm", text: "does not exist" } : { kind: "notice", text: `is not in ${source}` };
   return nodeOf({ kind, name, marks: [missing], exists });
 }
 
-/** How many of the objects that are not known are named. */
+/** How many partly unknown objects are named. */
 const MOST_NAMED = 8;
 
 function notesOf({ undecided, source, isWhole }: AccessModel, hasOthers: boolean): string[] {
@@ -261,7 +261,7 @@ function notesOf({ undecided, source, isWhole }: AccessModel, hasOthers: boolean
   const more = missing.length > named.length ? [`${missing.length - named.length} more`] : [];
   const hidden = [...named, ...more].join(", ");
   return [
-    ...(hidden === "" ? [] : [`Not drawn, because a part is a secret, or is not known before an update: ${hidden}.`]),
-    ...(isWhole.method ? [] : [`This is what ${source} has. What else there is on the cluster is not known here.`]),
+    ...(hidden === "" ? [] : [`Not drawn, because a part is secret, or unknown before an update: ${hidden}.`]),
+    ...(isWhole.method ? [] : [`Only objects of ${source} are shown; the cluster may have more.`]),
   ];
 }

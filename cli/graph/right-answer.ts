@@ -3,7 +3,7 @@ import { RightFinder } from "../access/rights";
 import { questionsOf, type Target, type Ways } from "../access/ways";
 import { targetText } from "../access/ways-text";
 
-/** How many roles may do something, and by how many rules logins get there, as sentences. */
+/** The numbers of roles with a right, and of rules that lead to it, as sentences. */
 export function answerSentences(model: AccessModel, target: Target, { ways, unknown = [], undecided, others = [] }: Ways): string[] {
   const finder = new RightFinder(model, questionsOf(target));
   const answers = Object.keys(model.roles).map((name) => finder.of("role", name)?.allows);
@@ -16,9 +16,9 @@ export function answerSentences(model: AccessModel, target: Target, { ways, unkn
   return [
     `${capital(counted(count(true), "role"))} may: ${target.kind === "management" ? "everything" : targetText(target)}.`,
     rules.length === 0
-      ? `No login certainly gets there${others.some(({ job }) => job) ? " directly" : ""}.`
+      ? `No login gets there for certain${others.some(({ job }) => job) ? " directly" : ""}.`
       : `Logins of ${methods.join(", ")} get there by ${counted(rules.length, "rule")}.`,
-    ...(openRoles + openRules > 0 ? [`Not decided: ${counted(openRoles, "role")}, ${counted(openRules, "rule")}.`] : []),
+    ...(openRoles + openRules > 0 ? [`Undecided: ${counted(openRoles, "role")}, ${counted(openRules, "rule")}.`] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
-/** What pictures say of rights: the column beside the policies, and what lights up for a question. */
+/** Rights in pictures: the column after the policies, and the lights of a question. */
 import fc from "fast-check";
 import { policiesAllow } from "../../access/policy/allow";
 import { unknown } from "../../common/unknown";
@@ -18,7 +18,7 @@ import { narrowed } from "./selection";
 const model = modelOf(rightsExport);
 const right = (ask: string, place: Partial<Record<Place, string>> = {}): Target => ({ kind: "right", questions: toQuestions(ask, place) });
 
-test("beside each policy stands what it allows, in the words of who; what nobody knows is not decided", () => {
+test("each policy is followed by its permissions, in the words of who; unknown ones are undecided", () => {
   const { nodes, edges } = toPicture(model, { hasRights: true });
   const rights = nodes.filter(({ kind }) => kind === "rights").map((node) => [node.key, linesOf(node)]);
   expect(Object.fromEntries(rights)).toEqual({
@@ -30,7 +30,7 @@ test("beside each policy stands what it allows, in the words of who; what nobody
       "namespace legacy: nothing (denied)",
       "node pool gpu: write, read, delete",
     ],
-    "rights operate": ["! not decided: its rules are not known"],
+    "rights operate": ["! undecided: its rules are unknown"],
     "rights read-only": ["namespace *: read jobs, list jobs, read host volumes, parse jobs", "cluster: node: read"],
     "rights snapshots": ["cluster: everything, because operator:snapshot-save equals management, operator: snapshot-save"],
   });
@@ -39,13 +39,13 @@ test("beside each policy stands what it allows, in the words of who; what nobody
 });
 
 test.each(["[secret]", unknown])(
-  "a policy whose name is a secret, or not known, is not drawn, and with the rights it is said: %p",
+  "a policy with a secret or unknown name is not drawn, but named in a note together with rights: %p",
   (name) => {
     const urn = "urn:pulumi:dev::p::agentpool-acl:index:AclPolicy::everybody";
     const outputs = { name, rules: 'agent { policy = "write" }' };
     const objects = [{ kind: "AclPolicy", id: undefined, inputs: {}, name: "everybody", urn, outputs }];
     const preview = toAccessModel({ source: "preview.json", objects, gaps: [] });
-    const note = 'Not drawn, because a part is a secret, or is not known before an update: policy "everybody" (name).';
+    const note = 'Not drawn, because a part is secret, or unknown before an update: policy "everybody" (name).';
     for (const model of [preview, narrowed(preview, { method: "sso" })]) {
       expect(toPicture(model, { hasRights: true }).notes).toContain(note);
       expect(toPicture(model).notes).not.toContain(note);
@@ -53,7 +53,7 @@ test.each(["[secret]", unknown])(
   },
 );
 
-test("with the rights come the policies that somebody has without a login, and without them nothing is new", () => {
+test("rights add the policies that apply without a login", () => {
   const holders = (shown: Parameters<typeof toPicture>[1]) =>
     Object.fromEntries(
       toPicture(model, shown).nodes.flatMap((node) => (/anonymous|database/.test(node.key) ? [[node.key, linesOf(node)]] : [])),
@@ -68,7 +68,7 @@ test("with the rights come the policies that somebody has without a login, and w
   expect(holders({ hasRights: true, role: "deployers" })).toEqual({});
 });
 
-test("a policy of many places says the dangerous ones, and how many more there are", () => {
+test("a policy with many places shows the dangerous ones, and the number of the others", () => {
   const namespaces = Array.from({ length: 9 }, (_, place) => `namespace "n${place}" { policy = "${place === 8 ? "write" : "read"}" }`);
   const policyFacts = { "read-only": { rules: namespaces.join("\n") }, operate: { rules: "" } };
   const lines = toPicture({ ...model, policyFacts }, { hasRights: true }).nodes.map((node) => [node.key, linesOf(node)] as const);
@@ -79,10 +79,10 @@ test("a policy of many places says the dangerous ones, and how many more there a
   expect(shown.get("rights operate")).toEqual(["nothing"]);
 });
 
-test("a question lights up the policies that bring the right, their roles, and the rules that lead there", () => {
+test("a question lights up the policies that give the right, their roles, and the rules that lead there", () => {
   const { nodes, edges, perhaps } = rightLights(model, right("variables:read", { namespace: "prod", path: "app/db" }));
   const keys = (all: Iterable<string>) => [...all].filter((key) => !key.startsWith("rule ") && !key.startsWith("[")).sort();
-  // The rules of operate are not known, and neither is what "operators" is.
+  // The rules of operate are unknown, and so are the policies of "operators".
   expect(keys(perhaps)).toEqual(["policy operate", "rights operate", "role operators", "role team-${value.team}", "role team-ops"].sort());
   expect(keys(nodes).filter((key) => !perhaps.has(key))).toEqual(
     ["management", "method company-sso", "method pipelines", "policy database", "policy deploy-production"].concat([
@@ -101,22 +101,22 @@ test("a question lights up the policies that bring the right, their roles, and t
   ]);
 });
 
-test("how many may is said in words, and what is not decided as well", () => {
+test("the number of holders is a sentence, and so are the undecided ones", () => {
   const said = (target: Target) => answerSentences(model, target, waysTo(model, target));
   expect(said(right("variables:read", { namespace: "prod", path: "app/db" }))).toEqual([
     "1 role may: variables:read of app/db in the namespace prod.",
     "Logins of company-sso, pipelines get there by 3 rules.",
-    "Not decided: 1 role, 2 rules.",
+    "Undecided: 1 role, 2 rules.",
   ]);
   expect(said({ kind: "management" })[0]).toBe("1 role may: everything.");
   const known: AccessModel = { ...model, roles: {}, rules: [], undecided: [] };
   const target = right("node:write");
-  expect(answerSentences(known, target, waysTo(known, target))).toEqual(["No roles may: node:write.", "No login certainly gets there."]);
+  expect(answerSentences(known, target, waysTo(known, target))).toEqual(["No roles may: node:write.", "No login gets there for certain."]);
   const byJob: AccessModel = { ...known, policyFacts: { job: { rules: 'node { policy = "write" }', job: { namespace: "prod" } } } };
-  expect(answerSentences(byJob, target, waysTo(byJob, target))[1]).toBe("No login certainly gets there directly.");
+  expect(answerSentences(byJob, target, waysTo(byJob, target))[1]).toBe("No login gets there for certain directly.");
 });
 
-test("a role is lit for a question exactly if its policies allow it, and dashed if that is not decided", () => {
+test("a role is lit for a question exactly if its policies allow it, and dashed if that is undecided", () => {
   fc.assert(
     fc.property(rulesSets, rulesSets, questions, (some, others, question) => {
       const all = [...some, ...others];

@@ -1,4 +1,4 @@
-/** What policies allow, beside them in a picture, and who has them without a login. */
+/** The permissions of policies in a picture, and the holders of policies without a login. */
 import { policiesAllow } from "../../access/policy/allow";
 import { likeManagement } from "../../access/policy/management";
 import { rightsOf } from "../../access/policy/rights";
@@ -14,13 +14,13 @@ interface BoxFacts {
   readonly marks?: readonly Mark[];
 }
 
-/** How many places a box has: namespaces, pools, ... */
+/** The most places in a box: namespaces, pools, ... */
 const MOST_PLACES = 6;
 
-/** What a policy allows, in the words of `who`. */
+/** The permissions of a policy, in the words of `who`. */
 export function rightsFacts(model: AccessModel, policy: string): BoxFacts {
   const rules = rulesOfPolicy(model, policy);
-  if (rules === undefined) return { marks: [{ kind: "notice", text: "not decided: its rules are not known" }] };
+  if (rules === undefined) return { marks: [{ kind: "notice", text: "undecided: its rules are unknown" }] };
   const equal = likeManagement.filter((question) => policiesAllow([rules], question) === true).map(({ ask }) => ask);
   const lines = rightsLines(rightsOf([rules]), equal).map((line) => `${line.where}: ${rightsText(line, false)}`);
   if (lines.length === 0) return { details: ["nothing"] };
@@ -28,12 +28,12 @@ export function rightsFacts(model: AccessModel, policy: string): BoxFacts {
   return { details: [...lines.slice(0, MOST_PLACES), ...more] };
 }
 
-/** The policies that somebody has without a login: everybody, or the tasks of a job. */
+/** The policies that apply without a login: to everybody, or to the tasks of a job. */
 export function policiesOfOthers({ policyFacts }: AccessModel): string[] {
   return Object.keys(policyFacts).filter((name) => name === anonymous || policyFacts[name]?.job);
 }
 
-/** Who has a policy without a login. */
+/** The holders of a policy without a login. */
 export function holdersFacts({ policyFacts }: AccessModel, policy: string): BoxFacts {
   const facts = ownProperty(policyFacts, policy);
   return {

@@ -2,21 +2,21 @@ import { edgesOf } from "../../access/graph";
 import type { AccessModel } from "../access/model";
 import { waysTo } from "../access/ways";
 
-/** What a picture shows, of all that there is. */
+/** The part of a model to show. */
 export interface Selection {
   /** Only logins of this method. */
   readonly method?: string | undefined;
-  /** Only what leads to this role. */
+  /** Only objects that lead to this role. */
   readonly role?: string | undefined;
 }
 
-/** Whether there is a role of the name, or a rule that leads to it, or may do so. */
+/** Whether there is a role of the name, or a rule that leads to it, or may lead to it. */
 export function hasRole(model: AccessModel, role: string): boolean {
   const isUndecided = model.undecided.some(({ kind, name, part }) => kind === "role" && (name === role || part === "name"));
   return Object.hasOwn(model.roles, role) || rulesTo(model, role).size > 0 || isUndecided || undecidedRulesTo(model, role).length > 0;
 }
 
-/** The rules of which a part is not known, and that may give a role. */
+/** The partly unknown rules that may give a role. */
 const undecidedRulesTo = (model: AccessModel, name: string) => waysTo(model, { kind: "role", name }).undecided;
 
 /** The IDs of the rules that may give a role. */
@@ -25,7 +25,7 @@ export function rulesTo(model: AccessModel, role: string): Set<string> {
   return new Set(edges.map(({ from }) => from));
 }
 
-/** The part of a model that decides about logins of the chosen methods: all of their rules, and what those may give. */
+/** The part of a model that affects logins of the chosen methods: all of their rules, and the roles and policies these may give. */
 export function narrowed(model: AccessModel, { method, role }: Selection): AccessModel {
   if (method === undefined && role === undefined) return model;
   const leading = role === undefined ? undefined : rulesTo(model, role);

@@ -3,7 +3,7 @@ import { nodeKinds } from "./picture";
 const SANS = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 const CODE = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
-/** The style of a picture. The sizes of texts are those by which boxes are computed. */
+/** The style of a picture. Boxes are computed with its text sizes. */
 export const pictureStyle = `svg .page { fill: var(--page); }
 svg text { font-family: ${SANS}; font-size: 12px; fill: var(--text); }
 svg .name { font-size: 17px; font-weight: 600; }
@@ -35,7 +35,7 @@ svg .node .mark.quiet { fill: var(--muted); font-weight: 400; }
 svg .node { outline: none; }
 svg .node:focus .box { stroke: var(--focus); stroke-width: 3; }`;
 
-/** The style of the page around a picture, and of the way that lights up in it. */
+/** The style of the page around a picture, and of the highlighted path in it. */
 export const pageStyle = `* { box-sizing: border-box; }
 body { display: grid; grid-template-rows: auto minmax(0, 1fr); height: 100vh; margin: 0; font: 15px/1.45 ${SANS}; color: var(--text); background: var(--page); }
 header { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; padding: 14px 24px; border-bottom: 1px solid var(--frame); }
@@ -62,7 +62,7 @@ select:focus-visible, textarea:focus-visible, input:focus-visible, #picture:focu
 #result strong { font-weight: 600; }
 #result .why { display: block; color: var(--muted); font-size: 13px; }
 #result code { font: 12.5px ${CODE}; }
-/* Of what is beside the picture, nothing changes its size: without that, each letter would lay out thousands of objects. */
+/* The picture's size is independent of the page: otherwise, each typed letter would lay out thousands of objects. */
 #picture { overflow: auto; contain: strict; }
 #picture svg { display: block; min-width: 900px; max-width: 100%; height: auto; }
 #picture.unfolded svg { min-width: 1300px; }

@@ -11,14 +11,14 @@ const HEADINGS = 34;
 const TITLE = 40;
 const NOTE = 18;
 const LEGEND = 26;
-/** A picture of few objects is wide enough for its notes. */
+/** Wide enough for the notes of a picture with few objects. */
 const LEAST_WIDTH = 480;
 
 /** The IDs of elements, by the places of their nodes and edges in the picture. */
 export const nodeId = (place: number) => `node-${place}`;
 export const edgeId = (place: number) => `edge-${place}`;
 
-/** A picture as SVG, the same for the same picture: a file of its own, with title and colours; or a part of a page that has both. */
+/** A picture as SVG, always the same for the same picture: a file with a title and colours, or a part of a page that has both. */
 export function toSvg(picture: Picture, { isFile }: { readonly isFile: boolean }): string {
   const plan = arranged(picture);
   const { layout, boxes, headings } = plan;
@@ -60,12 +60,12 @@ const arrows = `<defs>${["plain", "management", "way"]
   .join("")}</defs>`;
 
 function notesOf({ nodes, notes }: Picture): readonly string[] {
-  return nodes.length === 0 ? ["There are no auth methods, binding rules and roles.", ...notes] : notes;
+  return nodes.length === 0 ? ["There are no auth methods, binding rules or roles.", ...notes] : notes;
 }
 
 const plurals = { method: "auth methods", rule: "binding rules", role: "roles", policy: "policies" } as const;
 
-/** How many there are of each kind. */
+/** The number of objects of each kind. */
 function summaryOf({ nodes, notes }: Picture): string {
   const counts = (["method", "rule", "role", "policy"] as const).map((kind) => {
     const count = nodes.filter((node) => node.kind === kind).length;
@@ -74,11 +74,11 @@ function summaryOf({ nodes, notes }: Picture): string {
   return [`${counts.join(", ")}.`, ...notes].join(" ");
 }
 
-/** What the lines mean that are not plain ones. */
+/** The meaning of dashed and dotted lines. */
 function legendOf(edges: readonly PictureEdge[]): { style: string; text: string }[] {
   return [
-    ...(edges.some(({ computed }) => computed) ? [{ style: "computed", text: "the claims decide about the name" }] : []),
-    ...(edges.some(({ exists }) => !exists) ? [{ style: "missing", text: "leads to or from what is not there" }] : []),
+    ...(edges.some(({ computed }) => computed) ? [{ style: "computed", text: "the claims decide the name" }] : []),
+    ...(edges.some(({ exists }) => !exists) ? [{ style: "missing", text: "leads to or from a missing object" }] : []),
   ];
 }
 
@@ -92,7 +92,7 @@ function edgeElement({ nodes }: Picture, { to, computed, exists }: PictureEdge, 
   return `<path id="${edgeId(place)}" class="${styles.join(" ")}" d="${curve(path)}"/>`;
 }
 
-/** Curves between columns, and straight lines if a path passes one. */
+/** Curves between columns, and straight lines through the columns that a path passes. */
 function curve(path: readonly Point[]): string {
   return path
     .map(({ x, y }, index) => {
@@ -111,7 +111,7 @@ function nodeElement({ node, lines, width, height }: NodeBox, place: number, { l
     `<title>${xmlText(node.description)}</title>`,
     `<rect class="box" x="${x}" y="${y}" width="${width}" height="${height}" rx="8"/>`,
     `<rect class="bar" x="${x + 7}" y="${y + INSET.down}" width="3" height="${height - 2 * INSET.down}" rx="1.5"/>`,
-    // What does not fit is cut off, whatever letters there are.
+    // Cuts off text that does not fit, with any letters.
     `<svg x="${x}" y="${y}" width="${width}" height="${height}">`,
     ...lines.map(lineElement),
     "</svg>",

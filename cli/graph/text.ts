@@ -1,6 +1,6 @@
 import { printable } from "../table";
 
-/** How a text is written. */
+/** The style of a text. */
 export interface Font {
   readonly size: number;
   readonly isBold?: boolean;
@@ -8,8 +8,8 @@ export interface Font {
 }
 
 /**
- * The widths of characters, in parts of the font's size: those of the widest of the usual fonts in bold, so a text is never wider than
- * what is computed here, whatever fonts a reader has.
+ * The widths of characters, in parts of the font size: those of the widest common font in bold, so a text is never wider than computed
+ * here, with any fonts of the reader.
  */
 const widths = new Map(
   Object.entries({
@@ -20,14 +20,14 @@ const widths = new Map(
   }).flatMap(([width, characters]) => [...characters].map((character) => [character, Number(width)] as const)),
 );
 const OTHER_ASCII = 0.88;
-/** What is no bolder takes less room. */
+/** The factor for text that is not bold. */
 const REGULAR = 0.93;
 const CODE = 0.61;
 const OTHER_LETTERS = 0.9;
-/** Characters of East Asia, symbols, and whatever else there is. */
+/** The width of East Asian characters, symbols, and all others. */
 const WIDE = 1.35;
 
-/** How wide a text is at most. */
+/** The largest possible width of a text. */
 export function widthOf(text: string, font: Font): number {
   let width = 0;
   for (const character of text) width += widthOfCharacter(character, font);
@@ -43,8 +43,8 @@ function widthOfCharacter(character: string, { isBold = false, isCode = false }:
 const ELLIPSIS = "…";
 
 /**
- * A text as lines that fit: broken after spaces if that is possible, and with an ellipsis if there are too many. What a reader would
- * not see is escaped.
+ * Breaks a text into lines that fit: after spaces if possible, and with an ellipsis if there are too many lines. Invisible characters are
+ * escaped.
  */
 export function wrapped(text: string, font: Font, width: number, mostLines: number): string[] {
   const lines: string[] = [];
@@ -65,22 +65,22 @@ export function wrapped(text: string, font: Font, width: number, mostLines: numb
   return lines;
 }
 
-/** Other spaces than the plain one, which have a width of their own, are part of a name. */
+/** Keeps all spaces but the plain one, because they have widths of their own and are part of a name. */
 const withoutEndSpaces = (text: string) => text.replace(/ +$/, "");
 
-/** How many of the characters fit, with the last one after them; at least one. */
+/** How many of the characters fit if `last` follows them; at least one. */
 function fitting(characters: readonly string[], font: Font, width: number, last = ""): number {
   const reserved = last === "" ? 0 : widthOfCharacter(last, font);
   let taken = 0;
   for (const [index, character] of characters.entries()) {
     taken += widthOfCharacter(character, font);
-    // Added up as `widthOf` does it: otherwise what just fits is rounded to less here, and to more there.
+    // Added up in the order of `widthOf`: otherwise rounding would differ for a text that just fits.
     if ((taken + reserved) * font.size > width) return Math.max(1, index);
   }
   return characters.length;
 }
 
-/** Where a line breaks: after the last space or sign of the second half of what fits, and never before a mark of the letter before it. */
+/** The place of a line break: after the last space or sign in the second half of the fitting text, and never before a combining mark. */
 function breakIn(characters: readonly string[], fits: number): number {
   for (let at = fits; at > fits / 2; at--) if (/^[ ,;/]$/.test(characters[at - 1] ?? "")) return at;
   let at = fits;

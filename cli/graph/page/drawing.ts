@@ -2,7 +2,7 @@ import { edgeKey, type Lights } from "../lights";
 import type { Picture } from "../picture";
 import { edgeId, nodeId, toSvg } from "../svg";
 
-/** An object of the picture, where it stands. */
+/** The place of an object in the picture. */
 interface Spot {
   readonly element: Element;
   readonly x: number;
@@ -14,7 +14,7 @@ export class Drawing {
   private picture: Picture;
   private spots: readonly Spot[] = [];
 
-  /** @param frame the element that holds the picture already */
+  /** @param frame the element with the picture */
   constructor(
     private readonly frame: HTMLElement,
     picture: Picture,
@@ -33,7 +33,7 @@ export class Drawing {
     this.read();
   }
 
-  /** Lights up ways, and nothing without them. */
+  /** Highlights paths, or removes all highlights. */
   light(lights: Lights | undefined): void {
     for (const name of ["lit", "failed", "perhaps"]) this.clear(name);
     this.frame.querySelector("svg")?.classList.toggle("lights", lights !== undefined);
@@ -52,7 +52,7 @@ export class Drawing {
     for (const element of this.frame.querySelectorAll(`.${name}`)) element.classList.remove(name);
   }
 
-  /** Scrolls to the first rule of the way, if none of it can be seen. */
+  /** Scrolls to the first rule of the path, if no rule of it is visible. */
   private show(): void {
     const lit = [...this.frame.querySelectorAll(this.frame.querySelector(".rule.lit") ? ".rule.lit" : ".node.lit")].map((element) =>
       element.getBoundingClientRect(),
@@ -72,12 +72,12 @@ export class Drawing {
     this.stopAt(0);
   }
 
-  /** One stop for the tab key: arrow keys lead from there. */
+  /** The picture has one tab stop; arrow keys lead on from there. */
   private stopAt(place: number): void {
     for (const [index, { element }] of this.spots.entries()) element.setAttribute("tabindex", index === place ? "0" : "-1");
   }
 
-  /** Shows what leads to and from the object that has the focus. */
+  /** Shows the lines to and from the focused object. */
   private enter(place: number): void {
     this.clear("near");
     if (place < 0) return;

@@ -1,2 +1,2 @@
-/** The bundler puts the package in place of the call. */
+/** The bundler replaces the call with the package. */
 declare const require: (name: "re2js") => typeof import("re2js");

@@ -1,4 +1,4 @@
-/** What runs in the page of `graph --format html`: the way of a login lights up as somebody types its claims, or the ways to a right. */
+/** The script of the page of `graph --format html`: highlights the path of a login while the user types claims, or the paths to a right. */
 
 import { ClaimsError, parseClaims } from "../../../access/claims-text";
 import { methodAccess } from "../../../access/graph";
@@ -14,7 +14,7 @@ import { Drawing } from "./drawing";
 import { outcomeOf, reasonsOf } from "./result";
 import { rightOutcomeOf, rightReasonsOf } from "./right-result";
 
-// Written with this script, by the same version of the package.
+// The same version of the package wrote the data and this script.
 const data: PageData = JSON.parse(byId("data", HTMLScriptElement).text);
 const model = modelIn(data);
 const form = byId("questions", HTMLFormElement);
@@ -22,7 +22,7 @@ const method = byId("method", HTMLSelectElement);
 const alone = byId("alone", HTMLInputElement);
 const rights = byId("rights", HTMLInputElement);
 const can = byId("can", HTMLSelectElement);
-/** Where something may be done: which of them are shown depends on what it is. */
+/** The fields for the place of a right. The right decides which of them are shown. */
 const places = {
   namespace: { row: byId("in-namespace", HTMLElement), field: byId("namespace", HTMLInputElement) },
   path: { row: byId("of-path", HTMLElement), field: byId("path", HTMLInputElement) },
@@ -36,7 +36,7 @@ for (const { name } of model.methods.toSorted((a, b) => (a.name < b.name ? -1 : 
 method.value = first.method ?? "";
 alone.checked = first.isMethodAlone;
 rights.checked = first.hasRights;
-can.add(new Option("do what? (choose)", ""));
+can.add(new Option("choose a right", ""));
 for (const ask of knownAsks) can.add(new Option(ask, ask));
 for (const field of [method, claims]) field.disabled = model.methods.length === 0;
 alone.disabled = model.methods.length < 2;
@@ -63,7 +63,7 @@ function evaluate(): void {
   }
 }
 
-/** The right that is asked for, and what its question lacks. */
+/** The chosen right, or what is missing in the form. */
 function rightOfFields(): { readonly target?: Target; readonly problem: string } {
   const ask = can.value;
   const taken = placesOf(ask);
@@ -75,7 +75,7 @@ function rightOfFields(): { readonly target?: Target; readonly problem: string }
     name: places.name.field.value,
   };
   if (taken.includes("namespace") && namespace === "") return { problem: "Name a namespace." };
-  if (taken.includes("path") && namespace === "*") return { problem: "Variables are asked about in one namespace." };
+  if (taken.includes("path") && namespace === "*") return { problem: "Choose a single namespace for a variable." };
   if (taken.includes("path") && path === "") return { problem: "Give the path of a variable." };
   if (taken.includes("name") && name === "") return { problem: "Give the name of a node pool or host volume." };
   const target: Target = ask === "management" ? { kind: ask } : { kind: "right", questions: toQuestions(ask, { namespace, path, name }) };
@@ -98,7 +98,7 @@ function explanationOfFields(): { readonly explanation?: Explanation; readonly p
     return { explanation: toExplanation(model, access, parseClaims(text, "The field"), new Date()), problem: "" };
   } catch (error) {
     if (!(error instanceof ClaimsError)) throw error;
-    return { problem: error.isJson ? error.message : "This is no JSON yet." };
+    return { problem: error.isJson ? error.message : "This is not JSON yet." };
   }
 }
 
@@ -128,6 +128,6 @@ for (const box of [alone, rights]) {
     evaluate();
   });
 }
-// What was unfolded is to be seen.
+// Scrolls to the unfolded column.
 rights.addEventListener("change", () => frame.scrollTo(rights.checked ? frame.scrollWidth : 0, 0));
 form.addEventListener("submit", (event) => event.preventDefault());

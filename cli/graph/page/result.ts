@@ -16,10 +16,10 @@ import { printable } from "../../table";
 import { capital } from "../right-answer";
 import { element } from "./dom";
 
-/** What comes of a login. */
+/** The outcome of a login. */
 export function outcomeOf({ method, login, whenValid }: Explanation): HTMLElement[] {
   const others = (login.otherwise ?? []).flatMap((other) => [
-    element("p", "", "Or, if the server tries the rules in another order, because their IDs are not known yet:"),
+    element("p", "", "Or, if the server tries the rules in another order, because their IDs are still unknown:"),
     element("p", "", capital(headline(method, other))),
   ]);
   const texts = [
@@ -37,7 +37,7 @@ function title(outcome: LoginOutcome): HTMLElement {
   return element("h2", outcome.token.type, isManagement ? "Gets management" : "Gets a token");
 }
 
-/** Which rules give what, and why others do not match. */
+/** The matching rules with what they give, and the reasons why others do not match. */
 export function reasonsOf(model: AccessModel, explanation: Explanation): HTMLElement[] {
   const { login, roles, assumed, undecided } = explanation.whenValid ?? explanation;
   const given = login.rules.flatMap((result) => {
@@ -58,11 +58,11 @@ export function reasonsOf(model: AccessModel, explanation: Explanation): HTMLEle
     ...list("Does not match", near),
     ...(more > 0 ? [element("p", "hint", `and ${more} more rules`)] : []),
     ...list(
-      `Not in ${printable(model.source)}, and taken for existing`,
+      `Not in ${printable(model.source)}, but assumed to exist`,
       assumed.map((name) => item(name, "", [])),
     ),
     ...list(
-      "Not taken into account, because a part is a secret, or is not known",
+      "Not taken into account, because a part is secret or unknown",
       undecided.map(({ object, part }) => item(object, part, [])),
     ),
   ];

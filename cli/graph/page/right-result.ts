@@ -7,13 +7,13 @@ import { answerSentences } from "../right-answer";
 import { element } from "./dom";
 import { item, list } from "./result";
 
-/** How many may do something. */
+/** The number of logins with a right. */
 export function rightOutcomeOf(model: AccessModel, target: Target, ways: Ways): HTMLElement[] {
   const [first = "", ...others] = answerSentences(model, target, ways);
   return [element("h2", "", printable(first)), ...others.map((text) => element("p", "", printable(text)))];
 }
 
-/** By which rules logins get there, who does without a login, and what is not decided: what `who --can` says. */
+/** The answer of `who --can`: the rules that give a right, holders without a login, and undecided rules. */
 export function rightReasonsOf(model: AccessModel, target: Target, { ways, undecided, unknown = [], others = [] }: Ways): HTMLElement[] {
   const hint = severalRulesHint(target);
   const rules = ways.map((way) => {
@@ -35,7 +35,7 @@ export function rightReasonsOf(model: AccessModel, target: Target, { ways, undec
       .filter((line) => line !== "")
       .map((line) => element("p", "", line)),
     ...list(
-      "Perhaps also, because a part is a secret, or is not known",
+      "Perhaps also these, because a part is secret or unknown",
       undecided.map(({ object, part }) => item(object, part, [])),
     ),
     ...(hint === undefined ? [] : [element("p", "hint", hint)]),
