@@ -269,7 +269,7 @@ describe("a preview", () => {
     const { status, errors } = await diff("--preview", path);
     expect([status, errors]).toEqual([
       1,
-      expect.stringMatching(/ lacks what replacements delete and make: write it by .*--show-replacement-steps/),
+      expect.stringMatching(/ lacks the steps of replacements: write it by .*--show-replacement-steps/),
     ]);
   });
 
@@ -281,7 +281,7 @@ describe("a preview", () => {
     expect((await diff("--preview", path, "--markdown")).out).toContain('`AclBindingRule "made" is not part of this update`.');
     expect(JSON.parse((await diff("--preview", path, "--json")).out).notes).toEqual([
       'AclBindingRule "made" is not part of this update',
-      expect.stringMatching(/^of what --target or --exclude leaves out, a preview does not show/),
+      expect.stringMatching(/^a preview with --target or --exclude does not show/),
     ]);
   });
 

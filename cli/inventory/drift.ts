@@ -17,10 +17,10 @@ import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf
 import { gapOf, type ListedPart, Lists, type Progress, progressOf, type ReadOptions, type Reporting, withServers } from "./servers";
 import { findUnmanaged, type UnmanagedObjects } from "./unmanaged";
 
-/** How an object of a state differs from the server's. */
+/** A difference between an object of a state and the server's. */
 export interface Drift {
   readonly object: InventoryObject;
-  /** `deleted`: the server does not have it; `replaced`: others made another object of its name; `shared`: other entries of the state have it, too. */
+  /** `deleted`: it is not on the server; `replaced`: others made a new object of its name; `shared`: several entries of the state have it. */
   readonly kind: "changed" | "deleted" | "replaced" | "shared";
   readonly properties: readonly PropertyDrift[];
   /** The URNs of the other entries, if it is shared. */
@@ -36,20 +36,20 @@ export interface PropertyDrift {
 export interface Comparison {
   readonly drift: readonly Drift[];
   readonly unmanaged: Pick<UnmanagedObjects, "objects" | "loginTokens">;
-  /** What could not be compared. */
+  /** Objects that could not be compared. */
   readonly gaps: readonly Gap[];
 }
 
 type Compared = Pick<Comparison, "drift" | "gaps">;
 
 export interface CompareOptions extends Reporting, Pick<ReadOptions, "configuration"> {
-  /** The kinds of which all objects are listed that the state does not have. Of the others, those that touch its objects. */
+  /** The kinds whose unmanaged objects are all listed. For other kinds, only unmanaged objects that touch the state's objects are. */
   readonly unmanaged?: readonly Resource[];
 }
 
 /**
- * Compares a state with the servers: one list for each kind, and a single read of each object of which the list shows another version than
- * the state, or too little; also of each rule that the state does not have. Sends no write.
+ * Compares a state with the servers: one list for each kind, and a single read of each object if the list shows too little, or a version
+ * that differs from the state. Also reads each unmanaged rule. Sends no write.
  */
 export function compareWithServers(state: Inventory, options: CompareOptions): Promise<Comparison> {
   return withServers(options, async (context) => {
@@ -58,7 +58,7 @@ export function compareWithServers(state: Inventory, options: CompareOptions): P
     const parts = await Promise.all(groupsOf(state, context).map((group) => comparePart(group, { context, progress, lists })));
     const drift = [...sharedOf(state), ...parts.flatMap((part) => part.drift)];
     const gaps = parts.flatMap((part) => part.gaps);
-    // A pool that is gone has no tokens.
+    // A deleted pool has no tokens.
     const gone = new Set(drift.flatMap(({ object, kind }) => (kind === "deleted" && object.kind === "AgentPool" ? [object] : [])));
     const rest = { ...state, objects: state.objects.filter((object) => !gone.has(object)) };
     const unmanaged = await findUnmanaged(rest, { context, lists, asked: options.unmanaged ?? [] });
@@ -67,7 +67,7 @@ export function compareWithServers(state: Inventory, options: CompareOptions): P
   });
 }
 
-/** The objects that several entries of the state have: the delete of one of these deletes the object under the others. */
+/** Objects with several entries in the state. The delete of one entry would delete the object of the others. */
 function sharedOf({ objects }: Inventory): Drift[] {
   const serverOf = ({ outputs }: InventoryObject) => String(ownProperty(outputs, "server") ?? "");
   return [...grouped(objects, ({ kind, id }) => JSON.stringify([kind, id])).values()].flatMap(([object, ...more]) => {
@@ -127,12 +127,12 @@ async function driftOf(
   if (typeof known === "string" && relationOf(known, server) === "other server") {
     throw new UserError(
       "other-server",
-      `${object.kind} ${JSON.stringify(object.name)}: the state says that it is on ${known}, and ${server} is configured. Nothing was compared: correct the address.`,
+      `${object.kind} ${JSON.stringify(object.name)}: the state says that it is on ${known}, but ${server} is configured. Nothing was compared: correct the address.`,
     );
   }
   if (listed && isUnchanged(object, listed, server)) return undefined;
-  // A token that is not for management gets a list of its own roles alone, without an error: only a single read shows that an object is
-  // gone. An agent pool's "not found" says less than the list of its organization, which has all of them.
+  // For a client token, a list contains only the token's own roles, without an error: only a single read shows that an object is gone.
+  // For agent pools, the list of the organization is complete, and tells more than a "not found".
   const isReadAlone = resource.api !== "pools" && object.id !== undefined;
   const remote = listed ? await listed.read(object.outputs) : isReadAlone ? await resource.read(context, object.id, undefined) : undefined;
   if (!remote) return resource.isKeptAfterEnd(context, object.outputs) ? undefined : { object, kind: "deleted", properties: [] };
@@ -148,7 +148,7 @@ function isUnchanged({ outputs }: InventoryObject, { version }: Listed, server: 
   return (["createIndex", "modifyIndex", "hash"] as const).every((field) => version[field] === ownProperty(outputs, field));
 }
 
-/** The differences. Secrets can't be compared: if only the hash differs, they may have changed. */
+/** The differing properties. Secrets can't be compared: if only the hash differs, they may have changed. */
 function propertiesOf(resource: Resource, state: Properties, server: Properties): PropertyDrift[] {
   const changes = changesOf(resource.inputs, state, server).filter(({ path }) => {
     return !resource.inputs.get(String(path[0]))?.traits.local && !holdsSecret(valueAt(state, path));
@@ -157,13 +157,13 @@ function propertiesOf(resource: Resource, state: Properties, server: Properties)
   const properties = [...paths].map(([name, path]) => ({ path: name, state: valueAt(state, path), server: valueAt(server, path) }));
   const [before, now] = [ownProperty(state, "hash"), ownProperty(server, "hash")];
   if (properties.length > 0 || typeof before !== "string" || typeof now !== "string" || before === now) return properties;
-  // Outputs that are secrets, such as a token's, can't be changed.
+  // Secret outputs, such as a token's, can't change.
   const inputs = Object.fromEntries(Object.entries(state).filter(([name]) => resource.inputs.has(name)));
-  const may = { state: secretMarker, server: "(it may have changed: the object's hash has)" };
+  const may = { state: secretMarker, server: "(may have changed, because the object's hash has)" };
   return secretPathsIn(inputs).map((path) => ({ path, ...may }));
 }
 
-/** The path of the set that holds the item at a path, because a set has no order to number its items by; otherwise the path itself. */
+/** The path of the set around the item at a path, because items of a set have no order to number them by; otherwise the path itself. */
 function wholeSet(properties: Fields, path: Path): Path {
   const [first, ...rest] = path;
   const field = first === undefined ? undefined : properties.get(String(first));

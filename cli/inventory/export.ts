@@ -6,7 +6,7 @@ import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
 import { contentOf, type Inventory, inOrder, inventoryObject, resourceOf } from "./inventory";
 
-/** The form of an export. A later version of this package reads it as well. */
+/** The version of the export's form. Later versions of this package read it, too. */
 const format = 1;
 
 const object = record(z.unknown());
@@ -27,13 +27,13 @@ const exported = z.object({
 });
 
 export interface ExportOptions {
-  /** Also ids and the servers' fields: addresses, indexes, hashes and times. Default: false. */
+  /** Includes ids and the servers' fields: addresses, indexes, hashes and times. Default: false. */
   readonly isFull?: boolean;
   /** The kinds that were read. Default: all of them. */
   readonly read?: readonly Resource[];
 }
 
-/** An inventory as JSON, the same for the same objects: by kind, then by name and content, all inputs with their defaults. */
+/** An inventory as JSON, always the same for the same objects: sorted by kind, name and content, all inputs with their defaults. */
 export function writeExport({ objects, gaps }: Inventory, { isFull = false, read = resources }: ExportOptions = {}): string {
   const kinds = read.filter(({ kind }) => !gaps.some((gap) => gap.kind === kind) || objects.some((one) => one.kind === kind));
   const written = kinds.map((resource) => {
@@ -48,7 +48,7 @@ export function writeExport({ objects, gaps }: Inventory, { isFull = false, read
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
 
-/** Reads what `pulumi-agentpool-acl export` wrote. */
+/** Reads the output of `pulumi-agentpool-acl export`. */
 export function parseExport(text: string, source: string): Inventory {
   const parsed = exported.safeParse(jsonOf(text, source));
   if (!parsed.success) {
@@ -65,7 +65,7 @@ export function parseExport(text: string, source: string): Inventory {
   return { source, objects: inOrder(objects), gaps: parsed.data.incomplete };
 }
 
-/** Lists without an order, such as a role's policies, are sorted: servers keep the order in which they were written. */
+/** Sorts lists without an order, such as a role's policies, because servers keep the order of the write. */
 function withSortedSets(properties: Fields, values: Properties): Properties {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, sortedSets(properties.get(name), value)]));
 }

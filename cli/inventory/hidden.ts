@@ -1,5 +1,5 @@
-/** Stands in place of a secret of a state. */
+/** Replaces a secret of a state. */
 export const secretMarker = "[secret]";
 
-/** Stands for a text that is not known before an update. */
+/** Replaces a text that is unknown before an update. */
 export const unknownName = "[unknown]";

@@ -6,7 +6,7 @@ import { secretMarker } from "./inventory";
 import { readServers } from "./servers";
 import { parseState } from "./state";
 
-/** Those that commands read without being asked for them. */
+/** The kinds that commands read by default. */
 const resources = all.filter(({ isReadOnRequest }) => !isReadOnRequest);
 
 let simulator: Simulator;
@@ -104,7 +104,7 @@ test("tokens of the cluster are read whole, without their secrets", async () => 
   for (const isFull of [true, false]) expect(writeExport({ source: "", objects, gaps: [] }, { isFull })).not.toContain(made.SecretID);
 });
 
-test("tokens of agents are read of all pools, without their secrets", async () => {
+test("agent tokens of all pools are read, without their secrets", async () => {
   const { pools, organization } = simulator;
   const made = ["a", "b"].map((name) => pools.addAgentToken(pools.put({ organization, name }).id, `token of ${name}`));
   const { objects } = await readServers({ configuration, resources: all.filter(({ kind }) => kind === "AgentToken") });
@@ -126,7 +126,7 @@ test("a kind that can't be read is a gap with its reason, and the others are rea
   ]);
 });
 
-test("without any configuration the error names both services, and the ways to give a command theirs", async () => {
+test("without any configuration the error names both services, and the ways to configure them", async () => {
   const read = readServers({ configuration: { ...resolveConfiguration(() => undefined, {}), isOfCommand: true }, resources });
   const error = await read.then(() => undefined, String);
   expect(error).toContain("The agent pools API is not configured: set poolsAddress with --config poolsAddress=VALUE or the environment");
@@ -135,14 +135,14 @@ test("without any configuration the error names both services, and the ways to g
   expect(error).not.toMatch(/pulumi config set|--run-program/);
 });
 
-test("if one service is not configured and the other one refuses the token, the error is that of the other one", async () => {
+test("if one service is not configured and the other refuses the token, the error is the other's", async () => {
   const values: Record<string, string> = { clusterAddress: simulator.clusterAddress, clusterToken: "wrong" };
   const configuration = { ...resolveConfiguration((key) => values[key], {}), isOfCommand: true } as const;
   const some = resources.filter(({ kind }) => kind === "AgentPool" || kind === "AclRole");
   await expect(readServers({ configuration, resources: some })).rejects.toThrow(/403.*configuration key agentpool-acl:clusterToken/s);
 });
 
-test("a list of roles may lack some unless the token may list binding rules, whether those are asked for or not", async () => {
+test("a list of roles may be incomplete unless the token may list binding rules, even if the user does not ask for these", async () => {
   seed(simulator);
   simulator.cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });
   const denied = { kind: "AclRole", reason: "denied", message: expect.stringContaining("403 Permission denied") };
@@ -160,7 +160,7 @@ test("a list of roles may lack some unless the token may list binding rules, whe
   expect(gaps).toEqual([]);
 });
 
-test("it is not known whether the list of roles is whole if that of binding rules fails for another reason", async () => {
+test("the list of roles may be incomplete if the list of binding rules fails for another reason", async () => {
   simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 400, body: "no" } });
   expect((await read()).gaps.map(({ kind, reason }) => [kind, reason])).toEqual([
     ["AclBindingRule", "failed"],
@@ -193,7 +193,7 @@ test("two clusters with the same objects have the same export, whatever their id
   );
 });
 
-test("an export names the kinds that are missing, and does not show them as empty", async () => {
+test("an export names missing kinds, and does not show them as empty", async () => {
   seed(simulator);
   simulator.faults.add({ path: "/v1/acl/roles", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
   const back = parseExport(writeExport(await read()), "a file");
@@ -206,11 +206,11 @@ test.each([
   ["another form", "{}", "is not what `pulumi-agentpool-acl export` writes"],
   ["a later form", '{"format":2,"objects":{}}', "must be 1: another version of this package wrote it"],
   ["an unknown kind", '{"format":1,"objects":{"AclSpell":[{}]}}', 'the kind "AclSpell", which this version does not know'],
-])("a file that is no export is refused: %s", (_, text, message) => {
+])("a file that is not an export is refused: %s", (_, text, message) => {
   expect(() => parseExport(text, "a file")).toThrow(message);
 });
 
-test("a state's objects are those of both adapters that are on the servers, and its secrets stay markers", () => {
+test("a state has the objects of both adapters that are on the servers, and its secrets stay markers", () => {
   const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", plaintext: '"hunter2"' };
   const role = { name: "dev", policies: ["read"], description: "", server: "http://c", createIndex: 1, modifyIndex: 2, __provider: "x" };
   const config = { oidcClientId: "c", oidcClientSecret: secret, claimMappings: { a: "b" } };
@@ -249,7 +249,7 @@ test("a state's objects are those of both adapters that are on the servers, and 
   expect(() => parseState("[]", "a file")).toThrow("is not what `pulumi stack export` writes");
 });
 
-test("what an interrupted update may have done is not in the state, and it is said", () => {
+test("the result of an interrupted update is a gap of the state", () => {
   const interrupted = (operation: string, type: string) => ({ type: operation, resource: { urn: `urn:pulumi:dev::p::${type}::a`, type } });
   const pending_operations = [
     interrupted("creating", "agentpool-acl:index:AclBindingRule"),
@@ -259,6 +259,6 @@ test("what an interrupted update may have done is not in the state, and it is sa
   const { gaps } = parseState(JSON.stringify({ version: 3, deployment: { resources: [], pending_operations } }), "a file");
   const message =
     "an update was interrupted while it was creating urn:pulumi:dev::p::agentpool-acl:index:AclBindingRule::a, " +
-    "and the state does not say what came of it: run `pulumi refresh`.";
+    "and the state does not have the result: run `pulumi refresh`.";
   expect(gaps).toEqual([{ kind: "AclBindingRule", reason: "failed", message }]);
 });

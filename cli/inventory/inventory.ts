@@ -3,15 +3,15 @@ import { holdsUnknown, isRecord } from "../../common/unknown";
 import { defined, type Properties, pick, type Resource, resources, withoutDefaults } from "../../provider/internal";
 import { secretMarker } from "./hidden";
 
-/** The objects of some servers, of a stack's state or of an export, and what is missing of them. */
+/** The objects of servers, of a stack's state or of an export, and the gaps among them. */
 export interface Inventory {
-  /** Where it comes from, in words for a message: an address, `stack "dev"`, the path of a file. */
+  /** Its source, for messages: an address, `stack "dev"`, the path of a file. */
   readonly source: string;
   /** By kind, in the provider's order, then by name and content. */
   readonly objects: readonly InventoryObject[];
-  /** What could not be read. */
+  /** Objects that could not be read. */
   readonly gaps: readonly Gap[];
-  /** What else its reader is told. */
+  /** Further messages for the user. */
   readonly notes?: readonly string[];
 }
 
@@ -20,28 +20,28 @@ export interface InventoryObject {
   readonly kind: string;
   /** Undefined in an export without ids. */
   readonly id: string | undefined;
-  /** For people: a rule's is its description, or its id. */
+  /** For people. A rule's name is its description, or its id. */
   readonly name: string;
   /** The inputs that differ from their defaults, as a program gives them. Secrets of a state are {@link secretMarker}. */
   readonly inputs: Properties;
-  /** What a state's outputs have: all inputs, with their defaults, and the server's fields. An export may lack the latter. */
+  /** As in a state: all inputs, with their defaults, and the server's fields. An export may lack the latter. */
   readonly outputs: Properties;
-  /** The paths of inputs that are secrets in its source, and therefore not among its values, although servers show them. */
+  /** The paths of inputs that are secret in its source, and therefore missing here, although servers return them. */
   readonly sensitive?: readonly string[];
-  /** Of a token that servers have shown: whether the requests that read it carry it. */
+  /** For a token that was read from a server: whether the reading requests used it. */
   readonly isInUse?: boolean;
-  /** Of a state. */
+  /** Only from a state. */
   readonly urn?: string;
-  /** Of a preview, which does not know the output `server`: that of the provider's other objects, its address, or its name. */
+  /** Only from a preview, where the output `server` is unknown: the server of the provider's other objects, its address, or its name. */
   readonly server?: string;
 }
 
 /** Objects that could not be read. */
 export interface Gap {
   readonly kind: string;
-  /** Of agent pools, if more than one organization is read. */
+  /** For agent pools, if several organizations are read. */
   readonly organization?: string | undefined;
-  /** `denied`: the token may not read them; `unconfigured`: the address, the token or the organization is not known; `failed`: anything else. */
+  /** `denied`: the token may not read them; `unconfigured`: the address, the token or the organization is unknown; `failed`: anything else. */
   readonly reason: "denied" | "unconfigured" | "failed";
   /** What happened, and what to do next. */
   readonly message: string;
@@ -49,12 +49,12 @@ export interface Gap {
 
 export { secretMarker };
 
-/** The resource of a kind; undefined for a kind that this version does not know. */
+/** The resource of a kind; undefined for an unknown kind. */
 export function resourceOf(kind: string): Resource | undefined {
   return resources.find((resource) => resource.kind === kind);
 }
 
-/** A value with other things in place of some of its parts. @param replacement undefined for what stays, and is looked into */
+/** A copy of a value with some parts replaced. @param replacement returns undefined to keep a part, and to look into it */
 export function replaced(value: unknown, replacement: (part: unknown) => unknown): unknown {
   const other = replacement(value);
   if (other !== undefined) return other;
@@ -69,12 +69,12 @@ export function holdsSecret(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(holdsSecret);
 }
 
-/** Whether the value, or a part of it, is a secret or not known before an update. */
+/** Whether the value, or a part of it, is secret or unknown before an update. */
 export function isUncertain(value: unknown): boolean {
   return holdsUnknown(value) || holdsSecret(value);
 }
 
-/** An object by what a server, a state or a file has of it. */
+/** Makes an object from the values of a server, a state or a file. */
 export function inventoryObject(
   resource: Resource,
   outputs: Properties,
@@ -83,7 +83,7 @@ export function inventoryObject(
   return {
     kind: resource.kind,
     name: nameOf(outputs, known.id),
-    // Not every command needs them, and whether rules equal their default takes long to say.
+    // Computed on demand, because comparing rules with their default takes long, and not every command needs it.
     get inputs() {
       return inputsOf(resource, outputs);
     },
@@ -92,13 +92,13 @@ export function inventoryObject(
   };
 }
 
-/** The inputs among these values that differ from their defaults, without those that only the provider reads. */
+/** The inputs among these values that differ from their defaults, without provider options. */
 export function inputsOf(resource: Resource, values: Properties): Properties {
   const sent = [...resource.inputs].filter(([, { traits }]) => !traits.local);
   return defined(Object.fromEntries(sent.map(([name, field]) => [name, withoutDefaults(field, ownProperty(values, name))])));
 }
 
-/** The inputs of an object, also those that equal their defaults, without those that only the provider reads. */
+/** The inputs of an object, including ones that equal their defaults, without provider options. */
 export function contentOf({ kind, outputs }: InventoryObject): Properties {
   const inputs = resourceOf(kind)?.inputs;
   if (!inputs) return outputs;
@@ -108,7 +108,7 @@ export function contentOf({ kind, outputs }: InventoryObject): Properties {
   );
 }
 
-/** A name for people. Rules have none of their own. */
+/** A name for people, also for rules, which have none of their own. */
 export function nameOf(outputs: Properties, id: string | undefined): string {
   for (const key of ["name", "description"]) {
     const value = ownProperty(outputs, key);
@@ -117,13 +117,13 @@ export function nameOf(outputs: Properties, id: string | undefined): string {
   return id ?? "";
 }
 
-/** An object of a state. `isLeft`: no resource has it any more, so it waits for its delete, or stays on the server. */
+/** An object of a state. `isLeft`: no resource of the program has it any more, so its delete is pending, or it stays on the server. */
 export interface StateEntry {
   readonly object: InventoryObject;
   readonly isLeft: boolean;
 }
 
-/** All objects but those that a resource has adopted from an entry that is left of an earlier one: the entry's content is of before. */
+/** All objects except for left entries whose object another resource has adopted: their content is outdated. */
 export function withoutAdopted(entries: readonly StateEntry[]): InventoryObject[] {
   const managed = entries.flatMap(({ isLeft, object }) => (isLeft ? [] : [object]));
   return entries.flatMap(({ isLeft, object }) => (isLeft && managed.some((other) => isSameObject(object, other)) ? [] : [object]));
@@ -132,14 +132,14 @@ export function withoutAdopted(entries: readonly StateEntry[]): InventoryObject[
 function isSameObject(one: InventoryObject, other: InventoryObject): boolean {
   if (one.kind !== other.kind || one.server !== other.server || ownProperty(one.outputs, "server") !== ownProperty(other.outputs, "server"))
     return false;
-  // Names of roles and methods are unique. A pool's is, too, within its organization.
+  // Names of roles and methods are unique, and so are names of pools in an organization.
   const [name, organization] = [ownProperty(one.outputs, "name"), ownProperty(one.outputs, "organization")];
   const hasItsName =
     typeof name === "string" && name === ownProperty(other.outputs, "name") && organization === ownProperty(other.outputs, "organization");
   return (one.id !== undefined && one.id === other.id) || hasItsName;
 }
 
-/** An object in a sentence, with its kind as a word: a rule without a description by what it gives. */
+/** An object in a sentence, with its kind. A rule without a description is described by what it gives. */
 export function titleOf({ kind, id, name, outputs }: Pick<InventoryObject, "kind" | "id" | "name" | "outputs">): string {
   if (kind !== "AclBindingRule") return `${kind} ${JSON.stringify(name)}`;
   if (name !== id) return `rule ${JSON.stringify(name)}`;
@@ -148,12 +148,12 @@ export function titleOf({ kind, id, name, outputs }: Pick<InventoryObject, "kind
   return `rule of ${JSON.stringify(authMethod)} that gives ${given} (${id})`;
 }
 
-/** Objects in the order of an inventory, which does not depend on ids if their contents differ. */
+/** Sorts objects as inventories do: independent of ids, unless contents are equal. */
 export function inOrder(objects: readonly InventoryObject[]): InventoryObject[] {
   const kinds = resources.map(({ kind }) => kind);
   const keyed = objects.map((object) => {
     const content = JSON.stringify(contentOf(object));
-    // A rule without a description has its id as its name, which differs from cluster to cluster.
+    // The name of a rule without a description is its id, which differs from cluster to cluster.
     const name = object.name === object.id && object.outputs.name === undefined ? "" : object.name;
     return { object, keys: [String(kinds.indexOf(object.kind)), name, content, object.id ?? ""] };
   });

@@ -15,17 +15,17 @@ import { resourceOfType } from "./state";
 type Api = Resource["api"];
 
 /**
- * On which servers the objects of a preview are. An object that exists is on the one that its state names. A new one will be where the other
- * objects of its provider are, or else at the address that the provider is configured with, or else it is known by the provider's name.
+ * The servers of a preview's objects. The state names the server of an existing object. A new one gets the server of its provider's other
+ * objects, or else the provider's configured address, or else the provider's name.
  */
 export class PreviewedServers {
-  /** By API and the URN of the provider. */
+  /** Servers by API and URN of the provider. */
   private readonly known = new Map<string, string>();
-  /** The default providers that objects have, in the same way. The CLI shows no steps of them. */
+  /** The default providers of objects, by the same keys. The CLI shows no steps for them. */
   private readonly defaults = new Set<string>();
   private readonly doubts = new Set<string>();
 
-  /** @param config the stack's configuration, which default providers have; the CLI writes `[secret]` for a secret */
+  /** @param config the stack's configuration, for default providers; the CLI writes `[secret]` for a secret */
   constructor(steps: readonly PreviewStep[], config: Properties = {}) {
     for (const { oldState, newState } of steps) {
       const state = newState ?? oldState;
@@ -48,7 +48,7 @@ export class PreviewedServers {
     }
   }
 
-  /** What can't be known about them, in words. Complete once all objects were asked for. */
+  /** Messages about unknown servers. Complete after `of` was called for all objects. */
   get unchecked(): readonly string[] {
     return [...this.doubts];
   }
@@ -57,7 +57,7 @@ export class PreviewedServers {
     const provider = providerOf(state);
     const known = serverIn(state.outputs?.server) ?? this.known.get(`${api} ${provider}`);
     if (known !== undefined || !isDefault(provider)) return known ?? `the provider ${nameOf(provider)}`;
-    // Those of several versions of the package have one configuration, but an explicit provider may have such a name, too.
+    // Default providers of several package versions share a configuration, but an explicit provider may have such a name, too.
     const others = [...this.defaults].filter((key) => key.startsWith(`${api} `) && key !== `${api} ${provider}`);
     if (others.length > 0) this.doubts.add(`on which server the new objects of the provider ${nameOf(provider)} will be`);
     const servers = others.flatMap((key) => this.known.get(key) ?? []);
@@ -74,7 +74,7 @@ export class PreviewedServers {
     this.learn(key, address);
   }
 
-  /** Objects may have moved with the address, or not: the state's servers are those of before. */
+  /** Objects may or may not have moved with the address: the state has the previous servers. */
   private compare(provider: string, setting: string, address: string | undefined, server: string | undefined): void {
     if (address !== undefined && server !== undefined && relationOf(address, server) === "other server") {
       this.doubts.add(`what ${provider} has on ${address}, to which ${setting} leads: its objects are on ${server}`);
@@ -90,7 +90,7 @@ function serverIn(value: unknown): string | undefined {
 
 const forms = { cluster: clusterAddressForm, pools: poolsAddressForm };
 
-/** An address of a configuration as the states' servers have it. */
+/** A configured address, in the form of the servers in states. */
 function addressIn(api: Api, value: unknown): string | undefined {
   const address = serverIn(value);
   return address === undefined || forms[api].problem(address) !== undefined ? undefined : forms[api].base(address, undefined);

@@ -6,19 +6,19 @@ import { isUncertain } from "./inventory";
 import { resourceOfType } from "./state";
 
 const state = z.object({
-  /** Of an old state, the one that it has: a resource that an alias renames has another one in its other steps. */
+  /** The URN in an old state. A resource that an alias renames has another URN in its other steps. */
   urn: z.string().optional(),
   type: z.string(),
   id: z.string().optional(),
   inputs: record(z.unknown()).nullish(),
   outputs: record(z.unknown()).nullish(),
-  /** URN::ID of the provider. */
+  /** The provider's URN::ID. */
   provider: z.string().optional(),
   external: z.boolean().optional(),
-  /** Its object is deleted, and is to be made anew: by this update, or since an earlier one. */
+  /** Its object was deleted for a replacement, and its create is pending: from this update, or from an earlier one. */
   pendingReplacement: z.boolean().optional(),
   retainOnDelete: z.boolean().optional(),
-  /** The URN of a resource whose delete takes this one's object with it. */
+  /** The URN of a resource whose delete also deletes this object. */
   deletedWith: z.string().optional(),
   importID: z.string().optional(),
   /** The URNs of the resources that it waits for. */
@@ -28,30 +28,30 @@ const state = z.object({
 export type StepState = z.output<typeof state>;
 
 /**
- * A step of a preview. The flag `delete` of states is not read: the CLI writes states while the engine works on them, so a replaced
- * resource has it or not.
+ * A step of a preview. The flag `delete` of states is ignored: the CLI writes states while the engine works on them, so the flag of a
+ * replaced resource may or may not be there.
  */
 export const step = z.object({ op: z.string(), urn: z.string(), oldState: state.nullish(), newState: state.nullish() });
 export type PreviewStep = z.output<typeof step>;
 
-/** An object of a resource, as a step shows it. */
+/** A resource's object in a step. */
 export interface PreviewEntry {
   readonly urn: string;
   readonly state: StepState;
   readonly id: string | undefined;
-  /** Whether no resource of the program has it any more: it waits for its delete, or is left on the server. */
+  /** Whether no resource of the program has it any more: its delete is pending, or it stays on the server. */
   readonly isLeft: boolean;
 }
 
-/** What the steps of a preview say of the servers. */
+/** The objects on the servers before and after a previewed update. */
 export interface Sides {
   readonly before: readonly PreviewEntry[];
   readonly after: readonly PreviewEntry[];
-  /** The URNs of the resources whose objects stay as they are. */
+  /** The URNs of resources with unchanged objects. */
   readonly unchanged: ReadonlySet<string>;
   /** The URNs of new resources that the update leaves out. */
   readonly skipped: readonly string[];
-  /** Whether the update leaves out resources. What waits for its delete under the URN of one of the program has no steps then. */
+  /** Whether the update leaves out resources. Pending deletes under the URN of a resource in the program then have no steps. */
   readonly isLimited: boolean;
 }
 
@@ -59,7 +59,7 @@ const partsOfReplacement: ReadonlySet<string> = new Set(["create-replacement", "
 const deletes: ReadonlySet<string> = new Set(["delete", "delete-replaced"]);
 const imports: ReadonlySet<string> = new Set(["import", "import-replacement"]);
 
-/** The steps with an old state that is of an object. A refresh, and what forgets a looked up object, say nothing of a change. */
+/** The steps whose old state is an object. A refresh, and a step that forgets a looked-up object, are no changes. */
 const ofOld: ReadonlySet<string> = new Set([
   "same",
   "read",
@@ -70,16 +70,16 @@ const ofOld: ReadonlySet<string> = new Set([
   "remove-pending-replace",
 ]);
 
-/** The steps with a new state that the update puts in place of another, or makes. */
+/** The steps whose new state is a created or updated object. */
 const ofNew: ReadonlySet<string> = new Set(["create", "update", "create-replacement", ...imports]);
 
-/** Whether replacements lack their creates and deletes, as without `--show-replacement-steps`. Other deletes may be missing then. */
+/** Whether replacements lack their creates and deletes, as without `--show-replacement-steps`. Other deletes may then be missing, too. */
 export function lacksReplacements(steps: readonly PreviewStep[]): boolean {
   const whole = new Set(steps.flatMap(({ op, urn }) => (partsOfReplacement.has(op) ? [urn] : [])));
   return steps.some(({ op, urn }) => op === "replace" && !whole.has(urn));
 }
 
-/** An object that the state has before the update, and the steps that name it. */
+/** An object of the state before the update, and the operations of its steps. */
 interface OldObject {
   readonly urn: string;
   readonly state: StepState;
@@ -87,13 +87,13 @@ interface OldObject {
   readonly ops: Set<string>;
 }
 
-/** Reads each object's fate from the operations of its steps. */
+/** Decides from the operations of its steps whether each object exists before and after the update. */
 export function sidesOf(steps: readonly PreviewStep[]): Sides {
   const olds = oldsOf(steps);
   const keeps = keeperOf(steps);
-  // No replacement deletes an object that a resource of the program has: that takes an old entry out of the state. A destroy does.
+  // A `delete-replaced` of an object that a resource of the program has removes only an old entry from the state. A destroy deletes it.
   const isDeleted = ({ ops }: OldObject) => ops.has("delete") || (ops.has("delete-replaced") && !isUntouched(ops));
-  // An update that makes it anew has deleted it, unless it keeps its objects.
+  // A pending replacement has deleted its object, unless it keeps its objects.
   const exists = (old: OldObject) => isDeleted(old) || !old.state.pendingReplacement || keeps(old);
   const stays = (old: OldObject) => !old.ops.has("update") && (keeps(old) || !isDeleted(old));
   const entry = ({ urn, state, id }: OldObject, isLeft: boolean): PreviewEntry => ({ urn, state, id, isLeft });
@@ -112,15 +112,15 @@ export function sidesOf(steps: readonly PreviewStep[]): Sides {
 
 const isUntouched = (ops: ReadonlySet<string>) => ops.has("same") || ops.has("read");
 
-/** What waits for its delete, or was left by a replacement, has no other steps than these. */
+/** Whether the program has the resource: pending deletes, and objects left by a replacement, have only these two kinds of steps. */
 const isOfProgram = (ops: ReadonlySet<string>) => [...ops].some((op) => op !== "delete-replaced" && op !== "remove-pending-replace");
 
-/** A new resource that is no target is the same as itself, without an ID. */
+/** A new resource outside of the targets has a `same` step without an ID. */
 function isSkipped({ op, oldState }: PreviewStep): boolean {
   return op === "same" && oldState?.id === undefined && oldState !== undefined && oldState !== null && isOurs(oldState);
 }
 
-/** What is no target, and exists, is the same with the outputs that it has. Of what a program leaves as it is, the CLI writes none. */
+/** An existing resource outside of the targets has a `same` step with outputs. For any other unchanged resource, the CLI writes none. */
 function isLeftOut({ op, newState }: PreviewStep): boolean {
   return op === "same" && newState?.outputs !== undefined && newState.outputs !== null && isOurs(newState);
 }
@@ -133,7 +133,7 @@ function oldsOf(steps: readonly PreviewStep[]): OldObject[] {
   const olds = new Map<string, OldObject>();
   for (const { op, urn, oldState, newState } of steps) {
     if (!oldState?.id || !ofOld.has(op) || !isOurs(oldState)) continue;
-    // A program that gets an object which it has made lets go of it.
+    // A program that reads an object of its own with `get` gives up its management.
     if (op === "read" && !newState?.external) continue;
     const key = `${oldState.urn ?? urn} ${oldState.id}`;
     const known = olds.get(key);
@@ -170,7 +170,7 @@ function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
   return new Map(news.map((entry) => [entry.urn, entry]));
 }
 
-/** What an update imports is on the server already. If it changes it, too, the update's old state is what was read. */
+/** Imported objects, which exist before the update. If the update also changes one, the old state of that step has its values. */
 function importsOf(steps: readonly PreviewStep[], olds: readonly OldObject[]): PreviewEntry[] {
   return steps.flatMap(({ op, urn, newState }) => {
     if (!newState || !isOurs(newState) || !imports.has(op)) return [];
@@ -182,12 +182,12 @@ function importsOf(steps: readonly PreviewStep[], olds: readonly OldObject[]): P
 
 const idOfImport = ({ id, importID }: StepState) => id || importID || undefined;
 
-/** Whether a delete leaves the object on its server: the program says so, or looks it up, or expects another delete to take it. */
+/** Whether a delete leaves the object on its server: by `retainOnDelete`, by `deletedWith`, or because the program looks it up. */
 function keeperOf(steps: readonly PreviewStep[]): (old: OldObject) => boolean {
   const lookedUp = new Set(
     steps.flatMap(({ op, newState }) => (op.startsWith("read") && newState?.external ? [`${newState.type} ${newState.id}`] : [])),
   );
-  // No server deletes an object of these kinds because another one of them goes.
+  // No server deletes an object of these kinds together with another.
   const gone = new Set(steps.flatMap(({ op, urn, oldState }) => (deletes.has(op) && oldState && isOurs(oldState) ? [urn] : [])));
   return ({ state: { type, retainOnDelete, deletedWith }, id }) =>
     retainOnDelete === true || (deletedWith !== undefined && gone.has(deletedWith)) || lookedUp.has(`${type} ${id}`);

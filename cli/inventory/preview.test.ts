@@ -1,4 +1,4 @@
-/** What is read of previews. Some of them the Pulumi CLI wrote: `npm run previews` writes those anew, with what its update then did. */
+/** Reading previews. Some are recordings of the Pulumi CLI, with the results of their updates: `npm run previews` records them again. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ function step(op: string, name: string, type: string, inputs: object, old?: { id
 
 const parse = (steps: object[], rest: object = {}) => parsePreview(JSON.stringify({ config: {}, steps, duration: 1, ...rest }), "p.json");
 
-test("a preview holds what is managed afterwards, through both adapters, once each", () => {
+test("a preview has the objects managed after the update, through both adapters, once each", () => {
   const role = (name: string) => ({ name, policies: ["read"], __provider: "exports.handler = ..." });
   const { objects } = parse([
     { op: "same", urn: urn("platform-dev"), newState: { urn: urn("platform-dev"), type: "pulumi:pulumi:Stack" } },
@@ -44,7 +44,7 @@ test("a preview holds what is managed afterwards, through both adapters, once ea
   ]);
 });
 
-test("before it, what the update itself deletes first is there, and what an earlier one has deleted and not made anew is not", () => {
+test("before the update, objects that it deletes first exist, and objects of an earlier, unfinished replacement do not", () => {
   const pending = (op: string, name: string) =>
     step(op, name, pluginToken("AclRole"), { name, policies: ["read"] }, { id: name, pendingReplacement: true });
   const steps = [
@@ -78,7 +78,7 @@ const leftOut = expect.stringMatching(/^of what --target or --exclude leaves out
 
 const rule = (group: string) => ({ authMethod: "sso", selector: `${group} in list.groups`, bindType: "management" });
 
-test("a new resource that is no target of the update is on neither side, and it is said", () => {
+test("a new resource outside of the targets is on neither side, and a note names it", () => {
   const skipped = { urn: urn("later"), type: pluginToken("AclBindingRule") };
   const steps = [
     step("same", "here", pluginToken("AclBindingRule"), rule("here"), { id: "1" }),
@@ -90,7 +90,7 @@ test("a new resource that is no target of the update is on neither side, and it 
   expect([...unchanged]).toEqual([urn("here")]);
 });
 
-test("an object that waits for its delete is none of the resource that the update leaves as it is", () => {
+test("an object with a pending delete does not belong to the unchanged resource of the same URN", () => {
   const steps = [
     step("same", "r", pluginToken("AclBindingRule"), rule("now"), { id: "2" }),
     step("delete-replaced", "r", pluginToken("AclBindingRule"), rule("before"), { id: "1" }),
@@ -101,7 +101,7 @@ test("an object that waits for its delete is none of the resource that the updat
   expect([...unchanged]).toEqual([]);
 });
 
-test("an object that waits for its delete, and that a resource of the program has too, stays: its delete takes the old entry alone", () => {
+test("an object with a pending delete that a resource has adopted stays: the delete removes only the old entry", () => {
   const steps = [
     step("same", "r", pluginToken("AclBindingRule"), rule("now"), { id: "1" }),
     step("delete-replaced", "r", pluginToken("AclBindingRule"), rule("now"), { id: "1" }),
@@ -110,18 +110,18 @@ test("an object that waits for its delete, and that a resource of the program ha
   for (const { objects } of [before, after]) expect(objects.map(({ id }) => id)).toEqual(["1"]);
 });
 
-test("a destroy that runs the program deletes what it has found unchanged", () => {
+test("a destroy that runs the program deletes unchanged objects", () => {
   const steps = ["same", "delete"].map((op) => step(op, "r", pluginToken("AclBindingRule"), rule("now"), { id: "1" }));
   expect(parse(steps).objects).toEqual([]);
 });
 
-test("the object of a resource that is renamed by an alias and replaced goes", () => {
+test("a resource that is renamed by an alias and replaced loses its old object", () => {
   const old = { urn: urn("a"), type: pluginToken("AclBindingRule"), inputs: rule("before"), id: "1" };
   const now = { urn: urn("b"), type: pluginToken("AclBindingRule"), inputs: rule("now") };
   const steps = [
     { op: "create-replacement", urn: urn("b"), oldState: old, newState: now },
     { op: "replace", urn: urn("b"), oldState: old, newState: now },
-    // The delete has the name that the state has.
+    // The delete has the URN of the state.
     { op: "delete-replaced", urn: urn("a"), oldState: old },
   ];
   for (const all of [steps, steps.toReversed()]) {
@@ -131,7 +131,7 @@ test("the object of a resource that is renamed by an alias and replaced goes", (
   }
 });
 
-/** A step with the provider of its states, and the server of its old one. */
+/** A step with a provider in its states, and a server in its old state. */
 function on(provider: string, server: string | undefined, { oldState, newState, ...rest }: ReturnType<typeof step>) {
   const own = { provider: `urn:pulumi:dev::platform::pulumi:providers:agentpool-acl::${provider}::1` };
   const old = oldState && { oldState: { ...oldState, ...own, outputs: { server } } };
@@ -141,7 +141,7 @@ function on(provider: string, server: string | undefined, { oldState, newState, 
 const [here, there] = ["https://here.example.com", "https://there.example.com"];
 const type = pluginToken("AclBindingRule");
 
-test("an object is on the server that its state names, also where its provider goes with it", () => {
+test("an object is on the server that its state names, even if its provider is deleted together with it", () => {
   const steps = [
     on("default_0_3_0", here, step("same", "kept", type, rule("kept"), { id: "1" })),
     on("goes", here, step("delete", "gone", type, rule("gone"), { id: "2" })),
@@ -150,7 +150,7 @@ test("an object is on the server that its state names, also where its provider g
   expect(before.objects.map(({ server }) => server)).toEqual([here, here]);
 });
 
-test("an explicit provider that is called default is not the engine's", () => {
+test("an explicit provider with the name default is not the engine's", () => {
   const steps = [
     on("default_0_3_0", here, step("same", "a", type, rule("a"), { id: "1" })),
     on("default", there, step("same", "b", type, rule("b"), { id: "2" })),
@@ -161,7 +161,7 @@ test("an explicit provider that is called default is not the engine's", () => {
   expect(unchecked).toBeUndefined();
 });
 
-test("on which server new objects of a second default provider will be is not known, and it is said", () => {
+test("the server of new objects of a second default provider is unknown, and a message says so", () => {
   const steps = [
     on("default_0_3_0", here, step("same", "a", type, rule("a"), { id: "1" })),
     on("default", undefined, step("create", "b", type, rule("b"))),
@@ -170,7 +170,7 @@ test("on which server new objects of a second default provider will be is not kn
   expect(unchecked).toContain("on which server the new objects of the provider default will be");
 });
 
-test("a provider whose address changes may have its objects on either server, and it is said", () => {
+test("objects of a provider with a changed address may be on either server, and a message says so", () => {
   const provider = { type: "pulumi:providers:agentpool-acl", inputs: { clusterAddress: there } };
   const name = "urn:pulumi:dev::platform::pulumi:providers:agentpool-acl::p";
   const steps = [
@@ -183,7 +183,7 @@ test("a provider whose address changes may have its objects on either server, an
   expect(parsePreviewedChange(spelled, "p.json").unchecked).toBeUndefined();
 });
 
-test("objects of the default provider may be on either server if the configuration has another address than they are on, and it is said", () => {
+test("objects of the default provider may be on either server if the configured address differs, and a message says so", () => {
   const steps = [
     on("default_0_3_0", here, step("same", "a", type, rule("a"), { id: "1" })),
     on("default", here, step("update", "b", pluginToken("AclRole"), {}, { id: "2" })),
@@ -204,7 +204,7 @@ test("objects of the default provider may be on either server if the configurati
     expect(uncheckedBy(config)).toBeUndefined();
 });
 
-test("diff calls undecided what is at the configuration's new address", async () => {
+test("diff calls objects at a new configured address undecided", async () => {
   const folder = mkdtempSync(join(tmpdir(), "preview-"));
   const path = join(folder, "preview.json");
   const steps = [on("default", here, step("same", "a", type, rule("a"), { id: "1" }))];
@@ -223,7 +223,7 @@ test("diff calls undecided what is at the configuration's new address", async ()
   }
 });
 
-test("what a preview does not know is unknown, also as a part of a text, and a secret stays its marker", () => {
+test("unknown values of a preview are unknown, including parts of texts, and secrets stay markers", () => {
   const inputs = { authMethod: "sso", selector: unknownText, bindType: "role", bindName: `team-${unknownText}`, description: "[secret]" };
   const [rule] = parse([step("create", "r", pluginToken("AclBindingRule"), inputs)]).objects;
   expect(rule?.outputs).toEqual({ authMethod: "sso", selector: unknown, bindType: "role", bindName: unknown, description: "[secret]" });
@@ -261,7 +261,7 @@ describe("previews of the Pulumi CLI", () => {
     (name) => [name, fixture.parse(JSON.parse(readFileSync(join(fixtures, name), "utf8")))] as const,
   );
 
-  /** An object as the recordings write it; ? is a value that the preview does not know. */
+  /** An object as the recordings write it; ? is an unknown value of the preview. */
   function lineOf({ kind, outputs }: InventoryObject): string {
     const text = (value: unknown): string => (value === unknown ? "?" : String(value ?? ""));
     if (kind === "AclAuthMethod") return `method ${text(outputs.name)}`;
@@ -271,7 +271,7 @@ describe("previews of the Pulumi CLI", () => {
 
   const lines = (objects: readonly InventoryObject[]) => objects.map(lineOf).sort();
 
-  /** The steps that a complete set of recordings has. The CLI shows no `remove-pending-replace`. */
+  /** The steps of a complete set of recordings. The CLI shows no `remove-pending-replace`. */
   const ops = [
     ...["create", "delete", "delete-replaced", "create-replacement", "discard-replaced", "import", "import-replacement", "read"],
     ...["read-replacement", "refresh", "replace", "same", "update"],
@@ -283,40 +283,34 @@ describe("previews of the Pulumi CLI", () => {
     expect([...new Set(written)].sort()).toEqual(expected.sort());
   });
 
-  test.each(recorded)(
-    "%s: both sides of the preview are what the servers have before the update and after it",
-    (_, { preview, before, after }) => {
-      const change = parsePreviewedChange(JSON.stringify(preview), "p.json");
-      expect(lines(change.before.objects)).toEqual(before);
-      expect(lines(change.after.objects)).toEqual(after);
-      expect(change.unchecked).toBeUndefined();
-    },
-  );
+  test.each(recorded)("%s: the two sides of the preview equal the servers before and after the update", (_, { preview, before, after }) => {
+    const change = parsePreviewedChange(JSON.stringify(preview), "p.json");
+    expect(lines(change.before.objects)).toEqual(before);
+    expect(lines(change.after.objects)).toEqual(after);
+    expect(change.unchecked).toBeUndefined();
+  });
 
-  test.each(recorded)(
-    "%s: it is said that a preview of a part of the stack does not show all that waits for its delete",
-    (name, recording) => {
-      const { notes = [] } = parsePreview(JSON.stringify(recording.preview), "p.json");
-      expect(notes.slice(-1)).toEqual(/-(target|exclude)\.json$/.test(name) ? [leftOut] : []);
-    },
-  );
+  test.each(recorded)("%s: a note says that a preview of a part of the stack does not show all pending deletes", (name, recording) => {
+    const { notes = [] } = parsePreview(JSON.stringify(recording.preview), "p.json");
+    expect(notes.slice(-1)).toEqual(/-(target|exclude)\.json$/.test(name) ? [leftOut] : []);
+  });
 
-  test.each(recorded)("%s: the flag delete of states decides nothing: the CLI writes it or not", (_, { preview }) => {
+  test.each(recorded)("%s: the flag delete of states has no effect", (_, { preview }) => {
     const text = JSON.stringify(preview);
     const never = text.replaceAll('"delete":true,', "");
     const always = never.replaceAll('"type":', '"delete":true,"type":');
     for (const other of [never, always]) expect(parsePreviewedChange(other, "p.json")).toEqual(parsePreviewedChange(text, "p.json"));
   });
 
-  test.each(recorded)("%s: without the steps of replacements it is refused, if there are some", (_, { brief, before, after }) => {
+  test.each(recorded)("%s: a preview with replacements is refused without their steps", (_, { brief, before, after }) => {
     const read = () => parsePreviewedChange(JSON.stringify(brief), "p.json");
-    if (brief.steps.some(({ op }) => op === "replace")) return expect(read).toThrow("p.json lacks what replacements delete and make");
+    if (brief.steps.some(({ op }) => op === "replace")) return expect(read).toThrow("p.json lacks the steps of replacements");
     for (const line of lines(read().before.objects)) expect(before).toContain(line);
     for (const line of lines(read().after.objects)) expect(after).toContain(line);
   });
 
-  test.each(recorded)("%s: a state has what is on the servers, also what waits for its delete", (name, { state, before }) => {
-    // What others have changed or made is found out by the update.
+  test.each(recorded)("%s: a state has the servers' objects, including pending deletes", (name, { state, before }) => {
+    // Changes by others are found by the update only.
     if (name.includes("refresh")) return;
     const objects = lines(parseState(JSON.stringify(state), "s.json").objects);
     expect(objects).toEqual(before.filter((line) => !line.includes('"imported')));

@@ -18,33 +18,33 @@ const preview = z
     /** The stack's configuration, with `[secret]` for secrets. */
     config: record(z.unknown()).nullish(),
     steps: z.array(step).optional(),
-    /** How many steps of each kind there are, also of those that are not among `steps`. */
+    /** The number of steps of each kind, including ones that `steps` lacks. */
     changeSummary: record(z.number()).optional(),
     diagnostics: z.array(z.object({ severity: z.string() })).optional(),
   })
-  // A stack itself is a step, so every preview has the one or the other.
+  // The stack itself has a step, so every preview has one of the two.
   .refine(({ steps, changeSummary }) => steps !== undefined || changeSummary !== undefined, "it has neither steps nor a changeSummary");
 
-/** What of a stack's objects is on the servers before a previewed update, and once it is applied. */
+/** The stack's objects on the servers before and after a previewed update. */
 export interface PreviewedChange {
   readonly before: Inventory;
   readonly after: Inventory;
-  /** The URNs of the resources that the update leaves as they are. */
+  /** The URNs of resources that the update leaves unchanged. */
   readonly unchanged: ReadonlySet<string>;
-  /** What the preview leaves out although it may matter, in words. */
+  /** A message about relevant objects that the preview leaves out. */
   readonly unchecked?: string | undefined;
 }
 
 /**
- * Reads what `pulumi preview` wrote: the objects of a stack that are on the servers once the update is applied. What the preview does not know is the symbol `unknown`,
- * and a secret is `secretMarker`, as the CLI writes it.
+ * Reads the output of `pulumi preview`: the stack's objects on the servers after the update. Unknown values are the symbol `unknown`, and
+ * secrets are `secretMarker`, as the CLI writes them.
  */
 export function parsePreview(text: string, source: string): Inventory {
   const { after, unchecked } = parsePreviewedChange(text, source);
   return { ...after, notes: [...(after.notes ?? []), ...(unchecked === undefined ? [] : [`${source}: not checked: ${unchecked}`])] };
 }
 
-/** The same, and what of them is there before the update. */
+/** The same, including the objects before the update. */
 export function parsePreviewedChange(text: string, source: string): PreviewedChange {
   const { config, steps } = contentOf(text, source);
   const { before, after, unchanged, skipped, isLimited } = sidesOf(steps);
@@ -65,14 +65,13 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
   };
 }
 
-const leftOut =
-  "of what --target or --exclude leaves out, a preview does not show the objects that wait for their delete since an earlier update";
+const leftOut = "a preview with --target or --exclude does not show objects outside of it whose delete is pending since an earlier update";
 
 function objectOf({ urn, state, id, isLeft }: PreviewEntry, servers: PreviewedServers): StateEntry | undefined {
   const resource = resourceOfType(state.type);
   if (!resource) return undefined;
   const inputs = Object.entries(state.inputs ?? {}).filter(([name]) => resource.inputs.has(name));
-  // When a token ends that is made anew is no input of it.
+  // The expiration of a replaced token is no input.
   const end = ownProperty(state.outputs ?? {}, "expirationTime");
   const shown = resource.kind === "AclToken" && end !== undefined ? [...inputs, ["expirationTime", end] as const] : inputs;
   const outputs = Object.fromEntries(shown.map(([name, value]) => [name, replaced(value, unknownIn)]));
@@ -86,20 +85,18 @@ function contentOf(text: string, source: string): { readonly config: Properties;
   }
   const { config, steps = [], changeSummary = {}, diagnostics = [] } = parsed.data;
   if (diagnostics.some(({ severity }) => severity === "error")) {
-    throw new CommandError(
-      `${source} is the preview of a program that failed, and lacks a part of its resources: correct the program first.`,
-    );
+    throw new CommandError(`${source} is the preview of a program that failed, so it lacks some resources: correct the program first.`);
   }
   if ((changeSummary.same ?? 0) > steps.filter(({ op }) => op === "same").length) {
     throw new CommandError(`${source} lacks the resources that do not change: write it by \`${command}\`.`);
   }
   if (lacksReplacements(steps)) {
-    throw new CommandError(`${source} lacks what replacements delete and make: write it by \`${command}\`.`);
+    throw new CommandError(`${source} lacks the steps of replacements: write it by \`${command}\`.`);
   }
   return { config: config ?? {}, steps };
 }
 
-/** Within a text, a value that is not known yet may stand among others. */
+/** Unknown values may also be parts of a text. */
 function unknownIn(part: unknown): typeof unknown | undefined {
   return typeof part === "string" && part.includes(unknownMarker) ? unknown : undefined;
 }

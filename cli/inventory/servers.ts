@@ -21,40 +21,40 @@ export interface ReadOptions {
   readonly resources: readonly Resource[];
   /** The organizations of the agent pools; the configured one unless given. */
   readonly organizations?: readonly string[];
-  /** Which of the listed objects to read. Default: all of them. */
+  /** Chooses the listed objects to read. Default: all of them. */
   readonly isChosen?: (listed: ListedObject) => boolean;
-  /** Called after each object, with how many are read, and how many there are until now. */
+  /** Called after each object, with the numbers of read objects and of objects found so far. */
   readonly onProgress?: CommandIo["progress"];
-  /** Retries, and waits for rate limits. */
+  /** Called for retries, and for waits for rate limits. */
   readonly report?: (message: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** What a list shows of every object. */
+/** An object in a list. */
 export interface ListedObject {
   readonly kind: string;
-  /** For people: a rule's is its description, or its id. */
+  /** For people. A rule's name is its description, or its id. */
   readonly name: string;
 }
 
 export interface ServerInventory extends Inventory {
-  /** All that the lists show, also what was not read. */
+  /** All objects of the lists, including ones that were not read. */
   readonly listed: readonly ListedObject[];
 }
 
-/** How reading reports, and stops. */
+/** Reports progress, and stops reading. */
 export type Reporting = Pick<ReadOptions, "report" | "onProgress" | "signal">;
 
-/** Reading that reports on the output of a command. */
+/** Reports to the output of a command. */
 export function reportingTo({ complain, progress }: CommandIo, signal: AbortSignal): Reporting {
   return { report: complain, onProgress: progress, signal };
 }
 
 /**
- * Reads what the servers of the configuration have: a list for each kind, and a single read for each object that the list does not show
- * whole, as many at once as `maxConcurrentRequests` allows. Sends no write. What can't be read is a gap.
+ * Reads the objects of the configured servers: a list for each kind, and a single read for each object that the list shows only in part,
+ * with at most `maxConcurrentRequests` at a time. Sends no write. Unreadable objects are gaps.
  *
- * @throws when nothing at all could be read: the first error of a service that is configured, or how to configure each
+ * @throws if nothing could be read: the first error of a configured service, or instructions to configure one
  */
 export async function readServers(options: ReadOptions): Promise<ServerInventory> {
   return withServers(options, async (context) => {
@@ -73,17 +73,17 @@ function failureOfAll(parts: readonly ReadPart[], gaps: readonly Gap[]): unknown
   return failed ? failed.failure : new CommandError([...new Set(gaps.map(({ message }) => message))].join("\n"));
 }
 
-/** Runs work with the connections of a configuration, and closes them. */
+/** Runs work with the connections of a configuration, and closes them at the end. */
 export async function withServers<T>(
   { configuration, report = () => undefined, signal }: Pick<ReadOptions, "configuration" | "report" | "signal">,
   work: (context: CallContext) => Promise<T>,
 ): Promise<T> {
   const clients = new Clients(() => configuration);
-  // Each request in flight listens to it, and Node warns from eleven listeners on.
+  // Each request in flight adds a listener, and Node warns from eleven on.
   if (signal) setMaxListeners(0, signal);
   try {
     const result = await work(new Session(clients).call({ warn: report, progress: report, ...(signal && { signal }) }));
-    // What a signal has ended may look like objects that could not be read.
+    // Requests that a signal has ended would look like unreadable objects.
     signal?.throwIfAborted();
     return result;
   } finally {
@@ -91,7 +91,7 @@ export async function withServers<T>(
   }
 }
 
-/** A kind, and of agent pools an organization. */
+/** A kind and, for agent pools, an organization. */
 export interface ListedPart {
   readonly resource: Resource;
   readonly organization?: string;
@@ -104,7 +104,7 @@ function partsOf({ resources, organizations = [] }: ReadOptions, { settings }: C
   );
 }
 
-/** Requests each list once, for all that look at it. */
+/** Requests each list only once. */
 export class Lists {
   private readonly requested = new Map<string, Promise<readonly Listed[]>>();
 
@@ -122,7 +122,7 @@ interface ReadPart extends ListedPart {
   readonly listed: readonly ListedObject[];
   readonly objects: readonly InventoryObject[];
   readonly gaps: readonly Gap[];
-  /** Why nothing of it could be read. */
+  /** The error if nothing of it could be read. */
   readonly failure?: unknown;
 }
 
@@ -155,7 +155,7 @@ async function readPart(part: ListedPart, context: CallContext, options: ReadOpt
   const [first] = failures;
   return {
     ...part,
-    // What others have deleted since the list was read is not there.
+    // Without objects that were deleted since the list was read.
     listed: listed.filter((object) => !gone.has(object)).map(({ name }) => ({ kind, name })),
     objects: objects.filter((object) => object !== undefined),
     gaps: first === undefined ? [] : [gapOf(part, first, `${failures.length} of ${chosen.length} could not be read. `)],
@@ -165,7 +165,7 @@ async function readPart(part: ListedPart, context: CallContext, options: ReadOpt
 function toObject(resource: Resource, remote: ResourceState, context: CallContext): InventoryObject {
   const { kind, outputs: fields } = resource;
   const { secretId } = remote.outputs;
-  // Only the secret tells, so it is compared before it is left out: no command needs it, and some write what they have read to files.
+  // Compared before the secret is removed: no command needs it, and some write their results to files.
   const isInUse = typeof secretId === "string" && context.cluster().usesToken(secretId);
   const shown = Object.entries(remote.outputs).filter(([name]) => !fields.get(name)?.traits.secret);
   const object = { kind, name: nameOf(remote.outputs, remote.id), ...remote, outputs: Object.fromEntries(shown) };
@@ -182,8 +182,8 @@ export function gapOf({ resource, organization }: ListedPart, error: unknown, be
 }
 
 /**
- * A token that is not for management gets a list of its own roles alone, without an error. The list of binding rules takes a management
- * token, and so shows whether that of roles is whole.
+ * A client token gets a list of its own roles alone, without an error. The list of binding rules needs a management token, so its success
+ * shows that the list of roles is complete.
  */
 async function unseenRoles(parts: readonly ReadPart[], context: CallContext): Promise<Gap[]> {
   const [roles, rules] = ["AclRole", "AclBindingRule"].map((kind) => parts.find(({ resource }) => resource.kind === kind));
@@ -193,7 +193,7 @@ async function unseenRoles(parts: readonly ReadPart[], context: CallContext): Pr
     else if (rules.failure !== undefined) throw rules.failure;
     return [];
   } catch (error) {
-    return [gapOf(roles, error, "Roles may be missing: a token that is not for management gets a list of its own roles only. ")];
+    return [gapOf(roles, error, "Roles may be missing: a client token gets a list of its own roles only. ")];
   }
 }
 
@@ -202,7 +202,7 @@ function serversIn(objects: readonly InventoryObject[]): string {
   return servers.size > 0 ? [...servers].join(" and ") : "the servers";
 }
 
-/** Counts the objects of all kinds. */
+/** Counts objects of all kinds. */
 export function progressOf({ onProgress }: Reporting) {
   let [read, known] = [0, 0];
   return {

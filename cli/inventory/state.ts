@@ -14,9 +14,9 @@ const entry = z.object({
   id: z.string().optional(),
   inputs: properties.optional(),
   outputs: properties.optional(),
-  /** Its object waits for its delete since a replacement. */
+  /** The delete of its object is pending after a replacement. */
   delete: z.boolean().optional(),
-  /** It is deleted already, by an update whose next step was to make it anew. */
+  /** It was deleted by a replacement whose create is still pending. */
   pendingReplacement: z.boolean().optional(),
   external: z.boolean().optional(),
   protect: z.boolean().optional(),
@@ -26,14 +26,14 @@ const entry = z.object({
 /** A resource of a state. */
 export type StoredResource = z.output<typeof entry>;
 
-/** What an update was doing when it was interrupted. */
+/** A pending operation of an interrupted update. */
 const operation = z.object({ type: z.string(), resource: z.object({ urn: z.string(), type: z.string() }) });
 
 const exported = z.object({
   deployment: z.object({ resources: z.array(entry).nullish(), pending_operations: z.array(operation).nullish() }),
 });
 
-/** What `pulumi stack export` wrote. @throws CommandError without any value of the text */
+/** Parses the output of `pulumi stack export`. @throws CommandError without any value of the text */
 export function deploymentOf(text: string, source: string) {
   const parsed = exported.safeParse(jsonOf(text, source));
   if (!parsed.success) throw new CommandError(`${source} is not what \`pulumi stack export\` writes: ${z.prettifyError(parsed.error)}`);
@@ -54,8 +54,8 @@ export function resourceOfType(type: string): Resource | undefined {
 }
 
 /**
- * Reads what `pulumi stack export` wrote: the objects of a stack that are on the servers, of both adapters: those that it manages, and those that wait for their delete. What it
- * only looks up, or has deleted to make it anew, is not among them.
+ * Reads the output of `pulumi stack export`: the stack's objects on the servers, of both adapters, including pending deletes. Looked-up
+ * objects, and objects deleted by an unfinished replacement, are left out.
  */
 export function parseState(text: string, source: string): Inventory {
   const { stored, interrupted } = deploymentOf(text, source);
@@ -72,22 +72,22 @@ export function parseState(text: string, source: string): Inventory {
   return { source, objects: inOrder(withoutAdopted(entries)), gaps: gapsOf(interrupted) };
 }
 
-/** What an interrupted update may have done to the servers, and the state does not say. */
+/** Gaps for operations of an interrupted update whose results are not in the state. */
 function gapsOf(interrupted: readonly z.output<typeof operation>[]): Gap[] {
   return interrupted.flatMap(({ type, resource: { urn, type: token } }): Gap[] => {
     const kind = kinds.get(token)?.kind;
     if (kind === undefined || type === "reading") return [];
-    const message = `an update was interrupted while it was ${type} ${urn}, and the state does not say what came of it: run \`pulumi refresh\`.`;
+    const message = `an update was interrupted while it was ${type} ${urn}, and the state does not have the result: run \`pulumi refresh\`.`;
     return [{ kind, reason: "failed", message }];
   });
 }
 
-/** Reads the state of a stack by the Pulumi CLI on PATH. @param cwd the folder of the project */
+/** Reads the state of a stack with the Pulumi CLI on PATH. @param cwd the folder of the project */
 export async function readStack(stack: string, cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<Inventory> {
   return parseState(await pulumi(["stack", "export", "--stack", stack], cwd, env), `stack ${JSON.stringify(stack)}`);
 }
 
-/** Whether it is a secret, encrypted or not. */
+/** Whether a value is a secret, encrypted or not. */
 export function isSecret(value: unknown): boolean {
   return isRecord(value) && value[signatureKey] === secretSignature;
 }

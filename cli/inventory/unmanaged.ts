@@ -21,16 +21,16 @@ export interface Unmanaged {
   readonly kind: string;
   readonly id: string;
   readonly name: string;
-  /** Whether it gives an object of the state, or is of one. */
+  /** Whether it gives an object of the state, or belongs to one. */
   readonly touches: boolean;
-  /** In words: what it gives. Empty if it gives nothing by itself. */
+  /** Its grant in words. Empty if it gives nothing by itself. */
   readonly gives: string;
 }
 
 /** Objects of one kind, or of several. */
 export interface UnmanagedObjects {
   readonly objects: readonly Unmanaged[];
-  /** How many tokens are not among them, because they end as those of logins do. */
+  /** The number of tokens left out because they have the lifetime of login tokens. */
   readonly loginTokens: number;
   readonly gaps: readonly Gap[];
 }
@@ -38,7 +38,7 @@ export interface UnmanagedObjects {
 interface SearchOptions {
   readonly context: CallContext;
   readonly lists: Lists;
-  /** The kinds whose objects are all named. For any other kind, only objects that touch the state's objects are. */
+  /** The kinds whose unmanaged objects are all listed. For other kinds, only objects that touch the state's objects are. */
   readonly asked: readonly Resource[];
 }
 
@@ -53,7 +53,7 @@ export async function findUnmanaged(state: Inventory, { context, lists, asked }:
         const all = await unmanagedOf(resource, { context, lists, held, isAsked });
         return { ...nothing, ...all, objects: all.objects.filter(({ touches }) => touches || isAsked) };
       } catch (error) {
-        return { ...nothing, gaps: [gapOf({ resource }, error, "What others have made could not be looked for. ")] };
+        return { ...nothing, gaps: [gapOf({ resource }, error, "Unmanaged objects could not be listed. ")] };
       }
     }),
   );
@@ -66,12 +66,12 @@ export async function findUnmanaged(state: Inventory, { context, lists, asked }:
 
 const nothing: UnmanagedObjects = { objects: [], loginTokens: 0, gaps: [] };
 
-/** The objects of the state, by what others name them with. */
+/** The objects of the state, by the names and ids that unmanaged objects refer to. */
 class Held {
   readonly pools: readonly InventoryObject[];
   private readonly ids: ReadonlySet<string>;
   private readonly names: Readonly<Record<"method" | "role" | "policy", ReadonlySet<string>>>;
-  /** The lifetimes of logins' tokens, in nanoseconds. */
+  /** The lifetimes of login tokens, in nanoseconds. */
   private readonly lifetimes: ReadonlySet<bigint | undefined>;
 
   constructor(
@@ -99,20 +99,20 @@ class Held {
     return this.names[kind].has(name);
   }
 
-  /** Whether a bind name is that of an object, or may become it for some of the logins. */
+  /** Whether a bind name is an object's name, or may become one for some logins. */
   mayBind(kind: "role" | "policy", bindName: string): boolean {
     const possible = boundNames(bindName, undefined);
     return possible !== undefined && [...this.names[kind]].some((name) => possible.test(name));
   }
 
-  /** A token that others have made with such a lifetime ends as soon, so it is one of them. */
+  /** Whether a token has the lifetime of login tokens. A token made by hand with the same lifetime counts as one. */
   endsLikeLogin({ createTime, expirationTime }: TokenStub): boolean {
     if (expirationTime === undefined) return false;
     const milliseconds = Date.parse(expirationTime) - Date.parse(createTime);
     return Number.isFinite(milliseconds) && this.lifetimes.has(BigInt(Math.round(milliseconds)) * 1_000_000n);
   }
 
-  /** Whether objects of a kind can touch those that the state has. */
+  /** Whether objects of a kind can touch the state's objects. */
   isTouchedBy(kind: string): boolean {
     const { method, role, policy } = this.names;
     if (kind === "AgentToken") return this.pools.length > 0;
@@ -121,7 +121,7 @@ class Held {
     return kind === "AclBindingRule" && method.size + role.size + policy.size > 0;
   }
 
-  /** Whether the state's objects of the API are on another server: then the configured one has none of them. */
+  /** Whether the state's objects of the API are on another server, so the configured one has none of them. */
   isElsewhere({ api }: Resource): boolean {
     return this.state.objects.some(({ kind, outputs }) => {
       const resource = resourceOf(kind);
@@ -183,7 +183,7 @@ function role({ policies }: InventoryObject["outputs"], held: Held): Described {
   };
 }
 
-/** From the list alone: a single read would bring each token's secret. */
+/** Uses the list alone, because a single read would return each token's secret. */
 async function tokens({ context, lists, held }: Search): Promise<Found> {
   const [all, roles] = await Promise.all([context.cluster().tokens.list(), lists.of({ resource: aclRole })]);
   const nameOf = (id: string) => roles.find((one) => one.id === id)?.name ?? id;

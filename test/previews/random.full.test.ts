@@ -86,7 +86,7 @@ test.each(adapterNames)("of random previews, who and diff say what the update th
     if (gained) expect(kinds).toEqual(expect.arrayContaining([expect.stringMatching(/^(widened|undecided)$/)]));
     if (lost) expect(kinds).toEqual(expect.arrayContaining([expect.stringMatching(/^(narrowed|undecided)$/)]));
     if (!gained && !lost) expect(findings.filter((one) => JSON.stringify(one).includes(" lose "))).toEqual([]);
-    if (brief.includes('"op": "replace"')) expect(() => parsePreview(brief, "p.json")).toThrow("lacks what replacements delete");
+    if (brief.includes('"op": "replace"')) expect(() => parsePreview(brief, "p.json")).toThrow("lacks the steps of replacements");
   }
 });
 
