@@ -1,4 +1,4 @@
-/** `import --from-state`: a program from the state of a stack with Pulumi's Nomad provider, by its names, without a request and its secrets. */
+/** `import --from-state`: a program from the state of a stack with Pulumi's Nomad provider, with its names, without requests or secrets. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const command = (...args: string[]) => runCommand("import", "--output", out, ...
 const file = (name: string) => readFileSync(join(out, name), "utf8");
 const written = () => readdirSync(out, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name));
 
-/** The state with a change to the entry of this name, as a file. */
+/** Writes the state to a file, with a change to the entry of this name. */
 function changed(name: string, change: (entry: BridgedEntry) => void): string {
   const state = bridgedState();
   const entry = state.deployment.resources.find(({ urn }) => urn.endsWith(name));
@@ -35,7 +35,7 @@ function changed(name: string, change: (entry: BridgedEntry) => void): string {
   return path;
 }
 
-test("the objects are those that the servers show, ids and all", async () => {
+test("the objects equal the servers', including their ids", async () => {
   const simulator = await Simulator.start();
   try {
     seedTerraform(simulator);
@@ -47,7 +47,7 @@ test("the objects are those that the servers show, ids and all", async () => {
   }
 });
 
-test("names are those of the stack, and references are those that its objects have", async () => {
+test("names and references are the stack's", async () => {
   expect(await command("--from-state", bridgedFile)).toMatchObject({ status: 0, err: "" });
   const names = [...file("index.ts").matchAll(/new (\w+)\("([^"]+)"/g)].map(([, kind, name]) => `${kind} ${name}`);
   expect(names.sort()).toEqual(
@@ -66,11 +66,11 @@ test("names are those of the stack, and references are those that its objects ha
   expect(written()).not.toContain("policies/read-only.hcl");
 });
 
-test("what is of no kind is reported, if it is of that provider, and so is what waits for its delete", async () => {
+test("resources of the Nomad provider without a matching kind are reported, and so are pending deletes", async () => {
   const { out: said } = await command("--from-state", bridgedFile);
   const unmatched = said.split("\n").filter((line) => line.startsWith("no counterpart: "));
   expect(unmatched).toEqual([
-    expect.stringContaining("Namespace::staging (nomad_namespace): it is of no kind of this package: leave it in its stack"),
+    expect.stringContaining("Namespace::staging (nomad_namespace): this package has no such kind: leave it in its stack"),
     expect.stringContaining("AclBindingRule::old (nomad_acl_binding_rule): the stack has replaced it and is still to delete it"),
   ]);
   expect(said).toContain("data sources are left out (1)");
@@ -78,7 +78,7 @@ test("what is of no kind is reported, if it is of that provider, and so is what 
   expect(said).not.toContain("RandomPet");
 });
 
-test("the last step takes what moves out of the old stack, and nothing before what depends on it", async () => {
+test("the last step removes the moved resources from the old stack, dependents first", async () => {
   const { out: said } = await command("--from-state", bridgedFile, "--exclude", "company-sso", "--rules-by-name");
   const [, removal = ""] = said.split("pulumi state delete --stack dev --yes --force \\\n");
   const urns = [...removal.matchAll(/^ {2}'?(urn:[^'\s]+)'?/gm)].map(([, urn = ""]) => urn);
@@ -103,7 +103,7 @@ test.each(["typescript", "python", "go", "yaml"].flatMap((language) => [[languag
   },
 );
 
-test("an ACL token is taken only if it is asked for, and its secret never", async () => {
+test("an ACL token is imported only on request, and its secret never", async () => {
   const asked = ["AclPolicy", "AclRole", "AclToken"].flatMap((kind) => ["--only", kind]);
   expect((await command("--from-state", bridgedFile)).out).toContain("ACL tokens are left out (1)");
   expect(file("index.ts")).not.toContain("AclToken");
@@ -124,14 +124,14 @@ const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1e
 test.each([
   ["aclPolicy:AclPolicy::staging", "rulesHcl", "stagingRules"],
   ["aclRole:AclRole::developers", "description", "developersDescription"],
-])("a text that the program made a secret comes from the configuration: %s %s", async (name, property, key) => {
+])("a text that the program marked as secret comes from the configuration: %s %s", async (name, property, key) => {
   const path = changed(name, ({ inputs = {}, outputs = {} }) => {
     inputs[property] = secret;
     outputs[property] = secret;
   });
   const { out: said } = await command("--from-state", path);
   expect(said).toContain(`pulumi config set --secret ${key}`);
-  expect(said).toContain("what is a secret in the state comes from the configuration");
+  expect(said).toContain("secrets of the state come from the configuration");
   expect(file("index.ts")).toContain(`config.requireSecret("${key}")`);
   for (const text of [said, ...written().map(file)]) expect(text).not.toContain("canary");
 });
@@ -141,7 +141,7 @@ test.each([
   ["aclRole:AclRole::developers", "policies", "policies"],
   ["aclRole:AclRole::developers", "name", "name"],
   ["aclPolicy:AclPolicy::production", "jobAcl", "jobAcl"],
-])("what is a secret and no key can stand for is left out: %s %s", async (name, property, path) => {
+])("an object with a secret that no configuration key can replace is left out: %s %s", async (name, property, path) => {
   const state = changed(name, ({ inputs = {}, outputs = {} }) => {
     inputs[property] = secret;
     outputs[property] = secret;
@@ -152,15 +152,12 @@ test.each([
   expect(said).toContain("16 of 16 objects are written");
 });
 
-test("an entry without a value that it must have is refused by its URN", async () => {
+test("an entry without a required value is refused by its URN", async () => {
   const path = changed("aclPolicy:AclPolicy::staging", ({ outputs = {} }) => {
     outputs.rulesHcl = ["canary"];
   });
   const { status, err } = await command("--from-state", path);
-  expect([status, err]).toEqual([
-    1,
-    expect.stringContaining("AclPolicy::staging: its rules has another form than that of nomad_acl_policy."),
-  ]);
+  expect([status, err]).toEqual([1, expect.stringContaining("AclPolicy::staging: its rules does not have the form of nomad_acl_policy.")]);
   expect(err).toContain("Run `pulumi refresh`, then `pulumi stack export` again");
   expect([err.includes("canary"), existsSync(out)]).toEqual([false, false]);
 });

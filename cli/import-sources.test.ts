@@ -1,4 +1,4 @@
-/** What `import` reads, which objects it writes, and what it says of them. */
+/** The sources of `import`, its choice of objects, and its messages. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { packageRoot, packageVersion } from "../provider/configuration/package";
@@ -7,7 +7,7 @@ import { configurationOf } from "../test/support/session";
 import { posixTest } from "../test/support/systems";
 import type { Simulator } from "../testing/simulator";
 
-describe("what is read", () => {
+describe("the sources", () => {
   let scene: CommandScene;
   let simulator: Simulator;
   let out: string;
@@ -27,7 +27,7 @@ describe("what is read", () => {
 
   const program = () => readFileSync(join(out, "index.ts"), "utf8");
 
-  /** Puts a `pulumi` on PATH that knows one stack, with a configuration, and notes how it is called. */
+  /** Puts a `pulumi` on PATH that has one stack with a configuration, and records its calls. */
   function installPulumi(configuration: Readonly<Record<string, string>>): () => string[] {
     const bin = join(scene.folder, "bin");
     mkdirSync(bin);
@@ -51,7 +51,7 @@ process.stdout.write(readFileSync(folder + (args[0] === "config" ? "/stack.json"
     return () => readFileSync(join(scene.folder, "calls"), "utf8").trim().split("\n");
   }
 
-  posixTest("what a stack manages is left out, by its state and its configuration, without any other configuration", async () => {
+  posixTest("objects of a stack are left out, with its state and configuration alone", async () => {
     await scene.stateFile();
     simulator.cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });
     const calls = installPulumi(configurationOf(simulator));
@@ -61,7 +61,7 @@ process.stdout.write(readFileSync(folder + (args[0] === "config" ? "/stack.json"
       expect.stringContaining(`1 of 6 objects are written to ${out}; left out: 5 managed by stack "dev"`),
     ]);
     expect(program().match(/new \w+/g)).toEqual(["new AclRole"]);
-    // What the program's own stack has is not elsewhere.
+    // Objects of the program's own stack are not elsewhere.
     expect(said).not.toContain("elsewhere");
     expect(calls()).toEqual([
       `${scene.folder} stack export --stack dev --non-interactive`,
@@ -69,13 +69,13 @@ process.stdout.write(readFileSync(folder + (args[0] === "config" ? "/stack.json"
     ]);
   });
 
-  test("without a Pulumi CLI, the error for --stack says what else can be given", async () => {
+  test("without a Pulumi CLI, the error for --stack names the alternatives", async () => {
     process.env.PATH = "";
     const { status, err } = await scene.command("import", "--output", out, "--stack", "dev");
     expect([status, err]).toEqual([1, expect.stringMatching(/^The Pulumi CLI is not on PATH\. .*--state FILE/)]);
   });
 
-  test("the error for a folder of a stack that does not exist, or is a file, names it", async () => {
+  test("the error names a missing stack folder, or one that is a file", async () => {
     const file = join(scene.folder, "Pulumi.yaml");
     writeFileSync(file, "name: trial\n");
     for (const cwd of [join(scene.folder, "nowhere"), file]) {
@@ -84,7 +84,7 @@ process.stdout.write(readFileSync(folder + (args[0] === "config" ? "/stack.json"
     }
   });
 
-  test("a token of the cluster without a right to binding rules gets the other kinds, and the report names what lacks", async () => {
+  test("an ACL token without permission for binding rules imports the other kinds, and the report names the missing kind", async () => {
     simulator.clusterTokens.add({ token: "of dev", type: "client", roles: ["dev"] });
     scene.configure({ clusterToken: "of dev" });
     const { status, out: said, err } = await scene.command("import", "--output", out);
@@ -96,7 +96,7 @@ process.stdout.write(readFileSync(folder + (args[0] === "config" ? "/stack.json"
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  test("a token of one organization gets its pools, and the report names the other organization", async () => {
+  test("a token of one organization imports its pools, and the report names the other organization", async () => {
     const { organization, pools } = simulator;
     pools.addOrganization("other-org");
     pools.put({ organization: "other-org", name: "theirs" });
@@ -107,7 +107,7 @@ process.stdout.write(readFileSync(folder + (args[0] === "config" ? "/stack.json"
     expect(program().match(/new AgentPool\("\w+"/g)).toEqual(['new AgentPool("build"']);
   });
 
-  test("tokens that may read nothing are an error that names every kind, and nothing is written", async () => {
+  test("tokens without any permission cause an error that names every kind, and nothing is written", async () => {
     simulator.clusterTokens.add({ token: "of-nobody", type: "client" });
     scene.configure({ poolsToken: "unknown", clusterToken: "of-nobody" });
     const { status, err } = await scene.command("import", "--output", out);
@@ -118,7 +118,7 @@ process.stdout.write(readFileSync(folder + (args[0] === "config" ? "/stack.json"
   });
 });
 
-describe("what is chosen", () => {
+describe("the choice of objects", () => {
   let scene: CommandScene;
 
   beforeEach(async () => {
@@ -141,41 +141,41 @@ describe("what is chosen", () => {
   const imported = (...args: string[]) => runImport(configuration(), ...args);
   const countOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
 
-  test("the rules of a method come along with it, and a method's rules that are not asked for do not", async () => {
+  test("the rules of a chosen method come along, and others do not", async () => {
     const { files, out } = await imported("--match", "sso");
     const program = files["index.ts"] ?? "";
     expect(countOf(program, /new AclBindingRule/g)).toBe(2);
     expect(program).toContain("authMethod: sso.name,");
     expect(program).toContain('description: "devs",');
-    expect(out).toMatch(/3 of 10 objects are written to .*; left out: 7 of other names/);
+    expect(out).toMatch(/3 of 10 objects are written to .*; left out: 7 with other names/);
     const others = await imported("--match", "dev");
     expect(others.files["index.ts"]).not.toContain("new AclBindingRule");
   });
 
-  test("--rules-by-name chooses rules by their own names alone, and --exclude leaves rules out as before", async () => {
+  test("--rules-by-name chooses rules by their own names alone, and --exclude still leaves rules out", async () => {
     expect((await imported("--match", "sso", "--rules-by-name")).files["index.ts"]).not.toContain("new AclBindingRule");
     const { files } = await imported("--match", "sso", "--exclude", "devs");
     expect(countOf(files["index.ts"] ?? "", /new AclBindingRule/g)).toBe(1);
   });
 
-  test("a rule comes along only if its method is imported: a kind that is not asked for has no matches", async () => {
+  test("a rule comes along only if its method is imported, and methods without their kind in --only are not", async () => {
     const { status, err } = await imported("--only", "AclBindingRule", "--match", "sso");
-    expect([status, err]).toEqual([1, expect.stringContaining("There is nothing to import; left out: 4 of other names")]);
+    expect([status, err]).toEqual([1, expect.stringContaining("There is nothing to import; left out: 4 with other names")]);
   });
 
-  test("what --match leaves out is not listed as odd, and what it takes is", async () => {
+  test("findings are listed only for objects that --match chooses", async () => {
     const all = await imported();
     expect(all.out).toContain('unreferenced: no rule names the role "unused"');
     expect(all.out).toContain('orphan: rule "of nobody"');
     const { out } = await imported("--match", "sso", "--match", "dev");
     expect(out).not.toMatch(/unused|nobody/);
-    // The rule of ci that gives it is left out, and is known nevertheless.
+    // The rule of ci that gives it is left out, but still counts.
     const dev = await imported("--match", "dev");
     expect(dev.out).not.toContain("unreferenced");
     expect(out).toContain('orphan: rule of "sso" that gives the role "gone" (');
   });
 
-  test("two rules of one description that give a role which is gone are told apart by their methods", async () => {
+  test("two orphaned rules with the same description are told apart by their methods", async () => {
     for (const AuthMethod of ["sso", "ci"]) {
       scene.simulator.cluster.methods.put({ Name: AuthMethod });
       scene.simulator.cluster.rules.put({ AuthMethod, BindType: "role", BindName: "lost", Description: "twins" });
@@ -187,7 +187,7 @@ describe("what is chosen", () => {
       );
   });
 
-  test("a rule without a description is titled by what it gives", async () => {
+  test("a rule without a description is named by what it gives", async () => {
     const [rule] = scene.simulator.cluster.rules.list().filter(({ BindName }) => BindName === "gone");
     expect((await imported()).out).toContain(
       `orphan: rule of "sso" that gives the role "gone" (${rule?.ID}) gives the role "gone", which does not exist: it gives nothing`,
@@ -215,9 +215,12 @@ describe("what is chosen", () => {
       "typescript",
       ["--with-secrets", "--dynamic"],
       ["npm install"],
-      ["pulumi config set --secret ssoClientSecret", "pulumi up    # shows creates, which adopt what exists and write only those secrets"],
+      [
+        "pulumi config set --secret ssoClientSecret",
+        "pulumi up    # shows creates, which adopt existing objects and write only those secrets",
+      ],
     ],
-  ] as const)("the output ends with all commands of a fresh shell, as one: %s %j", async (language, args, installation, last) => {
+  ] as const)("the output ends with all commands for a fresh shell, joined into one: %s %j", async (language, args, installation, last) => {
     const { out } = await imported("--language", language, ...args);
     const { poolsAddress, clusterAddress, organization } = scene.simulator;
     const configuration = [
@@ -235,7 +238,7 @@ describe("what is chosen", () => {
     ).toEqual(steps);
   });
 
-  test("the program depends on the package that has written it, by its path, and gets a copy", async () => {
+  test("the program depends on the package that wrote it, by its path, and gets a copy", async () => {
     await scene.command("import", "--output", join(scene.folder, "out"));
     const manifest = JSON.parse(readFileSync(join(scene.folder, "out/package.json"), "utf8"));
     const [, path = ""] = /^file:(.*)$/.exec(manifest.dependencies["pulumi-agentpool-acl"]) ?? [];
@@ -243,12 +246,12 @@ describe("what is chosen", () => {
     expect(readFileSync(join(scene.folder, "out/.npmrc"), "utf8")).toBe("install-links=true\n");
   });
 
-  test("a folder whose name a shell would read otherwise is quoted", async () => {
+  test("a folder name with shell syntax is quoted", async () => {
     const { out } = await scene.command("import", "--output", join(scene.folder, "it's $HOME"));
     expect(out).toContain(`\ncd '${scene.folder}/it'\\''s $HOME' &&\n`);
   });
 
-  test("the versions that it writes equal the examples'", async () => {
+  test("the written versions equal the examples'", async () => {
     const example = (path: string) => readFileSync(join(packageRoot, "examples", path), "utf8");
     const { dependencies, devDependencies } = JSON.parse(example("platform/package.json"));
     const { files } = await imported();
@@ -263,7 +266,7 @@ describe("what is chosen", () => {
     expect(versionsIn((await imported("--language", "go")).files["go.mod"])).toEqual(versionsIn(example("go/go.mod")));
   });
 
-  test("exports without pools compare without a word on pools, and are complete", async () => {
+  test("exports without pools compare without any message about pools, and are complete", async () => {
     const { poolsAddress, poolsToken, organization, faults } = scene.simulator;
     const [before, after] = [join(scene.folder, "before.json"), join(scene.folder, "after.json")];
     scene.configure({ poolsAddress: undefined, poolsToken: undefined, organization: undefined });

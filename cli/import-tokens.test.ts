@@ -1,4 +1,4 @@
-/** Which tokens of the cluster `import --only AclToken` takes, from servers and from states. */
+/** The ACL tokens that `import --only AclToken` takes, from servers and from states. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bridgedState } from "../test/support/bridged";
@@ -27,7 +27,7 @@ const leftOutLines = (text: string) => text.split("\n").filter((line) => line.st
 const [past, future] = [new Date(Date.now() - 600_000).toISOString(), "2999-01-01T00:00:00Z"];
 
 describe("from servers", () => {
-  it("takes the tokens of programs, with policies, with roles, and for management", async () => {
+  it("takes tokens with policies, with roles, and for management", async () => {
     const { tokens, roles } = simulator.cluster;
     const [role] = roles.list();
     const wanted = [
@@ -42,7 +42,7 @@ describe("from servers", () => {
     expect(leftOutLines(said)).toEqual([]);
   });
 
-  it("leaves out those that expire, and names each with its expiration", async () => {
+  it("leaves out expiring tokens, and names each with its expiration", async () => {
     const { tokens } = simulator.cluster;
     const kept = tokens.put({ Name: "ci", Policies: ["read"] });
     const person = tokens.put({ Name: "OIDC-sso", Policies: ["read"], ExpirationTime: future, ExpirationTTL: "1h0m0s" });
@@ -56,12 +56,12 @@ describe("from servers", () => {
         `left out: AclToken "${ended.AccessorID}" ${reason(past)}`,
       ].sort(),
     );
-    expect(said).toContain(`1 of 3 objects are written to ${out}; left out: 2 that expire\n`);
+    expect(said).toContain(`1 of 3 objects are written to ${out}; left out: 2 expiring\n`);
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
     for (const { SecretID } of [kept, person, ended]) expect(said).not.toContain(SecretID);
   });
 
-  it("leaves out the token that the command itself uses, and not another for management", async () => {
+  it("leaves out the token that the command itself uses, but no other management token", async () => {
     const { tokens } = simulator.cluster;
     const own = tokens.put({ Name: "admin", Type: "management" });
     const other = tokens.put({ Name: "admin", Type: "management" });
@@ -69,30 +69,30 @@ describe("from servers", () => {
     const { out: said } = await tokensOnly();
     expect(importedIds()).toEqual([other.AccessorID]);
     expect(leftOutLines(said)).toEqual([
-      `left out: AclToken "admin" (${own.AccessorID}) is the token that this command uses: no program may change or delete the one that it uses itself`,
+      `left out: AclToken "admin" (${own.AccessorID}) is the token that this command uses: a program must not change or delete its own token`,
     ]);
     expect(said).toContain("left out: 1 in use by this command\n");
     expect(said.toLowerCase()).not.toContain(own.SecretID);
   });
 
-  it("leaves out a client token whose only role was deleted, and says so if nothing is left to import", async () => {
+  it("leaves out a client token whose only role was deleted, and explains why nothing is left to import", async () => {
     const { tokens, roles } = simulator.cluster;
     const { ID } = roles.put({ Name: "gone", Policies: [{ Name: "read" }] });
     const { AccessorID } = tokens.put({ Name: "ci", Roles: [{ ID }] });
     roles.delete(ID);
     const { status, out: said, err } = await tokensOnly();
-    expect([status, err]).toEqual([1, "There is nothing to import; left out: 1 without policies and roles. Nothing was written."]);
+    expect([status, err]).toEqual([1, "There is nothing to import; left out: 1 without policies or roles. Nothing was written."]);
     expect(said).toBe(
-      `left out: AclToken "ci" (${AccessorID}) has neither policies nor roles any more: servers refuse a client token without both, so delete it, or give it some`,
+      `left out: AclToken "ci" (${AccessorID}) has no policies or roles any more: servers refuse such a client token, so delete it, or give it some`,
     );
   });
 
-  it("names no token that is not asked for", async () => {
+  it("names only tokens that match", async () => {
     const { tokens } = simulator.cluster;
     tokens.put({ Name: "ci", Policies: ["read"] });
     tokens.put({ Name: "OIDC-sso", Policies: ["read"], ExpirationTime: future, ExpirationTTL: "1h0m0s" });
     const { out: said } = await tokensOnly("--exclude", "OIDC-*");
-    expect(said).toContain("left out: 1 of other names\n");
+    expect(said).toContain("left out: 1 with other names\n");
     expect(leftOutLines(said)).toEqual([]);
   });
 });
@@ -121,15 +121,15 @@ describe("from states", () => {
   it.each([
     ["Terraform", fromTerraform({ expiration_time: "2020-01-01 00:00:00 +0000 UTC", expiration_ttl: "1h0m0s" })],
     ["Pulumi", fromState({ expirationTime: "2020-01-01 00:00:00 +0000 UTC", expirationTtl: "1h0m0s" })],
-  ])("leaves out one that expires: %s", async (_, state) => {
+  ])("leaves out an expiring token: %s", async (_, state) => {
     const { status, out: said, err } = await importOf(state);
-    expect([status, err]).toEqual([1, "There is nothing to import; left out: 1 that expire. Nothing was written."]);
+    expect([status, err]).toEqual([1, "There is nothing to import; left out: 1 expiring. Nothing was written."]);
     expect(leftOutLines(said)).toEqual([
       expect.stringMatching(/^left out: AclToken "ci" \(00000301-[-\d]+\) has an expiration, 2020-01-01 00:00:00 \+0000 UTC: /),
     ]);
   });
 
-  it("leaves out one of which the state has the duration alone", async () => {
+  it("leaves out an expiring token if the state has only its duration", async () => {
     const { out: said } = await importOf(fromTerraform({ expiration_time: null, expiration_ttl: "1h0m0s" }));
     expect(said).toContain("has an expiration, 1h0m0s after its creation: ");
   });
@@ -137,11 +137,11 @@ describe("from states", () => {
   it.each([
     ["Terraform", fromTerraform({ policies: [], role: [] })],
     ["Pulumi", fromState({ policies: [], roles: [] })],
-  ])("leaves out one without policies and roles: %s", async (_, state) => {
-    expect((await importOf(state)).err).toContain("left out: 1 without policies and roles.");
+  ])("leaves out a token without policies or roles: %s", async (_, state) => {
+    expect((await importOf(state)).err).toContain("left out: 1 without policies or roles.");
   });
 
-  it("takes one whose expiration is Go's zero time, which means none", async () => {
+  it("takes a token with Go's zero time as its expiration, which means none", async () => {
     const { status, out: said } = await importOf(fromTerraform({ expiration_time: "0001-01-01 00:00:00 +0000 UTC" }));
     expect([status, leftOutLines(said)]).toEqual([0, []]);
   });

@@ -1,4 +1,4 @@
-/** The commands that write what the servers have, against the simulator. */
+/** The commands that write the servers' objects to files, against the simulator. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resources } from "../provider/resources";
@@ -41,7 +41,7 @@ describe("export", () => {
     });
   });
 
-  it("reads singly only the chosen objects, and an organization that is given twice once", async () => {
+  it("reads singly only the chosen objects, and a repeated organization once", async () => {
     const { cluster, journal, organization } = simulator;
     cluster.methods.put({ Name: "other", Type: "JWT", Config: { JWKSURL: "https://a.example.com" } });
     const { out } = await command(
@@ -62,7 +62,7 @@ describe("export", () => {
     ]);
   });
 
-  it("finds at once that a long name does not fit a pattern of many stars, and takes all other signs as they are", async () => {
+  it("rejects a long name for a pattern with many stars at once, and takes all other characters literally", async () => {
     simulator.cluster.roles.put({ Name: "a".repeat(128), Policies: [{ Name: "read" }] });
     simulator.cluster.roles.put({ Name: "b", Description: "d", Policies: [{ Name: "read" }] });
     const names = async (pattern: string) => {
@@ -74,7 +74,7 @@ describe("export", () => {
     expect(await names("[b]|.+")).toEqual([]);
   });
 
-  it("ends with 4 and says why if a kind can't be read, and writes the others", async () => {
+  it("ends with 4 and the reason if a kind can't be read, and writes the others", async () => {
     simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
     const { status, out, err } = await command("export");
     expect(status).toBe(4);
@@ -113,7 +113,7 @@ describe("export", () => {
 });
 
 describe("import", () => {
-  it("writes a project, the same each time, and no request but reads", async () => {
+  it("writes a project, the same each time, and sends only reads", async () => {
     const out = join(folder, "out");
     const { status, out: said } = await command("import", "--output", out);
     expect(status).toBe(0);
@@ -130,7 +130,7 @@ describe("import", () => {
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  it("takes tokens of the cluster if they are asked for: with references to their roles, and without their secrets", async () => {
+  it("takes ACL tokens on request, with references to their roles and without their secrets", async () => {
     const out = join(folder, "out");
     const { cluster } = simulator;
     const [role] = cluster.roles.list();
@@ -142,20 +142,20 @@ describe("import", () => {
     expect(readFileSync(join(out, "import.json"), "utf8")).toContain(AccessorID);
   });
 
-  it("refuses an empty value, as a variable that is not set gives it: it would be this folder, and the selected stack", async () => {
+  it("refuses an empty value, as an unset variable gives it: it would mean this folder, or the selected stack", async () => {
     const { status, err } = await command("import", "--output", "", "--from-terraform", join(folder, "missing.json"));
     expect([status, err]).toEqual([2, expect.stringMatching(/^--output is empty: give a value/)]);
     const stack = await command("import", "--output", join(folder, "out"), "--stack", "");
     expect([stack.status, stack.err]).toEqual([2, expect.stringMatching(/^--stack is empty/)]);
   });
 
-  it("names the project in the hundred letters that Pulumi allows, whatever the folder is", async () => {
+  it("keeps the project name within Pulumi's hundred letters, for any folder", async () => {
     const out = join(folder, "a".repeat(120));
     expect((await command("import", "--output", out)).status).toBe(0);
     expect(readFileSync(join(out, "Pulumi.yaml"), "utf8")).toMatch(/^name: "a{100}"\n/);
   });
 
-  it("names the project so Go and npm take it, too, whatever the folder begins with", async () => {
+  it("gives the project a name that Go and npm accept, too, for any folder", async () => {
     for (const [name, language, file, text] of [
       ["_infra", "go", "go.mod", "module infra\n"],
       [".infra", "typescript", "package.json", '"name": "infra",'],
@@ -166,7 +166,7 @@ describe("import", () => {
     }
   });
 
-  it("does not count a method that others delete meanwhile, and lists its rules as orphans", async () => {
+  it("does not count a method that others delete meanwhile, and reports its rules as orphans", async () => {
     simulator.faults.add({ path: "/v1/acl/auth-method/sso", fault: { kind: "status", status: 404, body: "ACL auth-method not found" } });
     const { status, out } = await command("import", "--output", join(folder, "out"));
     expect(status).toBe(0);
@@ -174,7 +174,7 @@ describe("import", () => {
     expect(out).toContain("4 of 4 objects are written");
   });
 
-  it("keeps a claim of the name __proto__, as an export and the comparison with a state do", async () => {
+  it("keeps a claim with the name __proto__, as export and drift do", async () => {
     const claims = JSON.parse('{ "__proto__": "team", "sub": "user" }');
     simulator.cluster.methods.put({ Name: "sso", Config: { ClaimMappings: claims } });
     const state = await stateFile();
@@ -191,7 +191,7 @@ describe("import", () => {
     expect((await command("drift", "--state", state)).out).toContain('config.claimMappings.__proto__: "team" -> (none)');
   });
 
-  it("leaves out what a stack manages, names where it is, and says so where nothing is left", async () => {
+  it("leaves out objects of a stack, names their state, and explains why nothing is left to import", async () => {
     const state = await stateFile();
     simulator.cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });
     const out = join(folder, "out");
@@ -204,10 +204,10 @@ describe("import", () => {
     const reasons = `5 managed by ${state}, 1 --without unreferenced`;
     expect([none.status, none.err]).toEqual([1, `There is nothing to import; left out: ${reasons}. Nothing was written.`]);
     const moved = await command("import", "--output", join(folder, "moved"), "--state", state, "--with-managed", "--match", "*s*");
-    expect(moved.out).toContain(`3 of 6 objects are written to ${join(folder, "moved")}; left out: 3 of other names\n`);
+    expect(moved.out).toContain(`3 of 6 objects are written to ${join(folder, "moved")}; left out: 3 with other names\n`);
   });
 
-  it("takes auth methods of another cluster, and those that differ in letter case, for others", async () => {
+  it("keeps auth methods apart that are on another cluster, or differ in letter case", async () => {
     const state = await stateFile();
     const { methods } = simulator.cluster;
     methods.put({ Name: "SSO", Type: "JWT", Config: { JWKSURL: "https://a.example.com" } });
@@ -227,13 +227,13 @@ describe("import", () => {
     const third = await command("import", "--output", join(folder, "third"), ...only, "--state", state, "--without", "elsewhere");
     await other.stop();
     expect(second.out).toContain("2 of 2 objects are written");
-    // The ID of a role is random: it may be the same role by another address.
+    // The ID of a role is random, so this may be the same role at another address.
     expect(second.out).toContain(`elsewhere: AclRole "dev" is in ${state} as urn:dev, on ${simulator.clusterAddress}: if that is the same`);
     expect(second.out).not.toContain('elsewhere: AclAuthMethod "sso"');
     expect(third.out).toContain("1 of 2 objects are written");
   });
 
-  it("leaves out of a dynamic program the rules that are equal in all, because adoption is by content", async () => {
+  it("leaves equal rules out of a dynamic program, because adoption is by content", async () => {
     for (const Description of ["twin", "twin"]) simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "management", Description });
     const { out } = await command("import", "--output", join(folder, "out"), "--dynamic");
     expect(out).toContain("left out: 2 equal to another rule, so no dynamic resource can adopt it");
@@ -241,17 +241,17 @@ describe("import", () => {
     expect((await command("import", "--output", join(folder, "plugin"))).out).toContain("7 of 7 objects are written");
   });
 
-  posixTest("writes through no link, and nothing if there is one", async () => {
+  posixTest("writes nothing if there is a link", async () => {
     const [out, outside] = [join(folder, "out"), join(folder, "outside.ts")];
     mkdirSync(out);
     writeFileSync(outside, "theirs");
     symlinkSync(outside, join(out, "index.ts"));
     const { status, err } = await command("import", "--output", out, "--force");
-    expect([status, err]).toEqual([1, expect.stringContaining("index.ts is no file of its own, and nothing was written")]);
+    expect([status, err]).toEqual([1, expect.stringContaining("index.ts is not a regular file, and nothing was written")]);
     expect([readFileSync(outside, "utf8"), readdirSync(out)]).toEqual(["theirs", ["index.ts"]]);
   });
 
-  it("writes a file for each method and kind with --split, for which YAML has none, and through no link to a folder", async () => {
+  it("writes a file for each method and kind with --split, but not for YAML, and not through a link to a folder", async () => {
     const out = join(folder, "out");
     expect((await command("import", "--output", out, "--split", "--language", "go")).status).toBe(0);
     expect(readdirSync(out).sort()).toEqual(["Pulumi.yaml", "go.mod", "import.json", "main.go", "pools.go", "roles.go", "sso.go"]);
@@ -262,19 +262,17 @@ describe("import", () => {
     mkdirSync(linked);
     symlinkSync(out, join(linked, "methods"));
     const { err } = await command("import", "--output", linked, "--split", "--force");
-    expect(err).toContain("methods is no folder of its own, and nothing was written");
+    expect(err).toContain("methods is not a regular folder, and nothing was written");
     expect([readdirSync(linked), readdirSync(out).length]).toEqual([["methods"], 7]);
   });
 
-  it("names the files of an earlier program that this one leaves behind", async () => {
+  it("names files left over from an earlier program", async () => {
     const out = join(folder, "out");
     const first = await command("import", "--output", out, "--split", "--language", "go");
     const second = await command("import", "--output", out, "--language", "go", "--force");
     expect([first.status, second.status]).toEqual([0, 0]);
     expect(first.out).not.toContain("source files");
-    expect(second.out).toContain(
-      `${out} has source files that are not of this program: pools.go, roles.go and sso.go. Remove those of an earlier one.`,
-    );
+    expect(second.out).toContain(`${out} has other source files: pools.go, roles.go and sso.go. Remove the files of an earlier program.`);
   });
 
   it("reads standard input only once", async () => {
@@ -282,7 +280,7 @@ describe("import", () => {
     expect([status, err]).toEqual([2, expect.stringContaining("give - to one of --state and --state")]);
   });
 
-  it("refuses the folder of a stack if no stack is given", async () => {
+  it("refuses the folder of a stack without a stack", async () => {
     const { status, err } = await command("import", "--output", join(folder, "out"), "--state", "none.json", "--cwd", folder);
     expect([status, err]).toEqual([2, expect.stringMatching(/^--cwd goes with --stack\nusage: /)]);
   });
@@ -306,7 +304,7 @@ describe("a role whose policies are missing", () => {
     simulator.cluster.roles.put({ Name: "ops", Policies: ["read", "gone", "lost"].map((Name) => ({ Name })) });
   });
 
-  it("is odd, and left out if that is asked for", async () => {
+  it("is an orphan, and left out on request", async () => {
     const { out: said } = await command("import", "--output", out, ...kinds);
     expect(said.split("\n").filter((line) => line.startsWith("orphan"))).toEqual([orphan]);
     expect(readFileSync(join(out, "index.ts"), "utf8")).toContain('policies: [read.name, "gone", "lost"]');
@@ -315,7 +313,7 @@ describe("a role whose policies are missing", () => {
     expect(readFileSync(join(out, "index.ts"), "utf8")).not.toContain("ops");
   });
 
-  it("is not odd if it is not known which policies there are", async () => {
+  it("is no orphan if the policies are unknown", async () => {
     const { status, out: said } = await command("import", "--output", out, "--only", "AclRole");
     expect([status, said]).toEqual([0, expect.not.stringContaining("orphan")]);
     simulator.faults.add({ path: "/v1/acl/policies", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });

@@ -18,23 +18,23 @@ import { parseState, readStack } from "./inventory/state";
 import { gapMessages, selectionOptions, selectionUsage, selectNames } from "./selection";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl import --output DIR [options]
-Writes a program that declares what the servers have, and import.json, by which \`pulumi import\` takes it over. Writes nothing to a server.
-  --from-terraform FILE  objects and names from a Terraform state and not from servers: what \`terraform show -json\` has written;
+Writes a program that declares the servers' objects, and import.json, with which \`pulumi import\` takes them over. Writes nothing to a server.
+  --from-terraform FILE  objects and names from a Terraform state instead of servers: what \`terraform show -json\` has written;
                        - is standard input. Sends no request
   --from-state FILE    the same from the state of a stack with Pulumi's Nomad provider: what \`pulumi stack export\` has written
   --output DIR         the folder of the project, which must be empty or not exist
-  --force              also writes into a folder that is not empty, over files of the same names
+  --force              writes into a folder that is not empty, and overwrites files of the same names
   --language NAME      ${languages.join(", ")}; typescript when left out
-  --split              a file for each auth method with its rules, and one for each other kind; not for yaml
-  --dynamic            a TypeScript program over dynamic resources, which adopt what exists
-  --with-import-options  the program itself imports, at its first update; no import.json
-  --with-secrets       the program takes the secrets that the API does not return from the configuration, and writes them at the first update
+  --split              one file for each auth method with its rules, and one for each other kind; not for yaml
+  --dynamic            a TypeScript program with dynamic resources, which adopt existing objects
+  --with-import-options  the program imports at its first update; no import.json
+  --with-secrets       the program takes secrets that the API does not return from the configuration, and writes them at the first update
   --without FINDING    leaves out orphan, duplicate, unreferenced or elsewhere objects, any number of times
-  --stack NAME         leaves out what this stack manages, and takes its configuration; read by the Pulumi CLI
+  --stack NAME         leaves out objects of this stack, and uses its configuration, which the Pulumi CLI reads
   --cwd DIR            the folder of the stack's project; this one when left out
-  --state FILE         leaves out what a stack manages: what \`pulumi stack export\` has written, any number of times
-  --rules-by-name      --match chooses rules by their own names alone; when left out, a method's rules come along with it
-  --with-managed       also writes what these stacks manage, to move it from one stack to another
+  --state FILE         leaves out objects of a stack: what \`pulumi stack export\` has written, any number of times
+  --rules-by-name      --match chooses rules by their own names alone; otherwise a chosen method's rules come along
+  --with-managed       includes objects of these stacks, to move them from one stack to another
 ${selectionUsage}
 ${configurationUsage}
   --help               prints this`;
@@ -56,7 +56,7 @@ function readInvocation(args: string[]) {
   if (isDynamic && language !== "typescript") throw new UsageError("--dynamic is for TypeScript");
   if (isDynamic && withImportOptions) throw new UsageError("dynamic resources can't be imported: leave out --with-import-options");
   const [from, another] = (["terraform", "state"] as const).filter((one) => values[`from-${one}`] !== undefined);
-  if (another) throw new UsageError("--from-terraform and --from-state are two sources: give one of them");
+  if (another) throw new UsageError("--from-terraform and --from-state are two sources: give one");
   if (from) refuseServerOptions(`from-${from}`, values);
   const without = (values.without ?? []).flatMap((word) => oneOf(findingKinds, "without", word) ?? []);
   const withSecrets = values["with-secrets"] === true;
@@ -101,9 +101,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
     `${choice.chosen.length} of ${inventory.listed.length} objects are written to ${output}${leftOutText(choice)}`,
     ...remarksOn(program, withSecrets),
     ...source.lastSteps(choice.chosen),
-    ...(others.length > 0
-      ? [`${output} has source files that are not of this program: ${someOf(others)}. Remove those of an earlier one.`]
-      : []),
+    ...(others.length > 0 ? [`${output} has other source files: ${someOf(others)}. Remove the files of an earlier program.`] : []),
     ...placeholders(commands),
     commands,
   ];
@@ -116,7 +114,7 @@ function leftOutText({ leftOut }: Choice): string {
   return leftOut.size === 0 ? "" : `; left out: ${[...leftOut].map(([reason, count]) => `${count} ${reason}`).join(", ")}`;
 }
 
-/** What one should know before the import. */
+/** Remarks for the user before the import. */
 function remarksOn({ declarations }: Program, withSecrets: boolean): string[] {
   const hidden = declarations.flatMap(({ object }) => hiddenSecrets(object)).length;
   const has = (kind: string) => declarations.some((one) => one.kind === kind);
@@ -130,8 +128,8 @@ function remarksOn({ declarations }: Program, withSecrets: boolean): string[] {
     ...(has("AclToken")
       ? ["ACL tokens are imported with their secret, which the stack's state keeps encrypted: no file of the program has it"]
       : []),
-    ...(isSensitive ? ["what is a secret in the state comes from the configuration: set it to what it is there, and nothing changes"] : []),
+    ...(isSensitive ? ["secrets of the state come from the configuration: set each to its value in the state, and nothing changes"] : []),
   ];
 }
 
-export const command: Command = { summary: "writes a program for what the servers have", usage, run };
+export const command: Command = { summary: "writes a program for the servers' objects", usage, run };

@@ -44,7 +44,7 @@ function changed(from: string | RegExp, to: string): string {
 const written = () => readdirSync(out, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name));
 const file = (name: string) => readFileSync(join(out, name), "utf8");
 
-test("the objects are those that the servers show, ids and all", async () => {
+test("the objects equal the servers', including their ids", async () => {
   const simulator = await Simulator.start();
   try {
     seedTerraform(simulator);
@@ -56,7 +56,7 @@ test("the objects are those that the servers show, ids and all", async () => {
   }
 });
 
-test("names are those of the addresses, with modules and keys, and rules refer to what the state declares", async () => {
+test("names are from the addresses, with modules and keys, and rules refer to objects of the state", async () => {
   expect((await command("--from-terraform", terraformFile)).status).toBe(0);
   const names = [...file("index.ts").matchAll(/new (\w+)\(\s*"([^"]+)"/g)].map(([, kind, name]) => `${kind} ${name}`);
   expect(names).toEqual([
@@ -85,7 +85,7 @@ test("names are those of the addresses, with modules and keys, and rules refer t
   });
 });
 
-test("rules stand in files of their own if they are not short, and roles refer to their policies", async () => {
+test("long rules are in files of their own, and roles refer to their policies", async () => {
   await command("--from-terraform", terraformFile);
   expect(file("policies/deploy-staging.hcl")).toMatch(/^# Jobs of staging.\nnamespace "staging" \{\n/);
   expect(file("index.ts")).toContain('rules: readFileSync("policies/deploy-staging.hcl", "utf8"),');
@@ -95,7 +95,7 @@ test("rules stand in files of their own if they are not short, and roles refer t
   expect(written()).not.toContain("policies/read-only.hcl");
 });
 
-test("an ACL token is taken only if it is asked for, and never with its secret", async () => {
+test("an ACL token is imported only on request, and never with its secret", async () => {
   const { out: usual } = await command("--from-terraform", terraformFile);
   expect(usual).toContain("ACL tokens are left out (1): name them among the kinds");
   const kinds = ["AclPolicy", "AclRole", "AclToken"].flatMap((kind) => ["--only", kind]);
@@ -107,13 +107,13 @@ test("an ACL token is taken only if it is asked for, and never with its secret",
   for (const text of [said, ...written().map(file)]) expect(text).not.toContain("canary");
 });
 
-test("what has no counterpart is reported by address and type, and the last step takes what moves out of Terraform", async () => {
+test("resources without a counterpart are reported by address and type, and the last step removes the moved ones from Terraform", async () => {
   const { out: said } = await command("--from-terraform", terraformFile, "--exclude", "build-2");
   const unmatched = said.split("\n").filter((line) => line.startsWith("no counterpart: "));
   expect(unmatched.map((line) => line.split(": ")[1])).toEqual(["nomad_namespace.staging (nomad_namespace)"]);
   expect(said).toContain("data sources are left out (1)");
   expect(said).toContain("20 of 21 objects are written");
-  expect(said).toContain("left out: 1 of other names");
+  expect(said).toContain("left out: 1 with other names");
   const [, removal = ""] = said.split("terraform state rm");
   expect(removal.split(" \\\n  ").slice(1)).toHaveLength(20 + 3);
   expect(removal).toContain("\\\n  'module.pools.tfe_agent_pool.this[0]' \\\n");
@@ -146,14 +146,14 @@ test("secrets are taken from the configuration on request, as for servers", asyn
   expect(file("index.ts")).toContain('oidcClientSecret: config.requireSecret("ssoClientSecret"),');
 });
 
-test("an adoption with a secret writes it, because nobody can compare it, and no other adoption writes", async () => {
+test("an adoption with a secret writes it, because it can't be compared, and no other adoption writes", async () => {
   const { out: said } = await command("--from-terraform", terraformFile, "--with-secrets", "--dynamic");
   expect(file("index.ts").match(/adopt: "overwrite",/g)).toHaveLength(2);
   expect(file("index.ts").match(/adopt: true,/g)).toHaveLength(18);
-  expect(said).toContain("pulumi up    # shows creates, which adopt what exists and write only those secrets");
+  expect(said).toContain("pulumi up    # shows creates, which adopt existing objects and write only those secrets");
 });
 
-test("a state of the newer provider, whose blocks are no lists and whose secrets are only written, gives the same program", async () => {
+test("a state of the newer provider, with blocks that are no lists and write-only secrets, gives the same program", async () => {
   await command("--from-terraform", terraformFile, "--with-secrets");
   const before = file("index.ts");
   const unlisted = (value: unknown, key = ""): unknown => {
@@ -181,7 +181,7 @@ test("a state of the newer provider, whose blocks are no lists and whose secrets
   expect(file("index.ts")).toBe(before);
 });
 
-/** Says of a value of a resource that it is a secret for Terraform. */
+/** Marks a value of a resource as sensitive in Terraform. */
 function marked(address: string, marks: object, values: object = {}): string {
   const state = JSON.parse(terraformState());
   const one = state.values.root_module.resources.find((resource: { address: string }) => resource.address === address);
@@ -192,7 +192,7 @@ function marked(address: string, marks: object, values: object = {}): string {
   return path;
 }
 
-test("a text that is sensitive in Terraform comes from the configuration, also if it would be a name", async () => {
+test("a sensitive text of Terraform comes from the configuration, even if it would be a name", async () => {
   const address = "nomad_acl_binding_rule.management";
   const path = marked(
     address,
@@ -203,7 +203,7 @@ test("a text that is sensitive in Terraform comes from the configuration, also i
   expect(said).toContain(
     " &&\n  pulumi config set --secret managementDescription &&\n  pulumi config set --secret managementSelector &&\n",
   );
-  expect(said).toContain("set it to what it is there, and nothing changes");
+  expect(said).toContain("set each to its value in the state, and nothing changes");
   expect(file("index.ts")).toContain('description: config.requireSecret("managementDescription"),\n  selector: config.requireSecret(');
   for (const text of [said, ...written().map(file)]) expect(text).not.toContain("canary");
 });
@@ -218,7 +218,7 @@ test.each([
   ["nomad_acl_auth_method.signed", { config: [{ oidc_client_assertion: [{ key_source: true }] }] }, "config.oidcClientAssertion.keySource"],
   ["nomad_acl_binding_rule.management", { bind_type: true }, "bindType"],
   ["tfe_agent_token.build", { agent_pool_id: true }, "agentPoolId"],
-])("what is sensitive and no key can stand for is left out: %s %j", async (address, marks, property) => {
+])("an object with a sensitive value that no configuration key can replace is left out: %s %j", async (address, marks, property) => {
   const { out: said, status } = await command("--from-terraform", marked(address, marks));
   expect(status).toBe(0);
   expect(said).toContain(`no counterpart: ${address} (${address.split(".")[0]}): ${property} is sensitive in Terraform`);
@@ -230,7 +230,7 @@ test.each([
   ["python", "__main__.py", "agent_pool_id=pools_this_0.id,"],
   ["go", "main.go", "AgentPoolId: poolsThis0.ID(),"],
   ["yaml", "Pulumi.yaml", "agentPoolId: $" + "{poolsThis0.id}"],
-])("a token of agents is imported without its secret, and refers to its pool: %s", async (language, path, reference) => {
+])("an agent token is imported without its secret, and refers to its pool: %s", async (language, path, reference) => {
   const { out: said } = await command("--from-terraform", terraformFile, "--language", language);
   expect(said).toContain(
     "tokens of agents are imported without their secret, which only a create returns: the next change makes a new one",
@@ -242,7 +242,7 @@ test.each([
   });
 });
 
-test("a token whose pool is not in the state names it by its id, one file has pools and tokens, and no dynamic resource adopts one", async () => {
+test("an agent token names a pool outside of the state by its id, shares a file with pools, and can't be adopted by dynamic resources", async () => {
   const path = changed('"agent_pool_id": "apool-bU1ldxxxxxxxxxxx"', '"agent_pool_id": "apool-other"');
   await command("--from-terraform", path, "--split");
   expect(file("pools.ts")).toContain('agentPoolId: "apool-other",');
@@ -252,18 +252,18 @@ test("a token whose pool is not in the state names it by its id, one file has po
   expect(said).not.toContain("tfe_agent_token");
 });
 
-test("only what is asked for is taken, and what a stack manages is left out", async () => {
+test("only chosen objects are imported, and objects of a stack are left out", async () => {
   const outputs = { name: "developers", policies: ["read-only"], description: "all of engineering" };
   const id = "00000103-1111-4222-8333-000000000103";
   const state = join(folder, "stack.json");
   const resource = { urn: "urn:developers", type: "agentpool-acl:index:AclRole", id, outputs };
   writeFileSync(state, JSON.stringify({ version: 3, deployment: { resources: [resource] } }));
   const { out: said } = await command("--from-terraform", terraformFile, "--only", "AclRole", "--match", "de*", "--state", state);
-  expect(said).toContain(`2 of 4 objects are written to ${out}; left out: 1 managed by ${state}, 1 of other names`);
+  expect(said).toContain(`2 of 4 objects are written to ${out}; left out: 1 managed by ${state}, 1 with other names`);
   expect(said).not.toContain("unreferenced");
 });
 
-test("an object that is there twice, and one that is to be deleted, are taken once and not at all", async () => {
+test("a repeated object is imported once, and an object with a pending delete is left out", async () => {
   const twice = changed("00000101-1111-4222-8333-000000000101", "00000102-1111-4222-8333-000000000102");
   expect((await command("--from-terraform", twice)).out).toContain("it is the same object as nomad_acl_role.deploy");
   const deposed = changed('"address": "nomad_acl_role.developers",', '"address": "nomad_acl_role.developers", "deposed_key": "abc",');
@@ -271,7 +271,7 @@ test("an object that is there twice, and one that is to be deleted, are taken on
   expect(file("index.ts")).not.toContain('AclRole("developers"');
 });
 
-test("a pool that is limited, to workspaces that the state does not say, is taken without them, and workspaces without a pool are reported", async () => {
+test("a pool with unknown allowed workspaces is imported without them, and allowed workspaces without a pool are reported", async () => {
   const path = changed(/"agent_pool_id": "apool-lim1tedxxxxxxxx",/g, '"agent_pool_id": "apool-other",');
   const { out: said } = await command("--from-terraform", path);
   expect(said).toContain("the state does not say which workspaces or projects may use the pool limited");
@@ -284,7 +284,7 @@ test("a pool that is limited, to workspaces that the state does not say, is take
 
 test.each([
   ["no JSON", "{canary", "is not JSON."],
-  ["a list", "[]", "is no state of Terraform: give what `terraform show -json > state.json` writes."],
+  ["a list", "[]", "is not a state of Terraform: give what `terraform show -json > state.json` writes."],
   ["a raw state", '{"version":4,"lineage":"x","resources":[],"outputs":{"a":"canary"}}', "is a raw state of Terraform"],
   ["a plan", '{"format_version":"1.2","planned_values":{}}', "is a plan of Terraform"],
   ["an unknown version", '{"format_version":"2.0","values":{}}', 'has the format version "2.0", which this version does not know.'],
@@ -304,8 +304,12 @@ test.each([
   [/"id": "00000201-[^"]*"/, '"id": null', "nomad_acl_binding_rule.ci: it has no id"],
   [/"bind_type": "management"/, '"bind_type": ""', "nomad_acl_binding_rule.management: it has no bindType"],
   [/"organization": "example-org"/, '"organization": null', "module.pools.tfe_agent_pool.this[0]: it has no organization"],
-  [/"oidc_client_id": "nomad"/, '"oidc_client_id": ["canary"]', "nomad_acl_auth_method.sso: its config.oidcClientId has another form"],
-])("a resource without a value that it must have is refused by its address: %s", async (from, to, message) => {
+  [
+    /"oidc_client_id": "nomad"/,
+    '"oidc_client_id": ["canary"]',
+    "nomad_acl_auth_method.sso: its config.oidcClientId does not have the form of nomad_acl_auth_method",
+  ],
+])("a resource without a required value is refused by its address: %s", async (from, to, message) => {
   const { status, err } = await command("--from-terraform", changed(from, to));
   expect([status, err]).toEqual([1, expect.stringContaining(message)]);
   expect(err).not.toContain("canary");
@@ -315,7 +319,7 @@ test.each([
   ["--config", "clusterAddress=http://a"],
   ["--organization", "a"],
   ["--config-file", "-"],
-])("an option for reading servers is refused beside it: %s", async (option, value) => {
+])("it refuses options for reading servers: %s", async (option, value) => {
   const { status, err } = await command("--from-terraform", terraformFile, option, value);
   expect([status, err]).toEqual([2, expect.stringContaining(`--from-terraform reads no server: leave out ${option}`)]);
 });

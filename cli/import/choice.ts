@@ -5,30 +5,30 @@ import { elsewhereIn, type Finding, findingsIn } from "./findings";
 import { managedIn } from "./managed";
 import { type Unwanted, unwantedToken } from "./tokens";
 
-/** Which of the servers' objects are imported, and why the others are not. */
+/** The imported objects, and the reasons why others are left out. */
 export interface Choice {
   readonly chosen: readonly InventoryObject[];
   readonly findings: readonly Finding[];
-  /** How many are left out, by the reason in words. */
+  /** The numbers of objects left out, by the reason in words. */
   readonly leftOut: ReadonlyMap<string, number>;
-  /** Tokens that are left out for what they are. */
+  /** Tokens that no program should have. */
   readonly unwanted: ReadonlyMap<InventoryObject, Unwanted>;
 }
 
 export interface ChoiceOptions {
-  /** What the program's own stack manages already: no finding. */
+  /** The objects of the program's own stack, which are no finding. */
   readonly stack?: Inventory | undefined;
-  /** What other stacks manage. */
+  /** The objects of other stacks. */
   readonly states: readonly Inventory[];
-  /** Whether its name is among those asked for. */
+  /** Whether the user chose its name. */
   readonly isNamed: (object: ListedObject) => boolean;
-  /** Whether a rule comes along if its method is among those asked for, whatever its own name is. */
+  /** Whether a rule comes along with its chosen method, whatever its own name is. */
   readonly comesAlong: (rule: ListedObject) => boolean;
   /** The findings whose objects are left out. */
   readonly without: readonly Finding["kind"][];
-  /** Whether the program also has what stacks manage. */
+  /** Whether the program includes objects of stacks. */
   readonly withManaged: boolean;
-  /** Whether dynamic resources adopt the objects, which is by content. */
+  /** Whether dynamic resources adopt the objects, by their content. */
   readonly isDynamic: boolean;
   /** Whether all of a kind was read. */
   readonly isComplete: (kind: string) => boolean;
@@ -39,7 +39,7 @@ export function choose({ objects, listed }: ServerInventory, options: ChoiceOpti
   const isNamed = isNamedIn(listed, options);
   const managed = managedIn(objects, [...(stack ? [stack] : []), ...states]);
   const elsewhere = new Map([...managed].filter(([, { source, otherServer }]) => source !== stack?.source || otherServer !== undefined));
-  // They are looked for among all objects: a role that a rule of another name gives is not unreferenced.
+  // Looks at all objects: a role that a rule of another name gives is not unreferenced.
   const findings = [...findingsIn(objects, { listed, isComplete }), ...elsewhereIn(elsewhere)].filter(({ object }) => isNamed(object));
   const kinds = new Map(findings.map(({ object, kind }) => [object, kind]));
   const unwanted = new Map<InventoryObject, Unwanted>();
@@ -68,21 +68,21 @@ export function choose({ objects, listed }: ServerInventory, options: ChoiceOpti
   return { chosen, findings, leftOut, unwanted };
 }
 
-const unnamed = "of other names";
+const unnamed = "with other names";
 
-/** Whether an object is asked for: by its name or, for a rule, by that of its method. */
+/** Whether the user chose an object: by its name or, for a rule, by the name of its method. */
 function isNamedIn(listed: readonly ListedObject[], { isNamed, comesAlong }: ChoiceOptions): (object: InventoryObject) => boolean {
   const methods = new Set<unknown>(listed.filter((one) => one.kind === "AclAuthMethod" && isNamed(one)).map(({ name }) => name));
   const isOfMethod = ({ kind, outputs }: InventoryObject) => kind === "AclBindingRule" && methods.has(outputs.authMethod);
   return (object) => isNamed(object) || (isOfMethod(object) && comesAlong(object));
 }
 
-/** Whether an object is read: what rules say is needed to see what is odd about others. */
+/** Whether to read an object. Rules are always read, because findings about other objects depend on them. */
 export function isRead(object: ListedObject, isNamed: (object: ListedObject) => boolean): boolean {
   return object.kind === "AclBindingRule" || isNamed(object);
 }
 
-/** Rules that equal another one in all but their ids: to adopt by content, it must be clear which one is meant. */
+/** Rules that differ from another one in their ids alone: adoption by content would be ambiguous. */
 function twinsIn(objects: readonly InventoryObject[]): ReadonlySet<InventoryObject> {
   const rules = objects.filter(({ kind, sensitive }) => kind === "AclBindingRule" && sensitive === undefined);
   const byContent = grouped(rules, (object) => JSON.stringify(contentOf(object)));

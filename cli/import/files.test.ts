@@ -1,4 +1,4 @@
-/** Programs of several files, and the folder that they are written to. */
+/** Programs of several files, and their folder. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ describe("programs of several files", () => {
     return Object.fromEntries(Object.entries(all).filter(([name]) => /\.(ts|py|go)$/.test(name)));
   }
 
-  test("a method is a file with its rules, the other kinds have one each, and roles are imported where rules refer to them", () => {
+  test("a method is in one file with its rules, each other kind has a file, and rules import the roles that they refer to", () => {
     const files = filesOf("typescript");
     expect(Object.keys(files)).toEqual(["index.ts", "pools.ts", "roles.ts", "methods/sso.ts", "rules.ts"]);
     expect(files["index.ts"]).toBe('import "./pools";\nimport "./roles";\nimport "./methods/sso";\nimport "./rules";\n');
@@ -37,14 +37,14 @@ describe("programs of several files", () => {
     expect(files["rules.ts"]).toContain('authMethod: "gone",');
   });
 
-  test("Python imports the modules of a package, and the roles by their names", () => {
+  test("Python imports modules of a package, and roles by their names", () => {
     const files = filesOf("python");
     expect(Object.keys(files)).toEqual(["__main__.py", "methods/__init__.py", "pools.py", "roles.py", "methods/sso.py", "rules.py"]);
     expect(files["__main__.py"]).toBe("import methods.sso\nimport pools\nimport roles\nimport rules\n");
     expect(files["methods/sso.py"]).toMatch(/^import pulumi_agentpool_acl as acl\n\nfrom roles import team_alpha\n/);
   });
 
-  test("Go has a function in each file, and hands the roles on", () => {
+  test("Go has a function in each file, and passes the roles on", () => {
     const files = filesOf("go");
     expect(Object.keys(files)).toEqual(["main.go", "pools.go", "roles.go", "sso.go", "rules.go"]);
     expect(files["main.go"]).toContain("roles, err := declareRoles(ctx)");
@@ -55,7 +55,7 @@ describe("programs of several files", () => {
     expect(files["rules.go"]).toContain("func declareRules(ctx *pulumi.Context) error {");
   });
 
-  test.each([sample, colliding])("all files together declare what one file would (%#)", (...objects) => {
+  test.each([sample, colliding])("all files together declare the objects of a single file (%#)", (...objects) => {
     for (const isDynamic of [false, true]) {
       const whole = { "index.ts": typescriptProgram(of("typescript", objects), { isDynamic }) };
       expect(declaredBy(filesOf("typescript", objects, { isDynamic }))).toEqual(declaredBy(whole));
@@ -63,13 +63,13 @@ describe("programs of several files", () => {
   });
 
   test.each(["typescript", "python", "go"] as const)(
-    "no two files of a program in %s are one where letter case means nothing, and Windows can have all of them",
+    "no two files of a program in %s differ in letter case alone, and all names are valid on Windows",
     (language) => {
       const names = Object.keys(filesOf(language, colliding));
       expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
-      // Go leaves out files whose names end so.
+      // Go ignores files with such names.
       expect(names.filter((name) => /_(test|windows)\.go$/.test(name))).toEqual([]);
-      // Windows has these for devices.
+      // Windows reserves these names for devices.
       expect(names.filter((name) => /(^|\/)(aux|con|nul|prn|com\d|lpt\d)\.\w+$/i.test(name))).toEqual([]);
     },
   );
@@ -86,7 +86,7 @@ describe("programs of several files", () => {
     expect(["0 ", undefined]).toContain(checkedBy("python3", ["-m", "py_compile", ...Object.keys(files)], files));
   });
 
-  test("every file in Go has gofmt's form", () => {
+  test("every Go file has gofmt's form", () => {
     const files = filesOf("go", colliding, { withSecrets: true });
     expect(["0 ", undefined]).toContain(checkedBy("gofmt", ["-l", "-e", "."], files));
   });
@@ -103,14 +103,14 @@ describe("the folder of a project", () => {
 
   afterEach(() => rmSync(parent, { recursive: true }));
 
-  test("a file that can't be written is named by the error", () => {
+  test("the error names a file that can't be written", () => {
     const name = `${"a".repeat(300)}.ts`;
     expect(() => writeProject(folder, { "index.ts": "new", [name]: "" }, false)).toThrow(
       expect.objectContaining({ path: join(folder, name) }),
     );
   });
 
-  test("source files of the same language that are of another program are named, and stay", () => {
+  test("source files of another program in the same language are named, and stay", () => {
     const go = { "Pulumi.yaml": "", "main.go": "" };
     expect(writeProject(folder, { ...go, "sso.go": "" }, false)).toEqual([]);
     mkdirSync(join(folder, "methods"));
@@ -119,7 +119,7 @@ describe("the folder of a project", () => {
     expect(readdirSync(folder).sort()).toEqual(["Pulumi.yaml", "index.ts", "main.go", "methods", "notes.txt", "sso.go"]);
   });
 
-  test("a file in the place of the folder of methods, which this program does not have, is no hindrance, and stays", () => {
+  test("a file named like the methods folder stays if the program has no such folder", () => {
     mkdirSync(folder, { recursive: true });
     for (const name of ["methods", "roles.ts"]) writeFileSync(join(folder, name), "mine");
     expect(writeProject(folder, { "index.ts": "new" }, true)).toEqual(["roles.ts"]);

@@ -8,7 +8,7 @@ import { partsOf } from "./split";
 import { typescriptFiles, typescriptProgram } from "./typescript";
 import { yamlProgram } from "./yaml";
 
-/** How a language spells the name of a resource as a variable. */
+/** The variable for the name of a resource in each language. */
 export const spelling: Readonly<Record<Language, (name: string) => string>> = {
   typescript: camelCase,
   python: snakeCase,
@@ -16,7 +16,7 @@ export const spelling: Readonly<Record<Language, (name: string) => string>> = {
   yaml: camelCase,
 };
 
-/** The plugin that the program needs, and that `pulumi install` generates the SDK from. Without an address, it must be installed before. */
+/** The plugin for the program and for `pulumi install`, which generates the SDK from it. Without an address, it must be installed first. */
 const packages = `packages:
   agentpool-acl:
     source: agentpool-acl
@@ -28,13 +28,13 @@ export interface FileOptions {
   readonly project: string;
   readonly isDynamic: boolean;
   readonly withImportOptions: boolean;
-  /** What package.json depends on for this package. Default: its version in npm's registry. */
+  /** The dependency on this package in package.json. Default: its version in npm's registry. */
   readonly dependency?: string;
-  /** Whether each auth method with its rules is a file, and what no method owns a file for each kind. Not for YAML. */
+  /** Whether each auth method has a file with its rules, and each other kind has a file. Not for YAML. */
   readonly isSplit?: boolean;
 }
 
-/** The files of a project, by their paths. @throws CommandError for what the language can't express */
+/** The files of a project, by their paths. @throws CommandError for texts that the language can't express */
 export function projectFiles(program: Program, options: FileOptions): Record<string, string> {
   const { language, project, isDynamic, withImportOptions, isSplit = false, dependency = `^${packageVersion}` } = options;
   refuseTexts(program, language);
@@ -44,7 +44,7 @@ export function projectFiles(program: Program, options: FileOptions): Record<str
     typescript: () => ({
       "Pulumi.yaml": `${named}runtime: nodejs\n${isDynamic ? "" : plugin}`,
       "package.json": `${JSON.stringify(manifest(project, dependency), undefined, 2)}\n`,
-      // A link to the package's folder would load the SDK that is installed there, and not the program's.
+      // A link to the package's folder would load the SDK of that folder instead of the program's.
       ...(dependency.startsWith("file:") ? { ".npmrc": "install-links=true\n" } : {}),
       "tsconfig.json": `${JSON.stringify(compiler, undefined, 2)}\n`,
       ...(isSplit ? typescriptFiles(partsOf(program), options) : { "index.ts": typescriptProgram(program, options) }),
@@ -66,7 +66,7 @@ export function projectFiles(program: Program, options: FileOptions): Record<str
   return isDynamic || withImportOptions ? files : { ...files, "import.json": importFile(program) };
 }
 
-/** What `pulumi import --file` takes. */
+/** The file for `pulumi import --file`. */
 export function importFile({ declarations }: Program): string {
   const resources = declarations.map(({ kind, resourceName, id }) => ({ type: pluginToken(kind), name: resourceName, id }));
   return `${JSON.stringify({ resources }, undefined, 2)}\n`;

@@ -13,7 +13,7 @@ const method = z.object({ config: z.object({ claimMappings: record(z.string()).o
 const role = z.object({ policies: z.array(z.string()) });
 const toRole = z.object({ authMethod: z.string(), bindType: z.literal("role"), bindName: z.string() });
 
-/** What one should know before the import. */
+/** A remark about an object before the import. */
 export interface Finding {
   readonly kind: (typeof findingKinds)[number];
   readonly object: InventoryObject;
@@ -21,11 +21,11 @@ export interface Finding {
 }
 
 /**
- * What is odd about the objects of the servers.
+ * Findings about the objects of the servers.
  *
- * @param all all that was read, also what is not imported
- * @param listed all that the servers have
- * @param isComplete whether the lists of a kind are whole: otherwise nothing is missing
+ * @param all all objects that were read, including ones that are not imported
+ * @param listed all objects on the servers
+ * @param isComplete whether the lists of a kind are complete: otherwise no object is called missing
  */
 export function findingsIn(
   all: readonly InventoryObject[],
@@ -43,7 +43,7 @@ export function findingsIn(
     }
     const names = typeof bindName === "string" ? boundNames(bindName, undefined) : undefined;
     if (!isComplete("AclRole") || bindType !== "role" || names?.isComputed || roles.has(names?.constant)) return [];
-    // Two rules may have one description. One without is named by its method.
+    // Two rules may have the same description. A rule without one is named by its method.
     const which = object.name === object.id ? label : `${label} of the auth method ${JSON.stringify(authMethod)}`;
     const message = `${which} gives the role ${JSON.stringify(bindName)}, which does not exist: it gives nothing`;
     return [{ kind: "orphan", object, message }];
@@ -53,7 +53,7 @@ export function findingsIn(
   return [...orphans, ...unwritable, ...duplicatesIn(rules), ...unreferencedIn(all, rules, isComplete)];
 }
 
-/** Roles that name policies which others have deleted. */
+/** Roles with policies that were deleted. */
 function unwritableIn(all: readonly InventoryObject[], policies: ReadonlySet<unknown>): Finding[] {
   return all.flatMap((object): Finding[] => {
     const { data } = object.kind === "AclRole" ? role.safeParse(object.outputs) : {};
@@ -66,7 +66,7 @@ function unwritableIn(all: readonly InventoryObject[], policies: ReadonlySet<unk
   });
 }
 
-/** Of rules with secrets among their values it is not known. */
+/** Rules with the effect of another one. Rules with secret values are left out. */
 function duplicatesIn(rules: readonly InventoryObject[]): Finding[] {
   const known = rules.filter(({ sensitive }) => sensitive === undefined);
   const byEffect = grouped(known, (object) => JSON.stringify({ ...contentOf(object), description: undefined }));
@@ -75,12 +75,12 @@ function duplicatesIn(rules: readonly InventoryObject[]): Finding[] {
   );
 }
 
-/** Two rules may have one description, and two tokens one name. */
+/** Adds the ID, because two rules may have the same description, and two tokens the same name. */
 export function withId(object: InventoryObject): string {
   return object.name === object.id ? titleOf(object) : `${titleOf(object)} (${object.id})`;
 }
 
-/** A role that no rule names, nor can name by the claims of its method, may be a token's. */
+/** Roles that no rule gives, not even by a computed name. Tokens may have them. */
 function unreferencedIn(
   all: readonly InventoryObject[],
   rules: readonly InventoryObject[],

@@ -10,13 +10,13 @@ interface GoOptions {
 
 const sdk = "github.com/pulumi/pulumi/sdk/v3/go/pulumi";
 
-/** The program as the text of main.go. @param ending what comes last in it */
+/** The program as the text of main.go. @param ending its last lines */
 export function goProgram(program: Program, options: GoOptions = {}, ending: readonly string[] = []): string {
   const body = bodyLines(program, { ...options, indent: "\t\t", failure: "return err", roles: new Set() });
   return mainText(headOf(program), [...body, ...ending, "\t\treturn nil"]);
 }
 
-/** The files of a program that is split, by their names: a function declares what is in a file. */
+/** The files of a split program, by their names. Each has a function that declares its resources. */
 export function goFiles(parts: readonly Part[], options: GoOptions = {}): Record<string, string> {
   const shared = [...sharedRoles(parts)].sort();
   const sharedOf = ({ name }: Part) => (name === "roles" ? shared : []);
@@ -52,7 +52,7 @@ function partText(part: Part, given: readonly string[], options: GoOptions): str
   const kinds = new Map(part.declarations.map(({ variable, kind }) => [variable, kind]));
   const width = Math.max(...given.map(({ length }) => length));
   const fields = given.map((variable) => `\t${variable.padEnd(width)} *agentpoolacl.${kinds.get(variable)}`).join("\n");
-  const type = `\n// roles are those, and policies, that other files refer to.\ntype roles struct {\n${fields}\n}\n`;
+  const type = `\n// roles are the roles and policies that other files refer to.\ntype roles struct {\n${fields}\n}\n`;
   const result = block("&roles", aligned(given.map((variable) => [`${variable}:`, variable])), "\t");
   const parameters = part.roles.length > 0 ? "ctx *pulumi.Context, roles *roles" : "ctx *pulumi.Context";
   return `${headOf(part)}${isGiving ? type : ""}
@@ -62,7 +62,7 @@ ${[...body, isGiving ? `\treturn ${result}, nil` : "\treturn nil"].join("\n\n")}
 `;
 }
 
-/** What comes before the functions of a file: its imports, and the texts that the compiler takes from files. */
+/** The head of a file: its imports, and the texts that the compiler embeds from files. */
 function headOf(program: Program): string {
   const files = textFiles(program);
   const imports = [goModule, sdk, ...(program.secrets.length > 0 ? [`${sdk}/config`] : [])];
@@ -76,7 +76,7 @@ function headText(imports: readonly string[], first = ""): string {
 
 interface Place extends GoOptions {
   readonly indent: string;
-  /** What a failed declaration does. */
+  /** The code for a failed declaration. */
   readonly failure: string;
   /** The roles of another file. */
   readonly roles: ReadonlySet<string>;
@@ -116,7 +116,7 @@ function keyed(name: string, properties: readonly Property[], place: ValuePlace)
 
 type Line = readonly [key: string, text: string];
 
-/** Lines in gofmt's form: the texts of lines that follow each other are aligned, and one of several lines ends that. */
+/** Lines in gofmt's form: values of successive lines are aligned, and a value of several lines ends the section. */
 function aligned(lines: readonly Line[]): string[] {
   const sections: Line[][] = [];
   for (const line of lines) {
@@ -130,7 +130,7 @@ function aligned(lines: readonly Line[]): string[] {
   });
 }
 
-/** Whether gofmt aligns a line with those before it: if one of the keys is long, only if it has a similar length. */
+/** Whether gofmt aligns a line with the previous ones: long keys must have similar lengths. */
 function isAligned(section: readonly Line[], line: Line): boolean {
   const lines = [...section, line];
   if (lines.some(([, text]) => text.includes("\n"))) return false;

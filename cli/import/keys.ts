@@ -3,14 +3,14 @@ import { titleOf } from "../inventory/inventory";
 import type { Language } from "./names";
 import type { Expression, Program } from "./program";
 
-/** To look at a Pulumi.yaml the Pulumi CLI writes all of it anew: it can't read what it then makes of such a text, as a key or a value. */
+/** Texts that the Pulumi CLI loses, as keys or values: it rewrites Pulumi.yaml before reading it, and can't read the result for these. */
 export const lostInYaml = /^\t[\s\S]*\n/;
 
-/** What a language can't hold: as a key of a map, or as any text. */
+/** The texts that a language can't hold, as keys of a map or anywhere. */
 const unwritable: readonly { language: Language; isOfKeys: boolean; form: RegExp; what?: string; effect: string }[] = [
   { language: "typescript", isOfKeys: true, form: /^__proto__$/, effect: "Pulumi's SDK loses it" },
   { language: "yaml", isOfKeys: true, form: /^fn::/i, effect: "it calls a function" },
-  // Also if it is quoted.
+  // Even a quoted key.
   { language: "yaml", isOfKeys: true, form: /^<<$/, effect: "it merges maps" },
   {
     ...{ language: "yaml", isOfKeys: false, form: lostInYaml },
@@ -19,9 +19,9 @@ const unwritable: readonly { language: Language; isOfKeys: boolean; form: RegExp
 ];
 
 /**
- * Looks at all texts, and at the keys that are the user's, such as names of claims.
+ * Checks all texts, and the user's own keys, such as names of claims.
  *
- * @throws CommandError for what the language can't hold: the first update would take it from the server
+ * @throws CommandError for a text that the language can't hold: the first update would remove it from the server
  */
 export function refuseTexts({ declarations }: Program, language: Language): void {
   for (const { object, properties } of declarations) {

@@ -3,16 +3,16 @@ import { ownProperty } from "../../common/own-property";
 import { otherThan } from "../../provider/internal";
 import type { Inventory, InventoryObject } from "../inventory/inventory";
 
-/** What a stack manages. */
+/** An object that a stack manages. */
 export interface Managed {
   /** The state, in words. */
   readonly source: string;
   readonly urn: string | undefined;
-  /** The server of the state, if it is another address than the one that was read: another object, or one server with two addresses. */
+  /** The server of the state if its address differs from the one that was read: another server, or the same one by another address. */
   readonly otherServer: string | undefined;
 }
 
-/** The objects of the servers that states have. An id is unique on its server only: that of an auth method is its name. */
+/** The servers' objects that states have. An id is unique on its server only: an auth method's is its name. */
 export function managedIn(objects: readonly InventoryObject[], states: readonly Inventory[]): ReadonlyMap<InventoryObject, Managed> {
   const stored = states.flatMap(({ source, objects: all }) => all.map((object) => ({ source, object })));
   const entries = grouped(stored, ({ object }) => keyOf(object));
@@ -20,7 +20,7 @@ export function managedIn(objects: readonly InventoryObject[], states: readonly 
     objects.flatMap((object) => {
       const owners = (entries.get(keyOf(object)) ?? [])
         .map((owner) => ({ ...owner, otherServer: otherServerOf(object, owner.object) }))
-        // Objects of one id on two clusters differ in their times, unless one is a copy, or it is one cluster with two addresses.
+        // Objects with the same id on two clusters differ in their times, unless one is a copy, or the cluster has two addresses.
         .filter(({ otherServer, object: theirs }) => otherServer === undefined || createTimeOf(object) === createTimeOf(theirs));
       const owner = owners.find(({ otherServer }) => otherServer === undefined) ?? owners[0];
       return owner ? [[object, { source: owner.source, urn: owner.object.urn, otherServer: owner.otherServer }] as const] : [];

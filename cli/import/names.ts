@@ -1,11 +1,11 @@
 import { resources } from "../../provider/internal";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
 
-/** What programs are written in. */
+/** The languages of programs. */
 export const languages = ["typescript", "python", "go", "yaml"] as const;
 export type Language = (typeof languages)[number];
 
-/** What a name of the program must not be: words of its languages, and names that the programs or their files have. */
+/** Reserved names: words of the languages, and names that programs or their files use. */
 const reserved = new Set([
   ...resources.map(({ kind }) => kind.toLowerCase()),
   ...(
@@ -18,14 +18,14 @@ const reserved = new Set([
   ).split(" "),
 ]);
 
-/** Devices of Windows, which no file can be named after, whatever it ends with. */
+/** Windows device names, which no file can have, with any extension. */
 const device = /^(aux|con|nul|prn|com\d|lpt\d)$/;
 
-/** Names that are taken once, in any letter case. */
+/** Gives out each name once, ignoring letter case. */
 export class Names {
   private readonly taken = new Set<string>();
 
-  /** The first of these names that is free, or the last one with a number. */
+  /** Takes the first free name, or the last one with a number. */
   take(bases: readonly string[]): string {
     const isFree = (name: string) => !this.taken.has(name.toLowerCase());
     const last = bases.at(-1) ?? "object";
@@ -36,17 +36,17 @@ export class Names {
   }
 }
 
-/** What a kind is called in names: the last word of its label. */
+/** The word for a kind in names: the last word of its label. */
 export function wordOf(kind: string): string {
   return resourceOf(kind)?.label.split(" ").at(-1) ?? kind.toLowerCase();
 }
 
-/** The names of a file for an object in the order of preference, of which every system takes the last. */
+/** The file names for an object in the order of preference. The last one is valid on every system. */
 export function fileNamesOf({ kind, name }: InventoryObject): string[] {
   return namesFrom(name, kind).filter((base, index) => index > 0 || !device.test(base.toLowerCase()));
 }
 
-/** The names of a resource in the order of preference: the object's, or what a rule does. */
+/** The names of a resource in the order of preference: the object's name, or a rule's effect. */
 export function nameBases({ kind, name, outputs }: InventoryObject): string[] {
   const { authMethod, bindType, bindName, organization } = outputs;
   const what = typeof authMethod === "string" ? `${authMethod}-${bindType === "management" ? "management" : String(bindName)}` : name;
@@ -54,7 +54,7 @@ export function nameBases({ kind, name, outputs }: InventoryObject): string[] {
   return [base, ...more, ...(typeof organization === "string" ? [`${slug(organization)}-${base}`] : [])];
 }
 
-/** A text as the name of a resource, and the one that also says its kind. */
+/** A text as the name of a resource, without and with its kind. */
 export function namesFrom(text: string, kind: string): string[] {
   const word = wordOf(kind);
   const base = slug(text) || word;
@@ -80,14 +80,14 @@ export function identifierOf(resourceName: string, kind: string, spell: (name: s
   return isUsable ? [plain, withWord] : [withWord];
 }
 
-/** "team-alpha" is teamAlpha. */
+/** "team-alpha" becomes teamAlpha. */
 export function camelCase(name: string): string {
   const [first = "", ...rest] = name.split(/[^A-Za-z0-9]+/).filter((part) => part !== "");
   const start = /^[A-Z]+$/.test(first) ? first.toLowerCase() : first.charAt(0).toLowerCase() + first.slice(1);
   return start + rest.map(capitalized).join("");
 }
 
-/** "teamAlpha" and "team-alpha" are team_alpha. */
+/** "teamAlpha" and "team-alpha" become team_alpha. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -96,7 +96,7 @@ export function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** One of several: "listPoliciesPolicies" is "listPoliciesPolicy". */
+/** The singular: "listPoliciesPolicies" becomes "listPoliciesPolicy". */
 export function singular(name: string): string {
   return name.replace(/ies$/, "y").replace(/s$/, "");
 }
@@ -105,7 +105,7 @@ export function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** The name of an enumeration's value in SDKs: "global" is Global, "-name" NameDescending. */
+/** The name of an enumeration's value in SDKs: "global" becomes Global, "-name" NameDescending. */
 export function enumName(value: string): string {
   return value.replace(/^-(.*)$/, "$1-descending").replace(/(^|[-_])([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 }

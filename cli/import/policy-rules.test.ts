@@ -1,4 +1,4 @@
-/** The rules of policies in programs: short ones in the program, others in files beside it. */
+/** The rules of policies in programs: short ones in the program, others in separate files. */
 import { declaredBy, method, object, of, policy, role, rule } from "../../test/support/import-objects";
 import { checkedBy } from "../../test/support/programs";
 import { projectFiles } from "./files";
@@ -10,7 +10,7 @@ const json = '\n{"node": {"policy": "read"}}\n';
 
 const tokenOf = (outputs: object) => object("AclToken", "1", { name: "ci", type: "client", policies: [], roles: [], ...outputs });
 
-/** Policies of every form, and what names them. */
+/** Policies of every form, and objects that name them. */
 const objects = [
   method("sso"),
   policy("reader", long, { jobAcl: { namespace: "default" } }),
@@ -26,7 +26,7 @@ const objects = [
 const filesOf = (language: Language, all = objects, isSplit = false) =>
   projectFiles(of(language, all), { language, project: "trial", isDynamic: false, withImportOptions: false, isSplit });
 
-test("short rules stand in the program, others in files that it reads, as they are", () => {
+test("short rules are in the program, and others unchanged in files that it reads", () => {
   const files = filesOf("typescript");
   expect(Object.keys(files).filter((name) => name.startsWith("policies/"))).toEqual(["policies/reader.hcl", "policies/nodes.json"]);
   expect([files["policies/reader.hcl"], files["policies/nodes.json"]]).toEqual([long, json]);
@@ -41,11 +41,11 @@ test.each([
   [`${short}${" ".repeat(62)}`, true],
   [`${short}\n`, true],
   [`${short}\r`, true],
-])("of %j a file is made: %s", (rules, isFile) => {
+])("rules %j get a file: %s", (rules, isFile) => {
   expect(Object.keys(filesOf("python", [policy("p", rules)])).includes("policies/p.hcl")).toBe(isFile);
 });
 
-test("roles, rules and tokens refer to the policies of the program, and name others", () => {
+test("roles, rules and tokens refer to policies of the program, and name others", () => {
   const text = filesOf("typescript", [...objects, tokenOf({ policies: ["short", "elsewhere"], roles: ["ops"] })])["index.ts"];
   expect(text).toContain('policies: [reader.name, nodes.name, "elsewhere"],');
   expect(text).toContain('bindType: "policy",\n  bindName: reader.name,');
@@ -53,7 +53,7 @@ test("roles, rules and tokens refer to the policies of the program, and name oth
   expect(text).toContain('policies: [short.name, "elsewhere"],\n  roles: [ops.name],');
 });
 
-test("each language reads them in its own way", () => {
+test("each language reads the files in its own way", () => {
   const python = filesOf("python")["__main__.py"];
   expect(python).toMatch(/^from pathlib import Path\n\nimport pulumi_agentpool_acl as acl\n/);
   expect(python).toContain('rules=Path("policies/reader.hcl").read_bytes().decode(),');
@@ -64,7 +64,7 @@ test("each language reads them in its own way", () => {
   expect(filesOf("yaml")["Pulumi.yaml"]).toContain('      rules:\n        fn::readFile: "./policies/reader.hcl"\n');
 });
 
-test("only a file of the program with such rules reads files", () => {
+test("only program files with such rules read files", () => {
   const files = filesOf("typescript", objects, true);
   const reading = Object.keys(files).filter((name) => files[name]?.includes("readFileSync"));
   expect(reading).toEqual(["roles.ts"]);
@@ -75,11 +75,11 @@ test("only a file of the program with such rules reads files", () => {
   expect(filesOf("go", [policy("short", short)])["main.go"]).not.toContain("embed");
 });
 
-/** Names that are one where letter case means nothing, devices of Windows, and what no path may have. */
+/** Names that differ in letter case alone, Windows devices, and names that are not valid in paths. */
 const odd = ["Con", "aux", "team-a", "TEAM-A", "Team-A", "-", "--", "-a", "x".repeat(128), "../../etc/x", "a/b", "a\\b", "ä", "", "."];
 
 test.each(["typescript", "python", "go", "yaml"] as const)(
-  "a policy of any name has a file of its own that every system can have: %s",
+  "a policy of any name has its own file, with a name that is valid on every system: %s",
   (language) => {
     const policies = odd.map((name) => policy(name, `# ${name}\n`));
     const files = filesOf(language, policies);
@@ -90,7 +90,7 @@ test.each(["typescript", "python", "go", "yaml"] as const)(
   },
 );
 
-test("a resource that is named as a function of the program, or as a text of it, has another variable", () => {
+test("a resource named like a function or text of the program gets another variable", () => {
   const all = [policy("reader", long), policy("rules-of-reader", long), role("read-file-sync"), policy("readFileSync", long)];
   const files = filesOf("typescript", [...all, { ...role("all"), inputs: { name: "all", policies: ["readFileSync"] } }]);
   expect(files["index.ts"]).toContain("const readFileSyncPolicy = new AclPolicy(");
@@ -102,12 +102,12 @@ test("a resource that is named as a function of the program, or as a text of it,
 const named = (files: Record<string, string>, pattern: RegExp) =>
   Object.fromEntries(Object.entries(files).filter(([name]) => pattern.test(name)));
 
-test.each([false, true])("Go's program has gofmt's form, in several files: %s", (isSplit) => {
+test.each([false, true])("a Go program has gofmt's form, in several files: %s", (isSplit) => {
   const files = named(filesOf("go", objects, isSplit), /\.go$/);
   expect(["0 ", undefined]).toContain(checkedBy("gofmt", ["-l", "-e", "."], files));
 });
 
-test("Python reads what the server has, whatever ends the lines", () => {
+test("Python reads the server's rules, with any line endings", () => {
   const rules = "# one\r\n# two\rnode {}\n# \u00e4\u2028\n";
   const files = filesOf("python", [policy("p", rules)]);
   const [, expression = ""] = /rules=(.*),\n/.exec(files["__main__.py"] ?? "") ?? [];

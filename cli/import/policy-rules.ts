@@ -2,26 +2,26 @@ import { isJson } from "../../access/policy/parse";
 import type { InventoryObject } from "../inventory/inventory";
 import { fileNamesOf, Names } from "./names";
 
-/** How long rules in the program itself may be: longer ones, and those of several lines, are read better in a file of their own. */
+/** The maximum length of rules in the program: longer ones, and rules of several lines, are easier to read in a file of their own. */
 const longest = 100;
 
 /** The folder of the files. */
 const folder = "policies";
 
-/** A text of the program that stands in a file beside it. */
+/** A text of the program in a separate file. */
 export interface TextFile {
   readonly kind: "file";
   readonly path: string;
   readonly text: string;
-  /** Of Go's package: it has the text. */
+  /** The variable of Go's package with the text. */
   readonly variable: string;
 }
 
-/** The files of policies, of which no two are one where letter case means nothing. */
+/** The files of policies. No two names differ in letter case alone. */
 export class RulesFiles {
   private readonly names = new Names();
 
-  /** The rules of a policy as a file; undefined for all else, and if they are short. @param variable gives the variable that has its text */
+  /** The rules of a policy as a file; undefined for short ones, and for any other property. @param variable returns the variable of the text */
   fileOf(object: InventoryObject, property: string, variable: () => string): TextFile | undefined {
     const { kind, inputs } = object;
     const { rules } = inputs;

@@ -1,4 +1,4 @@
-/** What programs declare, whatever is in the texts of the servers. */
+/** The declarations of programs, with any texts of the servers. */
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import { pythonProgram } from "./python";
 import { typescriptProgram } from "./typescript";
 import { yamlProgram } from "./yaml";
 
-test.each(["python", "go", "yaml"] as const)("a project in %s names the plugin of this version, and where it is downloaded", (language) => {
+test.each(["python", "go", "yaml"] as const)("a project in %s names the plugin, its version and its download URL", (language) => {
   const files = projectFiles(of(language), { language, project: "trial", isDynamic: false, withImportOptions: false });
   const example = readFileSync(join(packageRoot, "examples", language, "Pulumi.yaml"), "utf8");
   const [section] = /^packages:\n(?: .*\n)+/m.exec(example) ?? ["examples have no packages"];
@@ -35,14 +35,14 @@ test.each([
   ["python", pythonProgram, "(deleted_with=build),", '(import_="apool-1/at-1", deleted_with=build),'],
   ["go", goProgram, "}, pulumi.DeletedWith(build))", '}, pulumi.Import(pulumi.ID("apool-1/at-1")), pulumi.DeletedWith(build))'],
   ["yaml", yamlProgram, "options:\n      deletedWith: $" + "{build}", 'import: "apool-1/at-1"\n      deletedWith: $' + "{build}"],
-] as const)("an agents' token ends with its pool, if that is in the program: in %s", (language, write, alone, withImport) => {
+] as const)("an agent token has deletedWith its pool, if the program has the pool: in %s", (language, write, alone, withImport) => {
   const token = object("AgentToken", "at-1", { agentPoolId: "apool-1", description: "runners" });
   expect(write(of(language, [pool, token]))).toContain(alone);
   expect(write(of(language, [pool, token]), { withImportOptions: true })).toContain(withImport);
   expect(write(of(language, [token]))).not.toMatch(/deleted.?with/i);
 });
 
-test("a rule refers to the method and the role of the program; computed names, and objects that are not in it, stay texts", () => {
+test("a rule refers to the program's method and role; computed names and objects outside of the program stay texts", () => {
   const text = typescriptProgram(of("typescript"));
   expect(text).toBe(`import {
   AclAuthMethod,
@@ -125,7 +125,7 @@ test.each(["typescript", "python", "go", "yaml"] as const)("every object has a v
   }
 });
 
-test("secrets come from the configuration if that is asked for, and the import file has the ids", () => {
+test("secrets come from the configuration on request, and the import file has the ids", () => {
   const program = of("typescript", [method("team-sso")], true);
   expect(program.secrets).toEqual(["teamSsoClientSecret"]);
   expect(typescriptProgram(program)).toContain('    oidcClientSecret: config.requireSecret("teamSsoClientSecret"),\n');
@@ -141,7 +141,7 @@ test("secrets come from the configuration if that is asked for, and the import f
   ]);
 });
 
-test("every secret has a key of its own, which is no resource's name either", () => {
+test("every secret has a key of its own, different from all resource names", () => {
   const methods = [method("a-1"), method("a1"), method("sso"), role("ssoClientSecret")];
   for (const language of ["typescript", "python", "go", "yaml"] as const) {
     const { secrets, declarations } = of(language, methods, true);
@@ -154,7 +154,7 @@ test.each([
   ["yaml", "<<", "it merges maps"],
   ["yaml", "Fn::secret", "it calls a function"],
   ["typescript", "__proto__", "Pulumi's SDK loses it"],
-] as const)("in %s a claim that is more than a key there, or less, is refused: %s", (language, claim, effect) => {
+] as const)("in %s a claim with a special meaning as a key is refused: %s", (language, claim, effect) => {
   const claimMappings = Object.fromEntries([[claim, "a"]]);
   const files = (of: Language) => projectFiles(toProgram(of), { language: of, project: "x", isDynamic: false, withImportOptions: false });
   const toProgram = (spelled: Language) => of(spelled, [method("sso", { claimMappings })]);
@@ -164,7 +164,7 @@ test.each([
   expect(Object.keys(files("python"))).toContain("__main__.py");
 });
 
-test("a YAML program can't hold texts of several lines that begin with a tab: they are refused, wherever they are", () => {
+test("YAML programs refuse texts of several lines that begin with a tab, in any place", () => {
   const files = (language: Language, changes: Parameters<typeof method>[1]) => {
     const program = of(language, [method("sso", changes)]);
     return Object.keys(projectFiles(program, { language, project: "x", isDynamic: false, withImportOptions: false }));
@@ -191,7 +191,7 @@ test("dynamic programs adopt, and import options name the ids", () => {
   expect(typescriptProgram(of("typescript", [role("a", "id-1")]), { withImportOptions: true })).toContain('  { import: "id-1" },\n);');
 });
 
-test("findings are orphans, duplicates and roles without rules, and nothing is missing of what could not be read", () => {
+test("findings are orphans, duplicates and roles without rules, and unreadable objects are not called missing", () => {
   const all = [...sample, rule("5", { bindType: "management", description: "again" })];
   const listed = [...all, { kind: "AclPolicy", name: "read" }];
   expect(findingsIn(all, { listed, isComplete: () => true }).map(({ kind, object: { id } }) => [kind, id])).toEqual([
@@ -214,7 +214,7 @@ test("a role that the claims of a login may name is referenced", () => {
   expect(unreferenced([method("sso"), ...teams])).toEqual(["team-ops", "Team-ops", "team"]);
 });
 
-test("a TypeScript program has the form that its formatter gives it, however long the names are", () => {
+test("a TypeScript program has its formatter's form, with names of any length", () => {
   const lengths = [...Array.from({ length: 48 }, (_, index) => index + 1), 128];
   const objects = lengths.flatMap((length) => {
     const name = "n".repeat(length);
@@ -234,17 +234,17 @@ test("a TypeScript program has the form that its formatter gives it, however lon
   }
 });
 
-test("a property that is a keyword of Python has the underscore of its SDK", () => {
+test("a property named like a Python keyword has the SDK's underscore", () => {
   const token = object("AclToken", "1", { name: "ci", type: "client", policies: ["read"], global: true });
   expect(pythonProgram(of("python", [token]))).toContain("    global_=True,\n");
   expect(typescriptProgram(of("typescript", [token]))).toContain("global: true,");
 });
 
 describe("texts of servers", () => {
-  /** Programs' objects, whose texts are of every kind: others with every change of the code. */
+  /** Objects with random texts of every kind. */
   const drawn = (numRuns: number) => fc.sample(hostileObjects, { numRuns, seed: chosenSeed("TEXTS_SEED") });
 
-  test("whatever the texts are, the TypeScript program says what they are", () => {
+  test("the TypeScript program keeps any texts", () => {
     for (const objects of drawn(60)) {
       const program = of("typescript", objects);
       expect(declaredBy({ "index.ts": typescriptProgram(program) })).toEqual(inputsByName(program));
@@ -270,7 +270,7 @@ for text in json.load(sys.stdin):
 print(json.dumps(result))
 `;
 
-  test("whatever the texts are, the Python program says what they are", () => {
+  test("the Python program keeps any texts", () => {
     if (spawnSync("python3", ["--version"]).error) return console.log("Left out, because there is no python3 on PATH");
     const all = drawn(150);
     const texts = all.map((objects) => pythonProgram(of("python", objects)));
@@ -282,7 +282,7 @@ print(json.dumps(result))
     expect(JSON.parse(stdout)).toEqual(all.map((objects) => objects.map(({ inputs }) => spelled(inputs))));
   });
 
-  test("whatever the texts are, the Go program has gofmt's form", () => {
+  test("the Go program has gofmt's form with any texts", () => {
     if (spawnSync("gofmt", ["--help"]).error) return console.log("Left out, because there is no gofmt on PATH");
     const functions = drawn(100).map((objects, index) =>
       goProgram(of("go", objects))
@@ -295,11 +295,11 @@ print(json.dumps(result))
     expect([stderr, stdout]).toEqual(["", input]);
   });
 
-  // Pulumi's SDK and jest have it; it has no types.
+  // Comes with Pulumi's SDK and jest, without types.
   const { load } = jest.requireActual<{ load(text: string): unknown }>("js-yaml");
   const yamlResources = z.object({ resources: z.record(z.string(), z.object({ properties: z.record(z.string(), z.unknown()) })) });
 
-  /** What Pulumi reads in a text of YAML: two dollar signs are one, and what is in braces after a single one is interpolated. */
+  /** A YAML text as Pulumi reads it: two dollar signs are one, and a single one with braces is an interpolation. */
   function interpolated(value: unknown): unknown {
     if (typeof value === "string") {
       return value.replace(/\$\$|\$\{([a-z]*)[^}]*\}?/g, (found, variable: string) => (found === "$$" ? "$" : variable));
@@ -309,7 +309,7 @@ print(json.dumps(result))
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [interpolated(key), interpolated(item)]));
   }
 
-  test("whatever the texts are, the YAML program says what they are", () => {
+  test("the YAML program keeps any texts", () => {
     for (const objects of drawn(300)) {
       const program = of("yaml", objects);
       const { resources } = yamlResources.parse(load(yamlProgram(program)));

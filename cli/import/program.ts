@@ -6,11 +6,11 @@ import { type InventoryObject, resourceOf } from "../inventory/inventory";
 import { camelCase, capitalized, identifierOf, Names, nameBases } from "./names";
 import { RulesFiles, type TextFile } from "./policy-rules";
 
-/** A program in no language yet, or a file of it: what the writers of the languages write out. */
+/** A program, or a file of it, independent of the language. */
 export interface Program {
-  /** In the order of the program: what is referred to comes first. */
+  /** In the order of the program: referenced resources come first. */
   readonly declarations: readonly Declaration[];
-  /** The keys of the secrets that it takes from the configuration. */
+  /** The configuration keys of its secrets. */
   readonly secrets: readonly string[];
 }
 
@@ -25,17 +25,17 @@ export interface Declaration {
   /** The id for the import. */
   readonly id: string;
   readonly properties: readonly Property[];
-  /** Lines above it, without the signs of a comment. */
+  /** Comment lines above it, without comment signs. */
   readonly comments: readonly string[];
-  /** Whether another one of the program refers to it. */
+  /** Whether another resource of the program refers to it. */
   readonly isReferredTo: boolean;
-  /** The variable of the resource whose delete deletes its object, too: the option `deletedWith`. */
+  /** The option `deletedWith`: the variable of the resource whose delete also deletes this object. */
   readonly deletedWith: string | undefined;
   /** The variables that it refers to. */
   readonly references: readonly string[];
-  /** The keys of its secrets. */
+  /** The configuration keys of its own secrets. */
   readonly secrets: readonly string[];
-  /** Whether some of them are secrets that no API returns, which its first update writes. */
+  /** Whether some of its secrets are never returned by the API, so the first update writes them. */
   readonly writesSecrets: boolean;
 }
 
@@ -49,27 +49,27 @@ export type Expression =
   /** One of the words of an enumeration, by the name of its type in the SDKs. */
   | { readonly kind: "word"; readonly type: string; readonly value: string }
   | { readonly kind: "list"; readonly items: readonly Expression[] }
-  /** Of the schema's properties. */
+  /** An object with properties of the schema. */
   | { readonly kind: "object"; readonly type: string; readonly properties: readonly Property[] }
-  /** Of the user's keys. Its values are texts, or of any type. */
+  /** A map with the user's keys. Its values are texts, or of any type. */
   | { readonly kind: "map"; readonly isOfTexts: boolean; readonly properties: readonly Property[] }
   | { readonly kind: "reference"; readonly variable: string; readonly property: string }
   | { readonly kind: "secret"; readonly key: string }
   | TextFile;
 
 export interface ProgramOptions {
-  /** Whether the program takes the secrets that the API does not return from the configuration. Default: they are left out. */
+  /** Whether the program takes secrets that the API does not return from the configuration. Default: it leaves them out. */
   readonly withSecrets?: boolean;
-  /** How the language spells variables. */
+  /** Spells a variable as the language does. */
   readonly spell: (name: string) => string;
   /**
-   * The names of a resource as its source has them, in the order of preference: one of another kind may have the same. Default: they follow
-   * from what it is, and every resource has one of its own.
+   * The names of a resource in its source, in the order of preference. Resources of different kinds may have the same name. Default: names
+   * from the object's properties, unique in the program.
    */
   readonly basesOf?: (object: InventoryObject) => readonly string[];
 }
 
-/** The program of some objects, the same for the same objects. */
+/** The program for objects, always the same for the same objects. */
 export function toProgram(objects: readonly InventoryObject[], { withSecrets = false, spell, basesOf }: ProgramOptions): Program {
   const names = new Names();
   const ofKind = new Map(objects.map(({ kind }) => [kind, new Names()]));
@@ -88,7 +88,7 @@ export function toProgram(objects: readonly InventoryObject[], { withSecrets = f
     if (!resource) throw new TypeError(`${object.kind} ${object.name} has no resource`);
     const hidden = hiddenSecrets(object);
     const configured = [...(withSecrets ? hidden : []), ...(object.sensitive ?? [])];
-    // Pulumi's YAML has resources and keys of the configuration under one name.
+    // In Pulumi's YAML, resources and configuration keys share one namespace.
     const keys = new Map(configured.map((path) => [path, variables.take([secretKey(variable, path)])]));
     const references = new Set<string>();
     const refer: Refer = (kind, value, property = "name") => {
@@ -114,7 +114,7 @@ export function toProgram(objects: readonly InventoryObject[], { withSecrets = f
         : hidden.map(
             (path) => `The server holds ${path}, which the API does not return. No update touches it; give it before changing config.`,
           ),
-      // A token that is deleted before its pool is missing if the service then refuses to delete the pool.
+      // If the token were deleted first, it would be missing if the service then refused to delete the pool.
       deletedWith: object.kind === "AgentToken" ? variableOf.get(referenceKey("AgentPool", object.inputs.agentPoolId)) : undefined,
       references: [...references],
       secrets: [...keys.values()],
@@ -125,30 +125,30 @@ export function toProgram(objects: readonly InventoryObject[], { withSecrets = f
   return withDeclarations(declared.map((one) => ({ ...one, isReferredTo: used.has(one.variable) })));
 }
 
-/** A program, or a file of it, with these resources. */
+/** Makes a program, or a file of it, with these resources. */
 export function withDeclarations(declarations: readonly Declaration[]): Program {
   return { declarations, secrets: declarations.flatMap(({ secrets }) => secrets) };
 }
 
-/** What a program reads from files beside it. */
+/** The texts that a program reads from separate files. */
 export function textFiles({ declarations }: Program): TextFile[] {
   const values = declarations.flatMap(({ properties }) => properties.map(({ value }) => value));
   return values.flatMap((value) => (value.kind === "file" ? [value] : []));
 }
 
 function importId({ kind, id, name, outputs }: InventoryObject): string {
-  // A pool's id alone says nothing of its organization, and the stack may be configured for another one.
+  // A pool's id does not contain its organization, and the stack may be configured for another one.
   if (kind === "AgentPool") return `${String(outputs.organization)}/${String(outputs.name)}`;
   if (id === undefined) throw new TypeError(`${kind} ${name} has no id`);
   return kind === "AgentToken" ? `${String(outputs.agentPoolId)}/${id}` : id;
 }
 
-/** The paths of the secrets that the server holds and nobody can read. */
+/** The paths of secrets that the server holds but never returns. */
 export function hiddenSecrets({ outputs }: InventoryObject): string[] {
   return z.array(z.string()).catch([]).parse(outputs.unmanagedSecrets);
 }
 
-/** "config.oidcClientSecret" of `sso` is the key `ssoClientSecret`. */
+/** "config.oidcClientSecret" of `sso` has the key `ssoClientSecret`. */
 function secretKey(variable: string, path: string): string {
   const [last = path] = path.split(".").slice(-1);
   return camelCase(`${variable}-${last.replace(/^oidc/, "")}`);
@@ -158,7 +158,7 @@ function referenceKey(kind: string, name: unknown): string {
   return JSON.stringify([kind, name]);
 }
 
-/** The reference in place of the name or the id of another object of the program. A bind name with an interpolation stays a text. */
+/** A reference that replaces the name or id of another object of the program. A bind name with an interpolation stays a text. */
 function referenceOf({ kind, inputs }: InventoryObject, name: string, refer: Refer): Expression | undefined {
   if (kind === "AgentToken" && name === "agentPoolId") return refer("AgentPool", inputs.agentPoolId, "id");
   if (name === "policies") return references("AclPolicy", inputs.policies, refer);
@@ -169,7 +169,7 @@ function referenceOf({ kind, inputs }: InventoryObject, name: string, refer: Ref
   return isBound ? refer(inputs.bindType === "policy" ? "AclPolicy" : "AclRole", inputs.bindName) : undefined;
 }
 
-/** A list of names or ids, with references to those that the program declares. */
+/** A list of names or ids, with references to objects of the program. */
 function references(kind: string, values: unknown, refer: Refer): Expression | undefined {
   if (!Array.isArray(values)) return undefined;
   return { kind: "list", items: values.map((value: unknown) => refer(kind, value) ?? { kind: "literal", value: String(value) }) };
@@ -177,14 +177,14 @@ function references(kind: string, values: unknown, refer: Refer): Expression | u
 
 type Refer = (kind: string, value: unknown, property?: "name" | "id") => Expression | undefined;
 
-/** Where a value stands: its path, the name of its type in the SDKs, and the keys of the configuration by the paths of secrets. */
+/** The place of a value: its path, the name of its type in the SDKs, and the configuration keys by the paths of secrets. */
 interface Place {
   readonly path: string;
   readonly type: string;
   readonly keys: ReadonlyMap<string, string>;
 }
 
-/** Values as the properties that are described. Those that are not given are left out, apart from secrets of the configuration. */
+/** Values as properties of these fields. Missing values are left out, apart from secrets of the configuration. */
 export function toProperties(fields: Fields, values: Properties, { path, type, keys }: Place): Property[] {
   return [...fields].flatMap(([name, field]): Property[] => {
     const place = { path: path === "" ? name : `${path}.${name}`, type: type + capitalized(name), keys };

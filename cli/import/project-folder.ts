@@ -5,8 +5,8 @@ import { CommandError } from "../command-line";
 /**
  * Writes the files of a project, by their paths, into a folder.
  *
- * @returns the other source files of the same language there. Nothing of the project uses them, but a compiler may take them.
- * @throws CommandError when the folder has files already, unless forced; and if one of the files is a link, which may lead elsewhere
+ * @returns other source files of the same language in the folder. The project does not use them, but a compiler may include them.
+ * @throws CommandError if the folder is not empty, unless forced, and if a file is a link, which may lead elsewhere
  */
 export function writeProject(folder: string, files: Readonly<Record<string, string>>, isForced: boolean): string[] {
   if (!isForced && existsSync(folder) && readdirSync(folder).length > 0) {
@@ -19,7 +19,7 @@ export function writeProject(folder: string, files: Readonly<Record<string, stri
     const isFile = names.includes(name);
     if (!entry || (isFile ? entry.isFile() : entry.isDirectory())) continue;
     const what = isFile ? "file" : "folder";
-    throw new CommandError(`${path} is no ${what} of its own, and nothing was written. Remove it, or give another folder.`);
+    throw new CommandError(`${path} is not a regular ${what}, and nothing was written. Remove it, or give another folder.`);
   }
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name);
@@ -36,7 +36,7 @@ function othersIn(folder: string, names: readonly string[]): string[] {
   return present.filter((name) => extname(name) === language && !written.includes(name)).sort();
 }
 
-/** None if there is no folder, or one that this user can't list: no compiler takes a source from there. */
+/** The entries of a folder; none for a missing or unreadable one, from which no compiler takes a source. */
 function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -6,14 +6,14 @@ import { commentText, pythonText } from "./text";
 /** Black's width. */
 const width = 88;
 
-/** Python's keywords: the SDK of a property of such a name adds an underscore. */
+/** Python's keywords: the SDK adds an underscore to a property of such a name. */
 const keywords = new Set(
   "and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(
     " ",
   ),
 );
 
-/** A property in the SDK. */
+/** The name of a property in the SDK. */
 export function pythonProperty(name: string): string {
   const spelled = snakeCase(name);
   return keywords.has(spelled) ? `${spelled}_` : spelled;
@@ -24,9 +24,9 @@ export function pythonProgram(program: Program, options: PythonOptions = {}): st
   return fileText(program, options);
 }
 
-/** The files of a program that is split, by their paths. */
+/** The files of a split program, by their paths. */
 export function pythonFiles(parts: readonly Part[], options: PythonOptions = {}): Record<string, string> {
-  // A package of their own, so no method has the name of a module that others import.
+  // A separate package, so no method clashes with a module that others import.
   const init = { "methods/__init__.py": '"""The auth methods, each with its binding rules."""\n' };
   const files = parts.map((part) => [
     `${part.isMethod ? "methods/" : ""}${part.name}.py`,
@@ -86,7 +86,7 @@ function optionLines({ id, deletedWith }: Declaration, withImportOptions: boolea
   return [start, ...(isOneLine ? lines.slice(1) : options.map((option) => `        ${option},`)), `    ${end}`];
 }
 
-/** Each argument as a line. */
+/** The arguments, one a line. */
 export function pythonArguments(properties: readonly Property[], indent: string): string[] {
   return properties.map(({ name, value }) => {
     const start = `${indent}${pythonProperty(name)}=`;
@@ -127,7 +127,7 @@ function collection(value: Extract<Expression, { kind: "list" | "map" }>, indent
   return column + line.length <= width - 1 ? line : `${open}\n${items.map((item) => `${within}${item},`).join("\n")}\n${indent}${close}`;
 }
 
-/** Not as a text, which would have other ends of lines than the file. */
+/** Read as bytes, because reading as text would change line endings. */
 function bytesText(path: string, indent: string, column: number): string {
   const calls = [path, ".read_bytes()", ".decode()"];
   return column + calls.join("").length <= width - 1 ? calls.join("") : calls.join(`\n${indent}`);

@@ -5,16 +5,16 @@ import type { Language } from "./names";
 import type { Program } from "./program";
 import { shellText } from "./text";
 
-/** Whether users get the package from npm's registry, and the plugin from its releases. */
+/** Whether the package is in npm's registry, and the plugin in its releases. */
 const isPublished = pluginDownloadUrl !== undefined;
 
-/** What package.json of a program in this folder depends on: the package that this command is part of. */
+/** The dependency of a program in this folder on the package of this command. */
 export function dependencyFrom(folder: string): string {
   if (isPublished) return `^${packageVersion}`;
   return `file:${relative(resolve(folder), packageRoot).replaceAll(sep, "/")}`;
 }
 
-/** The archive for this machine, in the words of Pulumi; undefined if none is made for it. */
+/** This machine's platform in Pulumi's spelling; undefined if there is no archive for it. */
 function platform(): string | undefined {
   const system = { linux: "linux", darwin: "darwin", win32: "windows" }[String(process.platform)];
   const processor = { x64: "amd64", arm64: "arm64" }[process.arch as string];
@@ -22,7 +22,7 @@ function platform(): string | undefined {
   return `${system}-${processor}`;
 }
 
-/** The commands that install what the program needs. */
+/** The commands that install the program's dependencies. */
 function installation(language: Language): string[] {
   if (language === "typescript") return ["npm install"];
   if (isPublished) return ["pulumi install"];
@@ -46,13 +46,13 @@ export interface SequenceOptions {
 }
 
 /**
- * All commands from here to a stack that manages the objects, as one command of a shell, because those for secrets ask for them. The last
- * line says what its command shows.
+ * All commands up to a stack that manages the objects, as one shell command, because the commands for secrets prompt. The last line has a
+ * comment with the expected output.
  */
 export function sequence({ declarations, secrets }: Program, options: SequenceOptions): string {
   const { output, language, isDynamic, withImportOptions, configuration } = options;
   const isWritten = declarations.some(({ writesSecrets }) => writesSecrets);
-  const adopts = `shows creates, which adopt what exists and write ${isWritten ? "only those secrets" : "nothing"}`;
+  const adopts = `shows creates, which adopt existing objects and write ${isWritten ? "only those secrets" : "nothing"}`;
   const last = isDynamic
     ? ["pulumi up", adopts]
     : withImportOptions
@@ -70,7 +70,7 @@ export function sequence({ declarations, secrets }: Program, options: SequenceOp
   return `${steps.join(" &&\n  ")}    # ${last[1]}`;
 }
 
-/** What the words in capitals of the sequence stand for. */
+/** The meaning of the words in capitals in the sequence. */
 export function placeholders(text: string): string[] {
   return [
     ...(/ ADDRESS /.test(`${text} `.replaceAll("\n", " ")) ? ["ADDRESS stands for the address of the service"] : []),

@@ -9,29 +9,29 @@ import { bridged, terraform } from "../terraform/keepers";
 import { isRead } from "./choice";
 import { namesFrom } from "./names";
 
-/** Where the objects of a program come from. */
+/** The source of a program's objects. */
 export interface ObjectSource {
   readonly inventory: ServerInventory;
   /** Whether all of a kind is known. */
   readonly isComplete: (kind: string) => boolean;
-  /** The kinds of services that are not configured. */
+  /** The kinds of unconfigured services. */
   readonly unconfigured: readonly Resource[];
   /** The configuration of the servers that were read. */
   readonly settings?: Settings;
-  /** The names that a resource has there, in the order of preference. Default: they follow from what it is. */
+  /** The names of a resource in the source, in the order of preference. Default: names from the object's properties. */
   readonly basesOf?: (object: InventoryObject) => readonly string[];
-  /** What one should know before the import, as lines. */
+  /** Remarks for the user before the import, as lines. */
   readonly remarks: readonly string[];
-  /** What is to do after it, as lines. */
+  /** The steps after the import, as lines. */
   readonly lastSteps: (chosen: readonly InventoryObject[]) => readonly string[];
 }
 
 interface Reading extends Reporting {
-  /** Whether its name is among those asked for. */
+  /** Whether the user chose its name. */
   readonly isNamed: (object: ListedObject) => boolean;
 }
 
-/** What the servers of the configuration have. */
+/** Reads the objects of the configured servers. */
 export async function serverSource(
   values: SelectionArguments & ConfigurationArguments & StackArguments,
   { isNamed, ...reporting }: Reading,
@@ -45,13 +45,13 @@ export async function serverSource(
   return { inventory, unconfigured, settings: configuration.settings, isComplete, remarks: [], lastSteps: () => [] };
 }
 
-/** What a state of Terraform's providers has, by its names: Terraform's, or that of a stack with the bridged provider. Sends no request. */
+/** Reads the objects of a Terraform state, or of a stack with the bridged provider, with their names there. Sends no request. */
 export async function stateSource(
   { path, from }: { readonly path: string; readonly from: "terraform" | "state" },
   { isNamed, ...values }: SelectionArguments & Pick<Reading, "isNamed">,
 ): Promise<ObjectSource> {
   const { only = [] } = values;
-  // The import of a token brings its secret to the state, so it takes a word.
+  // The import of a token brings its secret into the state, so the user must ask for it.
   const chosen = kindsOf(values).filter(({ kind }) => only.length > 0 || kind !== "AclToken");
   const keeper = from === "terraform" ? terraform : bridged;
   const { origins, unmatched, lookUps, tokens, ...inventory } = await readInput(path, (text, source) =>
@@ -61,7 +61,7 @@ export async function stateSource(
   const open = inventory.objects.filter((object) => originOf(object)?.lacksLimits);
   return {
     inventory: { ...inventory, objects: inventory.objects.filter((object) => isRead(object, isNamed)), listed: inventory.objects },
-    // A state is a part of what the servers have.
+    // A state has only a part of the servers' objects.
     isComplete: () => false,
     unconfigured: [],
     basesOf: (object) => namesFrom(originOf(object)?.parts.join("-") ?? "", object.kind),

@@ -2,18 +2,18 @@ import { grouped } from "../../common/grouped";
 import { wordOf } from "./names";
 import { type Declaration, type Program, withDeclarations } from "./program";
 
-/** Kinds that are in the file of another one. */
+/** Kinds that share the file of another kind. */
 const fileMates: Readonly<Record<string, string>> = { AgentToken: "AgentPool", AclPolicy: "AclRole" };
 
 /**
- * A file of a program that is split: an auth method with its rules, or all of a kind that no method owns; tokens are with their pools, and
- * policies with the roles.
+ * A file of a split program: an auth method with its rules, or all objects of another kind. Agent tokens are with the pools, and policies
+ * with the roles.
  */
 export interface Part extends Program {
-  /** The variable of its method, or a word for its kind, such as `roles`: no two are equal in any letter case. */
+  /** The variable of its method, or a word for its kind, such as `roles`: unique, ignoring letter case. */
   readonly name: string;
   readonly isMethod: boolean;
-  /** The variables of roles and policies that it takes from their file. */
+  /** The variables that it imports from the file of the roles and policies. */
   readonly roles: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function partsOf({ declarations }: Program): Part[] {
   const roles = new Set([...variablesOf("AclPolicy"), ...variablesOf("AclRole")]);
   const ownerOf = ({ kind, variable, references }: Declaration) =>
     kind === "AclAuthMethod" ? variable : references.find((one) => methods.has(one));
-  // No file refers to another one for a pool, or for a policy of a role.
+  // Pools and their tokens share a file, and so do roles and policies.
   const byName = grouped(declarations, (one) => ownerOf(one) ?? `${wordOf(fileMates[one.kind] ?? one.kind)}s`);
   const parts = [...byName].map(([name, all]): Part => {
     const own = new Set(all.map(({ variable }) => variable));

@@ -2,7 +2,7 @@ import { configuration, namespace, propertiesOf, type Settings } from "../../pro
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
 import { shellText } from "./text";
 
-/** The keys that say how a service is reached, in the order of the commands. A stack needs no others. */
+/** The keys for the connection to a service, in the order of the commands. A stack needs no others. */
 const keys = {
   pools: ["poolsAddress", "organization", "poolsToken", "poolsCaCert"],
   cluster: [
@@ -19,10 +19,9 @@ const keys = {
 } as const satisfies Record<string, readonly (keyof Settings)[]>;
 
 /**
- * The commands that give a new stack the configuration of the services whose objects it has. A secret is no argument: its command asks for
- * it.
+ * The commands that configure the services for a new stack. A secret is no argument: its command prompts for it.
  *
- * @param settings undefined where no server was read: an address is a placeholder then
+ * @param settings undefined if no server was read: an address is then a placeholder
  */
 export function configurationCommands(objects: readonly InventoryObject[], settings: Settings | undefined): string[] {
   const used = (["pools", "cluster"] as const).filter((api) => objects.some(({ kind }) => resourceOf(kind)?.api === api));

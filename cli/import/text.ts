@@ -1,6 +1,6 @@
-/** Texts as literals. A text of a server must never become code: what is not plainly visible is escaped. */
+/** Texts as literals. A text of a server must never become code: all invisible characters are escaped. */
 
-/** What a literal never has as it is: control, format and unassigned characters, and all spaces but the usual one. */
+/** The characters to escape: control, format and unassigned characters, and all spaces but the usual one. */
 const invisible = /[\p{C}\p{Z}]/gu;
 const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
@@ -9,19 +9,19 @@ function escaped(text: string, quote: string, spelled: (letter: string) => strin
   return quote + body.replace(invisible, (letter) => (letter === " " ? letter : (short[letter] ?? spelled(letter)))) + quote;
 }
 
-/** Formatters prefer the quotes that need fewer escapes, and double ones otherwise. */
+/** The quotes that formatters prefer: the ones with fewer escapes, otherwise double ones. */
 function bestQuote(text: string): string {
   return text.split('"').length > text.split("'").length ? "'" : '"';
 }
 
 const hex = (number: number, digits: number) => number.toString(16).padStart(digits, "0");
 
-/** By UTF-16 units: \u2028. */
+/** Escapes UTF-16 units: \u2028. */
 function byUnits(letter: string): string {
   return [...Array(letter.length).keys()].map((index) => `\\u${hex(letter.charCodeAt(index), 4)}`).join("");
 }
 
-/** By code points: \u2028, \U000e0001. */
+/** Escapes code points: \u2028, \U000e0001. */
 function byPoints(letter: string): string {
   const point = letter.codePointAt(0) ?? 0;
   return point > 0xffff ? `\\U${hex(point, 8)}` : `\\u${hex(point, 4)}`;
@@ -32,12 +32,12 @@ export const pythonText = (text: string): string => escaped(text, bestQuote(text
 export const goText = (text: string): string => escaped(text, '"', byPoints);
 export const yamlText = (text: string): string => escaped(text, '"', byPoints);
 
-/** One line of a comment, which nothing in it can end. */
+/** A text as one comment line, which it can't end. */
 export function commentText(text: string): string {
   return text.replace(invisible, " ").replaceAll("*/", "* /");
 }
 
-/** A text as one argument of a shell. */
+/** A text as one shell argument. */
 export function shellText(text: string): string {
   return /^[A-Za-z0-9_./][A-Za-z0-9_.:/-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

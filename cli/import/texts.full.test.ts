@@ -1,4 +1,4 @@
-/** Whatever is in the texts of the servers, Go programs say what they are. `program.test.ts` has the other languages. */
+/** Go programs keep any texts of the servers. `program.test.ts` has the other languages. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { chosenSeed } from "../../test/support/seed";
 import { goProgram } from "./go";
 import { capitalized, enumName } from "./names";
 
-/** Prints the arguments of all resources of some programs, by Go's own parser. */
+/** Prints the arguments of all resources in programs, with Go's own parser. */
 const evaluator = `package main
 
 import (
@@ -87,7 +87,7 @@ func main() {
 }
 `;
 
-/** As Go spells the properties, and words of an enumeration; the user's own keys stay. */
+/** Inputs in Go's spelling of properties and enumeration words; the user's own keys stay. */
 function spelled(type: string, inputs: object): object {
   const of = (name: string, value: unknown) => {
     if (name === "config" && isRecord(value)) return spelled(`${type}Config`, value);
@@ -97,7 +97,7 @@ function spelled(type: string, inputs: object): object {
   return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [capitalized(name), of(name, value)]));
 }
 
-test("whatever the texts are, the Go program says what they are", () => {
+test("the Go program keeps any texts", () => {
   if (!needs("go")) return;
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-go-texts-"));
   try {

@@ -1,32 +1,32 @@
 import { ownProperty } from "../../common/own-property";
 import type { InventoryObject } from "../inventory/inventory";
 
-/** Why a program should not have a token of the cluster. */
+/** The reason why a program should not have an ACL token. */
 export interface Unwanted {
-  /** For a count. */
+  /** The reason after a count. */
   readonly reason: string;
-  /** What follows the token's name in a sentence. */
+  /** The rest of a sentence after the token's name. */
   readonly message: string;
 }
 
-/** @returns undefined for what a program can have, and for all that is no token of the cluster */
+/** @returns undefined for tokens that a program can have, and for other kinds */
 export function unwantedToken({ kind, outputs, isInUse }: InventoryObject): Unwanted | undefined {
   if (kind !== "AclToken") return undefined;
   if (isInUse) {
     return {
       reason: "in use by this command",
-      message: "is the token that this command uses: no program may change or delete the one that it uses itself",
+      message: "is the token that this command uses: a program must not change or delete its own token",
     };
   }
   const [time, ttl] = [ownProperty(outputs, "expirationTime"), ownProperty(outputs, "expirationTtl")];
   if (typeof time === "string" || typeof ttl === "string") {
     const end = typeof time === "string" ? `expiration, ${time}` : `expiration, ${String(ttl)} after its creation`;
-    return { reason: "that expire", message: `has an ${end}: from then on, an update would make another token, with another secret` };
+    return { reason: "expiring", message: `has an ${end}: from then on, an update would make another token, with another secret` };
   }
   if (outputs.type !== "client" || isFilled(outputs.policies) || isFilled(outputs.roles)) return undefined;
   return {
-    reason: "without policies and roles",
-    message: "has neither policies nor roles any more: servers refuse a client token without both, so delete it, or give it some",
+    reason: "without policies or roles",
+    message: "has no policies or roles any more: servers refuse such a client token, so delete it, or give it some",
   };
 }
 

@@ -6,7 +6,7 @@ import { commentText, typescriptText } from "./text";
 const width = 80;
 
 export interface TypescriptOptions {
-  /** Over dynamic resources, which adopt what exists, since they can't be imported. */
+  /** Whether to use dynamic resources, which adopt existing objects because they can't be imported. */
   readonly isDynamic?: boolean;
   readonly withImportOptions?: boolean;
 }
@@ -16,7 +16,7 @@ export function typescriptProgram(program: Program, options: TypescriptOptions =
   return fileText(program, { ...options, imports: [], exported: new Set() });
 }
 
-/** The files of a program that is split, by their paths. */
+/** The files of a split program, by their paths. */
 export function typescriptFiles(parts: readonly Part[], options: TypescriptOptions = {}): Record<string, string> {
   const exported = sharedRoles(parts);
   const pathOf = ({ name, isMethod }: Part) => (isMethod ? `methods/${name}` : name);
@@ -55,7 +55,7 @@ function importLines(names: readonly string[], module: string): string[] {
 }
 
 function declarationText(one: Declaration, { isDynamic, withImportOptions, exported }: FileOptions): string {
-  // Nobody can compare a secret with the server's: an adoption with one has to write it.
+  // Secrets can't be compared with the server's, so an adoption with one has to write it.
   const adopt = { name: "adopt", value: { kind: "literal", value: one.writesSecrets ? "overwrite" : true } } as const;
   const properties: readonly Property[] = isDynamic ? [...one.properties, adopt] : one.properties;
   const comments = one.comments.map((line) => `// ${commentText(line)}\n`).join("");
@@ -86,19 +86,19 @@ function propertyLines(properties: readonly Property[], indent: string): string[
     const key = keyText(name);
     const start = `${indent}${key}:`;
     const text = typescriptExpression(value, indent, start.length + 1);
-    // Below a short key, the next line would begin at hardly another column.
+    // After a short key, the next line would begin at almost the same column.
     const isTooLong = ["literal", "reference"].includes(value.kind) && key.length > 4 && start.length + text.length + 2 > width;
     return isTooLong ? `${start}\n${indent}  ${text},` : `${start} ${text},`;
   });
 }
 
-/** `__proto__` as a plain key would set the prototype. */
+/** Makes `__proto__` a computed key, because a plain one would set the prototype. */
 function keyText(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : typescriptText(name);
 }
 
-/** @param column where it begins in its line */
+/** @param column its first column in the line */
 export function typescriptExpression(value: Expression, indent: string, column: number): string {
   switch (value.kind) {
     case "literal":

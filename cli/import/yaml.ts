@@ -1,7 +1,7 @@
 import type { Declaration, Expression, Program, Property } from "./program";
 import { commentText, yamlText } from "./text";
 
-/** The program as a part of Pulumi.yaml: its configuration and its resources. */
+/** The program as a part of Pulumi.yaml: its configuration and resources. */
 export function yamlProgram({ declarations, secrets }: Program, { withImportOptions = false } = {}): string {
   const config = secrets.flatMap((key) => [`  ${key}:`, "    type: string", "    secret: true"]);
   const parts = [
@@ -53,7 +53,7 @@ function scalar(value: Expression): string {
     case "word":
       return textScalar(value.value);
     default:
-      throw new TypeError(`a ${value.kind} is no scalar`);
+      throw new TypeError(`a ${value.kind} is not a scalar`);
   }
 }
 
@@ -62,12 +62,12 @@ function textScalar(text: string): string {
   return isPlain ? text : yamlText(literal(text));
 }
 
-/** What YAML reads as something else than a text. */
+/** Whether YAML would read a word as something other than a text. */
 function isWord(text: string): boolean {
   return /^(true|false|yes|no|on|off|y|n|null)$/i.test(text);
 }
 
-/** Pulumi's YAML interpolates, and reads two dollar signs as one. */
+/** Doubles dollar signs, because Pulumi's YAML interpolates and reads two as one. */
 function literal(text: string): string {
   return /\$[${]/.test(text) ? text.replaceAll("$", () => "$$") : text;
 }

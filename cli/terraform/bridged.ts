@@ -4,10 +4,10 @@ import { replaced, secretMarker } from "../inventory/inventory";
 import { deploymentOf, isSecret, type StoredResource } from "../inventory/state";
 import type { TerraformResource } from "./state";
 
-/** Terraform's type of a type of the bridged provider: `nomad:index/aclRole:AclRole` is `nomad_acl_role`. */
+/** Types of the bridged provider, which are Terraform's in another spelling: `nomad:index/aclRole:AclRole` is `nomad_acl_role`. */
 const token = /^nomad:index\/(\w+):\w+$/;
 
-/** What the bridge calls otherwise, or is read by its name, by its path there. All other names differ in case and underscores alone. */
+/** Terraform's names that the bridge changes, or that are read by name, by their paths. All others differ in case and underscores alone. */
 const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   nomad_acl_policy: { rulesHcl: "rules_hcl" },
   nomad_acl_role: { policies: "policy" },
@@ -20,9 +20,10 @@ const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Reads the resources of Pulumi's Nomad provider, which is Terraform's bridged, as Terraform has them: from what `pulumi stack export` wrote.
+ * Reads the resources of Pulumi's Nomad provider, a bridged Terraform provider, in Terraform's form from the output of
+ * `pulumi stack export`.
  *
- * @returns those of a later entry first: none depends on one after it
+ * @returns the resources in reverse order of the state, so dependents come first
  * @throws CommandError without any value of the text
  */
 export function parseBridged(text: string, source: string): TerraformResource[] {
@@ -33,7 +34,7 @@ export function parseBridged(text: string, source: string): TerraformResource[] 
 
 function toTerraform({ urn, type, id, inputs = {}, outputs = {}, ...one }: StoredResource): TerraformResource | undefined {
   const name = token.exec(type)?.[1];
-  // What is deleted already, and is still to be made anew, is on no server.
+  // An object deleted by an unfinished replacement is on no server.
   if (name === undefined || one.pendingReplacement) return undefined;
   const terraformType = `nomad_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
   const values = readOutput(outputs, inputs, { path: "", renamed: names[terraformType] ?? {} });
@@ -50,13 +51,13 @@ function toTerraform({ urn, type, id, inputs = {}, outputs = {}, ...one }: Store
   };
 }
 
-/** Where a value stands, and the names that differ. */
+/** The path of a value, and the names that differ. */
 interface Place {
   readonly path: string;
   readonly renamed: Readonly<Record<string, string>>;
 }
 
-/** A value with its secrets as markers. @param given what the program gave: the bridge also makes a secret of what nobody has set */
+/** A value with its secrets as markers. @param given the program's input: the bridge also marks unset values as secrets */
 function readOutput(output: unknown, given: unknown, { path, renamed }: Place): unknown {
   if (isSecret(output)) return given === undefined ? undefined : secretMarker;
   if (Array.isArray(output)) {

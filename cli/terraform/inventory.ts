@@ -10,17 +10,17 @@ import { isMarked, readValues, type TerraformValues } from "./values";
 
 /** The objects of a state of Terraform's providers that programs can declare. */
 export interface TerraformInventory extends Inventory {
-  /** What each object has in the state. */
+  /** The origin of each object in the state. */
   readonly origins: ReadonlyMap<InventoryObject, Origin>;
-  /** What has no counterpart in a program. */
+  /** Resources without a counterpart in a program. */
   readonly unmatched: readonly Unmatched[];
-  /** How many look-ups the state has. */
+  /** The number of look-ups in the state. */
   readonly lookUps: number;
-  /** How many ACL tokens it has that were not asked for. */
+  /** The number of ACL tokens in the state, if their kind was not chosen. */
   readonly tokens: number;
 }
 
-/** A resource of the state that the program can't have. */
+/** A resource of the state that a program can't declare. */
 export interface Unmatched {
   readonly address: string;
   readonly type: string;
@@ -37,7 +37,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ["nomad_acl_token", "AclToken"],
 ]);
 
-/** What Terraform has as resources of their own, and a pool as inputs. */
+/** Limits of a pool: resources in Terraform, and inputs here. */
 const limits: ReadonlyMap<string, string> = new Map([
   ["tfe_agent_pool_allowed_workspaces", "allowed_workspace_ids"],
   ["tfe_agent_pool_allowed_projects", "allowed_project_ids"],
@@ -48,7 +48,7 @@ const limits: ReadonlyMap<string, string> = new Map([
  * Reads a state. No secret of it is in the result.
  *
  * @param chosen the kinds to read
- * @throws CommandError for what is no such state, and for a resource whose values are not those of its type
+ * @throws CommandError for anything but such a state, and for a resource with unexpected values
  */
 export function parseTerraformInventory(
   text: string,
@@ -70,7 +70,7 @@ export function parseTerraformInventory(
     if (!resource && !keeper.isNamed(type)) continue;
     if (isDeposed) leaveOut(keeper.deposed);
     else if (limits.has(type)) continue;
-    else if (!resource) leaveOut(`it is of no kind of this package: ${keeper.remedy}`);
+    else if (!resource) leaveOut(`this package has no such kind: ${keeper.remedy}`);
     else if (!chosen.includes(resource)) tokens += Number(resource.kind === "AclToken");
     else {
       const extra = resource.kind === "AgentPool" ? limiting.filter(({ values }) => values.agent_pool_id === from.values.id) : [];
@@ -98,7 +98,7 @@ export function parseTerraformInventory(
 
 const keyOf = ({ kind, id }: InventoryObject) => JSON.stringify([kind, id]);
 
-/** @returns why a program can't have it, if it can't */
+/** @returns an object, or the reason why a program can't declare it */
 function objectOf(
   resource: Resource,
   from: TerraformResource,
@@ -111,7 +111,7 @@ function objectOf(
   const refuse = (what: string): never => {
     throw new CommandError(`${source}: ${from.address}: ${what}. Nothing was written. ${keeper.refresh}, or remove it from the file.`);
   };
-  if (read.strange[0] !== undefined) refuse(`its ${read.strange[0]} has another form than that of ${from.type}`);
+  if (read.strange[0] !== undefined) refuse(`its ${read.strange[0]} does not have the form of ${from.type}`);
   const secret = secretIdentity(kind, from, read);
   if (secret.length > 0) return `${secret.join(", ")} is ${keeper.secret}, and a program would show it: declare it by hand`;
   if (typeof id !== "string" || id === "") return refuse("it has no id");
@@ -122,7 +122,7 @@ function objectOf(
   return read.sensitive.length > 0 ? { ...object, sensitive: read.sensitive } : object;
 }
 
-/** @param all its resource, and what limits a pool */
+/** @param all its resource, and the limits of a pool */
 function originOf({ outputs }: InventoryObject, all: readonly [TerraformResource, ...TerraformResource[]]): Origin {
   return {
     addresses: all.map(({ address }) => address),
@@ -135,13 +135,13 @@ function originOf({ outputs }: InventoryObject, all: readonly [TerraformResource
 /** A module in an address, with its key: `module.teams["ops"]`, `module.regions[0]`. */
 const step = /module\.([^.[\]]+)(?:\[(?:(\d+)|"((?:[^"\\]|\\.)*)")\])?/g;
 
-/** The names in an address, in its order: those of the modules with their keys, then that of the resource with its own. */
+/** The names in an address: the modules with their keys, then the resource with its key. */
 function nameParts({ module = "", name, index }: TerraformResource): string[] {
   const modules = [...module.matchAll(step)].flatMap(([, ofModule = "", number, key = ""]) => [ofModule, number ?? key]);
   return [...modules, name, index?.toString() ?? ""].filter((part) => part !== "");
 }
 
-/** What the id of an import, or the name of an object, has of the inputs. */
+/** The inputs in an import's id, or in an object's name. */
 const identities: Readonly<Record<string, readonly string[]>> = {
   AgentPool: ["name", "organization"],
   AgentToken: ["agentPoolId"],
@@ -150,7 +150,7 @@ const identities: Readonly<Record<string, readonly string[]>> = {
   AclRole: ["name"],
 };
 
-/** What no key of the configuration can stand for, and is a secret for Terraform. */
+/** The sensitive values that no configuration key can replace. */
 function secretIdentity(kind: string, from: TerraformResource, { marked, sensitive }: TerraformValues): string[] {
   const ofId = isMarked(markOf(from, "id")) ? ["id"] : [];
   return [...ofId, ...marked, ...sensitive.filter((path) => identities[kind]?.includes(path))];
@@ -162,12 +162,12 @@ function markOf({ marks }: TerraformResource, key: string): unknown {
 
 const links = z.array(z.object({ name: z.string(), id: z.string().optional() }));
 
-/** Blocks as the names that they have, or ids. */
+/** The names, or ids, in blocks. */
 function namesIn(blocks: unknown): unknown {
   return links.safeParse(blocks).data?.map(({ name, id }) => name || id) ?? blocks;
 }
 
-/** The values of a resource, and what Terraform says of their secrecy, with the names that the inputs have. */
+/** The values of a resource and Terraform's marks for sensitive ones, with the names of the inputs. */
 function asInputs(from: TerraformResource, extra: readonly TerraformResource[]): [values: Properties, marks: unknown] {
   const { values, marks, type } = from;
   const further = extra.map((one): [string, unknown, unknown] => {
@@ -186,27 +186,27 @@ function asInputs(from: TerraformResource, extra: readonly TerraformResource[]):
   ];
 }
 
-/** How the provider says that a token does not expire. */
+/** Whether the provider's duration means that a token does not expire. */
 function isNoDuration(ttl: unknown): boolean {
   return ttl === "" || (typeof ttl === "string" && parseDuration(ttl) === 0n);
 }
 
-/** When a token ends. The provider has an empty text, or Go's zero time, for one that does not. */
+/** The expiration of a token. The provider has an empty text, or Go's zero time, for none. */
 function expirationIn({ expiration_time: time }: Properties): { expirationTime: string } | undefined {
   return typeof time === "string" && time !== "" && !time.startsWith("0001-") ? { expirationTime: time } : undefined;
 }
 
-/** The first input that a program needs and the state does not have. */
+/** The first required input that is missing in the state. */
 function missingOf(resource: Resource, { inputs, sensitive }: TerraformValues): string | undefined {
   const identity = identities[resource.kind] ?? [];
   const needed = [...resource.inputs].filter(([name, field]) => !mayBeLeftOut(field) || identity.includes(name));
   return needed.map(([name]) => name).find((name) => (inputs[name] === undefined || inputs[name] === "") && !sensitive.includes(name));
 }
 
-/** The values as the server's would be read. */
+/** The values in the form of values read from a server. */
 function normal(kind: string, inputs: Properties, hidden: readonly string[]): Properties {
   if (kind === "AclPolicy") {
-    // The provider has an empty text for what is not set, and a job of nothing but those is none.
+    // The provider has empty texts for unset values. A job with only empty texts is none.
     const job = Object.entries(isRecord(inputs.jobAcl) ? inputs.jobAcl : {}).filter(([, value]) => value !== "");
     return { ...inputs, jobAcl: job.length > 0 ? Object.fromEntries(job) : undefined };
   }

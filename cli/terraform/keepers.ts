@@ -2,27 +2,27 @@ import { shellText } from "../import/text";
 import { parseBridged } from "./bridged";
 import { parseTerraform, type TerraformResource } from "./state";
 
-/** What an object has in the state that it comes from. */
+/** The origin of an object in its state. */
 export interface Origin {
-  /** All addresses that the object has there: also those of what limits a pool. */
+  /** All addresses of the object, including the limits of a pool. */
   readonly addresses: readonly string[];
   readonly isProtected: boolean;
   /** The names of its modules, its own, and the keys of `count` and `for_each`. */
   readonly parts: readonly string[];
-  /** Whether it is a pool that not all workspaces may use, and the state does not say which may. */
+  /** Whether it is a pool for some workspaces only, and the state does not have these. */
   readonly lacksLimits: boolean;
 }
 
-/** Where resources of Terraform's providers are kept, and what messages say of it. */
+/** A tool that keeps resources of Terraform's providers in its state, and its words in messages. */
 export interface StateKeeper {
   readonly parse: (text: string, source: string) => TerraformResource[];
-  /** Whether a resource that is of no kind of this package is named. */
+  /** Whether to report a resource of this type if this package has no such kind. */
   readonly isNamed: (type: string) => boolean;
   readonly secret: string;
   readonly deposed: string;
   readonly refresh: string;
   readonly remedy: string;
-  /** How they leave the state without their objects, as lines. They are in its order. */
+  /** The steps that remove resources from the state without deleting their objects, as lines. @param origins in the state's order */
   readonly removal: (origins: readonly Origin[]) => string[];
 }
 
@@ -34,16 +34,16 @@ export const terraform: StateKeeper = {
   refresh: "Run `terraform apply -refresh-only`, then `terraform show -json` again",
   remedy: "leave it in Terraform, or declare it by another package of Pulumi",
   removal: (origins) => [
-    "the state is as old as Terraform's last refresh: what others have changed since then shows in the preview",
-    "in the end, take them out of Terraform's state, and their blocks out of its configuration, before its next plan:",
+    "the state is as old as Terraform's last refresh: the preview shows later changes by others",
+    "at the end, before Terraform's next plan, remove the objects from its state, and their blocks from its configuration:",
     ["terraform state rm", ...origins.flatMap(({ addresses }) => addresses.map(shellText))].join(continued),
   ],
 };
 
-/** Joins the arguments of a command of a shell, each on its own line. */
+/** Joins arguments of a shell command, one a line. */
 const continued = " \\\n  ";
 
-/** A stack of Pulumi with its Nomad provider. */
+/** A stack with Pulumi's Nomad provider. */
 export const bridged: StateKeeper = {
   parse: parseBridged,
   isNamed: (type) => type.startsWith("nomad_"),
@@ -56,8 +56,8 @@ export const bridged: StateKeeper = {
     const stack = urns[0]?.split(":")[2] ?? "";
     const force = origins.some(({ isProtected }) => isProtected) ? " --force" : "";
     return [
-      "the state is as old as the stack's last refresh: what others have changed since then shows in the preview",
-      "in the end, take them out of the old stack's state, and out of its program, before its next update. In its folder:",
+      "the state is as old as the stack's last refresh: the preview shows later changes by others",
+      "at the end, before the old stack's next update, remove the objects from its program and its state. In its folder:",
       [`pulumi state delete --stack ${shellText(stack)} --yes${force}`, ...urns.map(shellText)].join(continued),
     ];
   },

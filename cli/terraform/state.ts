@@ -5,21 +5,21 @@ import { jsonOf } from "../input";
 
 /** A resource of a Terraform state. Its values may be secrets in plain text: no message shows one. */
 export interface TerraformResource {
-  /** Such as `module.teams["ops"].nomad_acl_role.this[0]`. */
+  /** For example `module.teams["ops"].nomad_acl_role.this[0]`. */
   readonly address: string;
   readonly mode: "managed" | "data";
   readonly type: string;
   readonly name: string;
-  /** Of `count` or `for_each`. */
+  /** The key of `count` or `for_each`. */
   readonly index?: number | string | undefined;
   readonly values: Readonly<Record<string, unknown>>;
-  /** `true` in place of each value, or group of values, that is a secret for Terraform. */
+  /** `true` for each value, or group of values, that is sensitive in Terraform. */
   readonly marks: unknown;
   /** The address of its module; undefined for the root module. */
   readonly module?: string | undefined;
-  /** Whether Terraform has replaced it, and is still to delete it. */
+  /** Whether Terraform has replaced it, and its delete is pending. */
   readonly isDeposed: boolean;
-  /** Whether the state refuses to let it go. */
+  /** Whether the state protects it from removal. */
   readonly isProtected?: boolean | undefined;
 }
 
@@ -42,24 +42,24 @@ const shownModule = z.object({
   },
 });
 
-/** What `terraform show -json` writes of a state. It leaves out the values of an empty one. */
+/** A state as `terraform show -json` writes it, without `values` for an empty one. */
 const shown = z.object({ values: z.object({ root_module: shownModule.optional() }).nullish() });
 
 const command = "`terraform show -json > state.json`";
 
-/** What other files of Terraform have, which are given by mistake. */
+/** Other Terraform files that users may give by mistake. */
 const others: readonly (readonly [z.ZodType, string])[] = [
-  [z.object({ lineage: z.string() }), `is a raw state of Terraform, whose form is its own: give what ${command} writes`],
+  [z.object({ lineage: z.string() }), `is a raw state of Terraform, in Terraform's internal form: give what ${command} writes`],
   [z.object({ planned_values: z.unknown() }).required(), `is a plan of Terraform: give a state, which ${command} writes`],
 ];
 
-/** Reads what `terraform show -json` wrote. @throws CommandError without any value of the text */
+/** Reads the output of `terraform show -json`. @throws CommandError without any value of the text */
 export function parseTerraform(text: string, source: string): TerraformResource[] {
   const whole = jsonOf(text, source);
   const other = others.find(([form]) => form.safeParse(whole).success);
   if (other) throw new CommandError(`${source} ${other[1]}.`);
   const version = z.object({ format_version: z.string() }).safeParse(whole).data?.format_version;
-  if (version === undefined) throw new CommandError(`${source} is no state of Terraform: give what ${command} writes.`);
+  if (version === undefined) throw new CommandError(`${source} is not a state of Terraform: give what ${command} writes.`);
   if (!/^(0\.[12]|1\.\d+)$/.test(version)) {
     const given = JSON.stringify(version.slice(0, 20));
     throw new CommandError(`${source} has the format version ${given}, which this version does not know. It knows 0.1, 0.2 and 1.x.`);

@@ -4,30 +4,30 @@ import { record } from "../../common/record";
 import { isRecord } from "../../common/unknown";
 import type { Field, Fields, Properties, Resource } from "../../provider/internal";
 
-/** Paths of a resource in the values of its counterpart of Terraform. */
+/** Paths of inputs with special values in Terraform's resource. */
 interface Paths {
-  /** Of secrets that the state holds, and that no API returns. */
+  /** Secrets that the state holds and the API does not return. */
   readonly hidden: string[];
-  /** Of texts that are secrets for Terraform alone: the API returns them. Words of an enumeration are not among them. */
+  /** Texts that are sensitive in Terraform, although the API returns them. Without words of an enumeration. */
   readonly sensitive: string[];
-  /** Of other values that are secrets for Terraform. */
+  /** Other values that are sensitive in Terraform. */
   readonly marked: string[];
-  /** Of values that have another type than the input, which is none of those that this version knows. */
+  /** Values of an unexpected type. */
   readonly strange: string[];
 }
 
 export interface TerraformValues extends Paths {
-  /** Without all that is secret. */
+  /** Without secret and sensitive values. */
   readonly inputs: Properties;
 }
 
-/** The names are the same but for their case and underscores: `oidc_disable_userinfo` is `oidcDisableUserInfo`. */
+/** Reads inputs. Their names equal Terraform's except for case and underscores: `oidc_disable_userinfo` is `oidcDisableUserInfo`. */
 export function readValues(resource: Resource, values: Properties, marks: unknown): TerraformValues {
   const paths: Paths = { hidden: [], sensitive: [], marked: [], strange: [] };
   return { ...paths, inputs: propertiesOf(resource.inputs, { value: values, mark: marks, path: "" }, paths) };
 }
 
-/** A value, what Terraform says of its secrecy, and its path. */
+/** A value, Terraform's marks for sensitive parts of it, and its path. */
 interface ValuePlace {
   readonly value: unknown;
   readonly mark: unknown;
@@ -45,7 +45,7 @@ function propertiesOf(properties: Fields, { value, mark, path }: ValuePlace, pat
       path: path === "" ? name : `${path}.${name}`,
     };
     if (field.traits.secret) {
-      // Of a secret that is only written, the state has no more than a number.
+      // For a write-only secret, the state has only a version number.
       if (below.value || typeof ownProperty(values, `${key}_wo_version`) === "number") paths.hidden.push(below.path);
       return [];
     }
@@ -60,18 +60,18 @@ function readValue(field: Field, place: ValuePlace, paths: Paths): unknown {
   if (shape.kind === "object") return objectOf(shape.properties, place, paths);
   const { value, mark, path } = place;
   if (value === undefined || value === null) return defaultValue;
-  // A state of Pulumi has no value of what is secret, so its form is not known.
+  // A Pulumi state lacks the values of secrets, so their form is unknown.
   if (mark !== true && !form(shape.kind, schema).safeParse(value).success) {
     paths.strange.push(path);
     return undefined;
   }
   if (!isMarked(mark)) return value;
-  // If a word of an enumeration is wanted, or a list, no text of the configuration can stand.
+  // A text of the configuration can't replace a list, or a word of an enumeration.
   (form(shape.kind, schema) instanceof z.ZodString && !(schema instanceof z.ZodEnum) ? paths.sensitive : paths.marked).push(path);
   return undefined;
 }
 
-/** A block, which older versions of the providers have as a list of one. */
+/** A block, which is a list with one item in older versions of the providers. */
 function objectOf(properties: Fields, { value, mark, path }: ValuePlace, paths: Paths): unknown {
   const [only, ...more] = Array.isArray(value) ? value : [value];
   if (only === undefined || only === null) return undefined;
@@ -91,7 +91,7 @@ function form(kind: Exclude<Field["shape"]["kind"], "object">, schema: z.ZodType
   return schema instanceof z.ZodBoolean || schema instanceof z.ZodNumber ? schema : z.string();
 }
 
-/** Whether any part is a secret for Terraform. */
+/** Whether any part is sensitive in Terraform. */
 export function isMarked(mark: unknown): boolean {
   return mark === true || (typeof mark === "object" && mark !== null && Object.values(mark).some(isMarked));
 }
