@@ -1,4 +1,4 @@
-/** Which tokens `who --can` finds, and what it says that it has not looked at. */
+/** The tokens that `who --can` finds, and its message about sources without tokens. */
 
 import { whoInTests } from "../test/support/who";
 import { Simulator } from "../testing/simulator";
@@ -44,7 +44,7 @@ const found = async (...args: string[]) => {
 };
 const undecided = { secret: ["not known: policies", "undecided"], typed: ["not known: type", "undecided"] };
 
-test("tokens are among the ways to a right, with all policies that they have together; expired ones give nothing", async () => {
+test("tokens are among the ways to a right, with all their policies combined, and expired tokens are not", async () => {
   expect(await found("--can", "submit-job", "--namespace", "prod")).toEqual({
     "by-role": ["submit-job by deploy", true],
     "by-policy": ["submit-job by deploy", true],
@@ -70,7 +70,7 @@ test("tokens are among the ways to management, a role and a policy", async () =>
   expect(await found("--policy", "deploy")).toEqual({ ...Object.fromEntries(names), ...undecided });
 });
 
-test("what a source has none of is said in the last line, and in JSON", async () => {
+test("the last line, and JSON, name the kinds that a source lacks", async () => {
   const rest = file({ format: 1, objects: { AclPolicy: policies, AclRole: [{ name: "deployers", policies: ["deploy"] }] } });
   const { out } = await command("--can", "management", "--export", rest);
   expect(out.split("\n").at(-1)).toMatch(/^Not looked at: AclAuthMethod, AclBindingRule, AclToken \(\S+ has none\)\.$/);

@@ -1,4 +1,4 @@
-/** What `who` says of rights: what the token of a login may do, and who could do something, by which way. */
+/** Rights in `who`: the permissions of a login's token, and the ways to a right. */
 import { pluginToken } from "../provider/configuration/tokens";
 import { whoInTests } from "../test/support/who";
 import { Simulator } from "../testing/simulator";
@@ -50,13 +50,13 @@ const { file, command, onCluster } = whoInTests(() => simulator);
 const rowsOf = (out: string) => out.split("\n").map((line) => line.trim().split(/ {2,}/));
 const login = (...groups: string[]) => onCluster("--claims-file", file({ groups }));
 
-test("rights of the cluster and dangerous ones are never left out of a line, and patterns come first", async () => {
+test("a line never leaves out rights of the cluster and dangerous ones, and patterns come first", async () => {
   const { out } = await login("wide");
   expect(out).toMatch(/^ +cluster +operator: keyring-.*, operator: license-read, node: write$/m);
   expect(out).toMatch(/^ +namespace prod +write variables \*, (write variables [a-d](, |$)){4}$/m);
 });
 
-test("what the token may do is said by place, the dangerous first, and shorthands as what they stand for", async () => {
+test("the permissions of the token are listed by place, dangerous ones first, with shorthands expanded", async () => {
   const { status, out } = await login("web");
   expect(status).toBe(0);
   const may = out.slice(out.indexOf("The token may:"), out.indexOf("Does not match:"));
@@ -82,25 +82,25 @@ test("what the token may do is said by place, the dangerous first, and shorthand
   expect(all.out).not.toMatch(/(write|mount) CSI volumes/);
 });
 
-test("what equals management is said first, and of a job that the token may not submit nothing", async () => {
+test("rights that equal management come first, and jobs that the token may not submit are left out", async () => {
   const { out } = await login("ops");
   expect(rowsOf(out)).toContainEqual(["cluster", "everything, because operator:snapshot-save equals management, operator: snapshot-save"]);
   expect(out).not.toContain("jobAcl");
 });
 
-test("several rules give the rights of all their policies, and a deny of one takes from the others", async () => {
+test("several rules give the rights of all their policies, and a deny of one removes rights of the others", async () => {
   const { out } = await login("web", "limited");
   expect(rowsOf(out)).toContainEqual(["namespace prod", "write/read variables app/*, nothing else (denied)"]);
 });
 
-test("policies that do not exist allow nothing, and a token for management has no list of rights", async () => {
+test("missing policies allow nothing, and a management token has no list of rights", async () => {
   expect((await login("ghost")).out).toContain("The token may do nothing: its policies have no rules.");
   expect((await login("admins")).out).not.toContain("The token may");
   const { out } = await onCluster("--json", "--claims-file", file({ groups: ["admins"] }));
   expect(JSON.parse(out).rights).toMatchObject({ management: true });
 });
 
-test("for scripts, rights as rightsOf lists them", async () => {
+test("for scripts, JSON has the rights as rightsOf lists them", async () => {
   const { out } = await onCluster("--json", "--claims-file", file({ groups: ["ops", "release"] }));
   expect(JSON.parse(out).rights).toMatchObject({
     management: false,
@@ -112,7 +112,7 @@ test("for scripts, rights as rightsOf lists them", async () => {
   });
 });
 
-test("who may submit jobs: by rule, role and policy, also who may register them, and not by a role whose policies deny it", async () => {
+test("who may submit jobs: by rule, role and policy, including register-job, and not by a role whose policies deny it", async () => {
   const { status, out } = await onCluster("--can", "submit-job", "--namespace", "prod");
   expect([
     status,
@@ -139,7 +139,7 @@ test("who may submit jobs: by rule, role and policy, also who may register them,
   });
 });
 
-test("who may read a variable: the tasks of a job, and so whoever may submit it; and what everybody may do needs no login", async () => {
+test("who may read a variable: the tasks of a job, and so everyone who may submit it; the policy anonymous needs no login", async () => {
   const variable = await onCluster("--can", "variables:read", "--namespace", "prod", "--path", "db/main");
   expect(variable.out).toContain(
     "Tasks of the job api of the namespace prod, by the policy db (jobAcl), and so whoever may submit it: who --can submit-job --namespace prod.",
@@ -150,7 +150,7 @@ test("who may read a variable: the tasks of a job, and so whoever may submit it;
   expect(rowsOf(pool.out)).toContainEqual(["sso", "web in list.groups", "role web", "web", "for web"]);
 });
 
-test("what no rule gives may come through a job", async () => {
+test("a right that no rule gives may come from a job", async () => {
   const policy = { name: "release", rules: 'operator { policy = "write" }', jobAcl: { namespace: "prod", jobId: "web" } };
   const { out } = await command("--can", "management", "--export", file({ format: 1, objects: { AclPolicy: [policy] } }));
   expect(out).toMatch(
@@ -158,7 +158,7 @@ test("what no rule gives may come through a job", async () => {
   );
 });
 
-test("tasks of a job have the policies of its namespace as well, of which one may take from another", async () => {
+test("tasks of a job also have the policies of its namespace, and one policy may deny rights of another", async () => {
   const power = { name: "release", rules: 'operator { policy = "write" }', jobAcl: { namespace: "prod", jobId: "web" } };
   const guard = { name: "guard", rules: 'operator { policy = "deny" }', jobAcl: { namespace: "prod" } };
   const both = file({ format: 1, objects: { AclPolicy: [power, guard] } });
@@ -167,11 +167,11 @@ test("tasks of a job have the policies of its namespace as well, of which one ma
   );
 });
 
-test("a right that needs two policies may come by two rules, and the command says that it looks at each alone", async () => {
+test("a right that needs two policies may come from two rules, and the command says that it looks at each alone", async () => {
   expect((await onCluster("--can", "csi-write-volume", "--namespace", "prod")).out).toContain("this right needs two");
 });
 
-test("who may do everything has those whose rights equal management", async () => {
+test("who may do everything includes rights that equal management", async () => {
   const { out } = await onCluster("--can", "management");
   expect(rowsOf(out)).toContainEqual([
     "sso",
@@ -182,7 +182,7 @@ test("who may do everything has those whose rights equal management", async () =
   ]);
 });
 
-test("policies whose rules can't be read are named, and nothing is said of what they allow", async () => {
+test("policies with unreadable rules are named, without any permissions", async () => {
   simulator.faults.add({ path: "/v1/acl/policy/web", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
   const { status, out, errors } = await login("web");
   simulator.faults.clear();
@@ -191,7 +191,7 @@ test("policies whose rules can't be read are named, and nothing is said of what 
   expect(out).not.toContain("submit jobs");
 });
 
-describe("of what a program manages", () => {
+describe("on a preview", () => {
   const step = (kind: string, name: string, inputs: object) => {
     const urn = `urn:pulumi:dev::platform::${pluginToken(kind)}::${name}`;
     return { op: "create", urn, newState: { urn, type: pluginToken(kind), inputs } };
@@ -220,7 +220,7 @@ describe("of what a program manages", () => {
       "preview.json",
     );
 
-  test("what is not known is said to be so, and may take away as well as give", async () => {
+  test("unknown policies are named, and may deny rights as well as give them", async () => {
     const { out } = await command("--can", "submit-job", "--namespace", "prod", "--preview", preview());
     const rows = rowsOf(out);
     expect(rows).toContainEqual(["ci", "a in list.groups", "role deployers", "deploy", "deployers"]);
@@ -235,7 +235,7 @@ describe("of what a program manages", () => {
     expect(out).toContain("Not known is what these allow, to which 2 rules lead: policy later, role made-elsewhere.");
   });
 
-  test("the rights of a login are those that the policies will have", async () => {
+  test("a login has the rights of the policies after the update", async () => {
     const claims = file({ g: ["a", "b", "d"] }, "claims.json");
     const { out } = await command("--method", "ci", "--claims-file", claims, "--preview", preview());
     expect(rowsOf(out)).toContainEqual(["namespace prod", "submit jobs"]);
@@ -243,7 +243,7 @@ describe("of what a program manages", () => {
   });
 });
 
-test("what is there twice is not known: neither the rules of such a policy nor what such a role has", async () => {
+test("with two objects of one name, the rules of a policy and the policies of a role are unknown", async () => {
   const named = (name: string, values: object) => ({ name, ...values });
   const rule = (bindName: string) => ({ authMethod: "sso", selector: "", bindType: "role", bindName });
   const twice = file({
@@ -263,7 +263,7 @@ test("what is there twice is not known: neither the rules of such a policy nor w
   );
 });
 
-test("mistakes are one error that says which", async () => {
+test("each mistake is one error that names it", async () => {
   const wrong: [string[], RegExp][] = [
     [["--can", "submitjob"], /^--can submitjob: did you mean submit-job\? It can be management, .*operator:write, /],
     [["--role", "web", "--namespace", "prod"], /^--namespace goes with --can\n/],
@@ -279,10 +279,10 @@ test("mistakes are one error that says which", async () => {
   }
 });
 
-describe("what is not all known is said", () => {
+describe("incomplete answers say so", () => {
   const exportOf = (objects: object) => file({ format: 1, objects }, "export.json");
 
-  test("a policy without a known name may be that of everybody, if its rules allow what is asked for", async () => {
+  test("a policy with an unknown name may be anonymous, if its rules allow the right", async () => {
     const hidden = (rules: string) => exportOf({ AclPolicy: [{ name: "[secret]", rules, id: "p" }] });
     const by = async (can: string, rules: string) => (await command("--can", can, "--export", hidden(rules))).out;
     for (const can of ["management", "operator:write"]) {
@@ -292,7 +292,7 @@ describe("what is not all known is said", () => {
     }
   });
 
-  test("the hint that a right may need two rules is also in JSON", async () => {
+  test("the hint that a right may need two rules is in JSON, too", async () => {
     const hintOf = async (can: string) => JSON.parse((await command("--can", can, "--json", "--export", exportOf({}))).out).hint;
     expect(await hintOf("csi-write-volume")).toMatch(/this right needs two/);
     expect(await hintOf("submit-job")).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Which tokens `who` takes for a login: audience, issuer and times. */
+/** The checks of `who` on tokens: audience, issuer and times. */
 import { whoInTests } from "../test/support/who";
 import { Simulator } from "../testing/simulator";
 import { explain } from "./access/explain";
@@ -25,7 +25,7 @@ const tokenOf = (claims: object) =>
   ["{}", JSON.stringify(claims), "signature"].map((part) => Buffer.from(part).toString("base64url")).join(".");
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-test("a token is decoded without being trusted, and what is not checked of it is said", async () => {
+test("a token is decoded without being trusted, and the output names the missing checks", async () => {
   const token = tokenOf({ sub: "x", aud: "app", exp: inSeconds(300), groups: ["engineering"] });
   const { out } = await onCluster("--method", "sso", "--claims-file", file(`${token}\n`));
   expect(out).toContain("role developers");
@@ -33,11 +33,11 @@ test("a token is decoded without being trusted, and what is not checked of it is
   expect(out).not.toContain(token);
 });
 
-describe("of a method with an audience and an issuer", () => {
+describe("for a method with an audience and an issuer", () => {
   const claims = { aud: "nomad", iss: "https://idp.test", groups: ["admins"] };
   const ci = (content: unknown, ...args: string[]) => onCluster("--method", "ci", "--claims-file", file(content), ...args);
 
-  test("a token of the method gets what its rules give, and nothing is left unchecked", async () => {
+  test("a token of the method gets the grants of its rules, and all checks are done", async () => {
     const { out } = await ci(tokenOf({ ...claims, exp: inSeconds(300), iat: inSeconds(0) }));
     expect(out).toContain("gets a management token");
     expect(out).not.toContain("Not checked");
@@ -48,14 +48,14 @@ describe("of a method with an audience and an issuer", () => {
     ["no audience", { aud: undefined }, 'it has no aud, and boundAudiences is ["nomad"].'],
     ["another issuer", { iss: "https://evil.test" }, 'its iss is "https://evil.test", and boundIssuer is ["https://idp.test"].'],
     ["no time", { exp: undefined }, "a token needs one of the three."],
-  ])("a token of %s gets nothing, and the reason is said", async (_, changes, reason) => {
+  ])("a token with %s gets nothing, and the output says why", async (_, changes, reason) => {
     const { out } = await ci(tokenOf({ ...claims, exp: inSeconds(100), ...changes }));
     expect(out).toContain("a login of ci with these claims fails: 401 unable to validate provided token: ");
     expect(out).toContain(`The token is refused before any rule is tried: ${reason}`);
     expect(out).not.toContain("management");
   });
 
-  test("of an expired token it says that it is refused, and what it would get otherwise; --at asks for another time", async () => {
+  test("an expired token is refused, with what it would get otherwise; --at chooses another time", async () => {
     const token = tokenOf({ ...claims, iat: 1_799_999_000, exp: 1_800_000_000 });
     const late = await ci(token, "--at", "2027-01-15T09:00:00Z");
     expect(late.out).toMatch(
@@ -75,19 +75,19 @@ describe("of a method with an audience and an issuer", () => {
     });
   });
 
-  test("of an object of claims, what is there is checked, and what is not there is said", async () => {
+  test("in an object of claims, existing claims are checked, and missing ones are named", async () => {
     expect((await ci({ groups: ["admins"] })).out).toMatch(/gets a management token.*Not checked: audience, issuer, times\./s);
     expect((await ci({ ...claims, aud: "another-app" })).out).toContain("fails: 401");
     expect(JSON.parse((await ci(claims, "--json")).out)).toMatchObject({ ok: true, notChecked: ["times"] });
   });
 
-  test("an object that has a name twice is refused: servers differ in which value they take", async () => {
+  test("an object with a repeated name is refused, because servers differ in the value that they take", async () => {
     const { status, errors } = await ci('{"aud": "other", "\\u0061ud": "nomad", "groups": ["admins"]}');
     expect([status, errors]).toEqual([1, expect.stringContaining("has an object with one name twice")]);
   });
 });
 
-test("what a state does not say of a method is not checked", async () => {
+test("properties that a state lacks are not checked", async () => {
   const config = { boundAudiences: [secretMarker], boundIssuer: ["https://idp.test"], expirationLeeway: secretMarker };
   const AclAuthMethod = [{ name: "ci", type: "JWT", tokenLocality: "local", maxTokenTtl: "1h", config }];
   const AclBindingRule = [{ authMethod: "ci", selector: "", bindType: "management" }];

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => simulator.stop());
 const { file, pathOf, configured, command, onCluster } = whoInTests(() => simulator);
 
-test("a login on the configured cluster: what it gets, by which rule, and what it lacks for the others; nothing is written", async () => {
+test("a login on the configured cluster: what it gets, by which rule, and why others do not match; nothing is written", async () => {
   const { status, out, errors } = await onCluster("--claims-file", file({ groups: ["engineering"], team: "Ops" }));
   expect([status, errors]).toEqual([0, ""]);
   expect(out).toContain(`${simulator.clusterAddress}: a login of sso with these claims gets a token`);
@@ -44,7 +44,7 @@ test("a login on the configured cluster: what it gets, by which rule, and what i
   expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
 });
 
-test("for scripts, the same as JSON", async () => {
+test("for scripts, JSON has the same", async () => {
   const { status, out } = await onCluster("--method", "sso", "--json", "--claims-file", file({ groups: ["admins"] }));
   expect(status).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
@@ -60,13 +60,13 @@ test("for scripts, the same as JSON", async () => {
   });
 });
 
-test("a login that fails is no failure of the command, and says the server's error", async () => {
+test("a failing login does not fail the command, which prints the server's error", async () => {
   const { status, out } = await onCluster("--claims-file", file({ team: "a b", groups: ["engineering"] }));
   expect(status).toBe(0);
   expect(out).toContain('fails: 500 computed "role" bind name for bind target is invalid: "team-a b"');
 });
 
-test("who gets management, a role or a policy: by which methods and selectors, and which of them match no login", async () => {
+test("who gets management, a role or a policy: by which methods and selectors, with a mark for rules that match no login", async () => {
   const rowsOf = async (...args: string[]) =>
     (await onCluster(...args)).out
       .replace(/\n\nNot looked at: AclToken .*/, "")
@@ -91,7 +91,7 @@ test("who gets management, a role or a policy: by which methods and selectors, a
   expect((await onCluster("--role", "nobody")).out).toContain("the role nobody does not exist, so no login gets it.");
 });
 
-test("on a preview, what is not in it is taken for existing, and what it does not know is said", async () => {
+test("on a preview, objects outside of it are assumed to exist, and unknown ones are named", async () => {
   const resource = (kind: string, name: string, inputs: object) => {
     const urn = `urn:pulumi:dev::platform::${pluginToken(kind)}::${name}`;
     return { op: "create", urn, newState: { urn, type: pluginToken(kind), inputs } };
@@ -124,7 +124,7 @@ test("on a preview, what is not in it is taken for existing, and what it does no
   expect((await command("--role", "developers", "--preview", preview)).out).toContain('binding rule "half"  selector');
 });
 
-test("a configuration that is a secret leaves its method with its name, and rules that can't lead there are not among those that may", async () => {
+test("a method with a secret configuration keeps its name, and rules that can't lead to a role are not listed", async () => {
   const resource = (kind: string, name: string, outputs: object) => {
     const type = pluginToken(kind);
     return { urn: `urn:pulumi:dev::p::${type}::${name}`, type, id: name, outputs };
@@ -162,7 +162,7 @@ test("a configuration that is a secret leaves its method with its name, and rule
   expect((await rowsFor("--role", "deployers")).flat()).not.toContain('binding rule "to-developers"');
 });
 
-test("a method with a secret name may be that of a rule, and is none that has the name of its resource", async () => {
+test("a method with a secret name may be a rule's method, and is not identified by the name of its resource", async () => {
   const resource = (kind: string, name: string, outputs: object) => {
     const type = pluginToken(kind);
     return { urn: `urn:pulumi:dev::p::${type}::${name}`, type, id: name, outputs };
@@ -197,7 +197,7 @@ describe("a stack with objects of two clusters", () => {
     return ["--claims-file", path, "--method", "sso"];
   };
 
-  test("is asked for one of them, by its state", async () => {
+  test("needs --cluster with a state", async () => {
     const all = [...objects(one, "role"), ...objects(two, "management")].map(([kind, outputs], index) => {
       const type = pluginToken(kind);
       return { urn: `urn:pulumi:dev::p::${type}::${index}`, type, id: `id-${index}`, outputs };
@@ -214,7 +214,7 @@ describe("a stack with objects of two clusters", () => {
     expect(strange.errors).toContain(`--cluster https://three: ${state} has objects of ${one}, ${two}`);
   });
 
-  test("is asked for one of them, by its preview, if new providers have an address or a name", async () => {
+  test("needs --cluster with a preview, and takes addresses and names of new providers", async () => {
     const provider = (name: string, inputs: object) => {
       const urn = `urn:pulumi:dev::p::pulumi:providers:agentpool-acl::${name}`;
       return { op: "create", urn, newState: { urn, type: "pulumi:providers:agentpool-acl", inputs } };
@@ -254,7 +254,7 @@ describe("a stack with objects of two clusters", () => {
   });
 });
 
-test("a method whose name is not known yet may be the one that is asked for", async () => {
+test("a method with an unknown name may be the chosen one", async () => {
   const type = "agentpool-acl:index:AclAuthMethod";
   const inputs = { name: "[secret]", type: "JWT", tokenLocality: "local", maxTokenTtl: "1h", config: {} };
   const preview = file({ steps: [{ op: "create", urn: `urn:pulumi:dev::p::${type}::m`, newState: { type, inputs } }] });
@@ -265,7 +265,7 @@ test("a method whose name is not known yet may be the one that is asked for", as
   );
 });
 
-test("if the policies can't be read, the rest is shown, and the command is incomplete", async () => {
+test("with unreadable policies, the rest is shown, and the command is incomplete", async () => {
   const denied = { kind: "status", status: 403, body: "Permission denied" } as const;
   simulator.faults.add({ path: "/v1/acl/policies", times: 2, fault: denied });
   const management = await onCluster("--can", "management");
@@ -290,7 +290,7 @@ test("a claim may have any name", async () => {
   expect(out).toContain("role developers");
 });
 
-test("mistakes are one error that says which, without the claims", async () => {
+test("each mistake is one error that names it, without the claims", async () => {
   const claims = file({ groups: [] });
   const wrong: [string[], number, RegExp][] = [
     [[], 2, /^give --claims-file, or one of --can, --role and --policy\nusage:/],
@@ -310,7 +310,7 @@ test("mistakes are one error that says which, without the claims", async () => {
   }
 });
 
-test("claims of too many levels are one error", () => {
+test("claims with too many levels are one error", () => {
   const deep = `{"private": ${"[".repeat(6_000)}${"]".repeat(6_000)}}`;
   expect(() => parseClaims(deep, "F")).toThrow("F has a claim that has more than 1000 levels of lists and objects: leave it out.");
 });
@@ -326,7 +326,7 @@ test.each([
   ["private.cHJpdmF0Z.x", "The second part of the token in F is neither"],
   ["private.cHJpdmF0ZQ.x", "The second part of the token in F is neither"],
   ["private.a.b.c.d", "holds an encrypted token"],
-])("claims that are none (%j) are refused with the place of the mistake, and without their text", (text, message) => {
+])("invalid claims (%j) are refused with the place of the mistake, and without their text", (text, message) => {
   let said = "";
   try {
     parseClaims(text, "F");

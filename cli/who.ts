@@ -13,17 +13,17 @@ import { endWith } from "./selection";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl who --claims-file FILE [--method NAME] [options]
        npx --no-install pulumi-agentpool-acl who --can RIGHT | --role NAME | --policy NAME [options]
-Says what a login with these claims gets and may do, and why; or by which methods and selectors anyone gets there. Writes nothing to a
-server.
+Explains what a login with these claims gets and may do, or which methods and selectors lead to a right, role or policy. Writes nothing to
+a server.
   --claims-file FILE   the claims: a JSON object, or a token (JWT), which is decoded without being trusted; - is standard input
   --method NAME        the auth method; the default method when left out
-  --at TIME            when the login takes place, as in 2027-01-31T12:00:00Z; now when left out
-  --all                shows all rights, and all rules that do not match, not only those that nearly do
+  --at TIME            the time of the login, as in 2027-01-31T12:00:00Z; now when left out
+  --all                shows all rights, and all rules that do not match instead of near misses only
   --can RIGHT          who may do this: management (everything), a capability of namespaces (submit-job, alloc-exec, read-logs, ...),
-                       variables:read, node_pool:write, operator:write, ...; one that is not known lists them all
-  --namespace NAME     in which namespace, "*" for any; "default" when left out
-  --path PATH          of which variable
-  --name NAME          of which node pool or host volume
+                       variables:read, node_pool:write, operator:write, ...; an unknown one lists them all
+  --namespace NAME     the namespace of the right, "*" for any; "default" when left out
+  --path PATH          the path of the variable
+  --name NAME          the name of the node pool or host volume
   --role NAME          who gets this role
   --policy NAME        who gets this policy, by itself or with a role
   --json               prints JSON
@@ -53,7 +53,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
     if (target !== undefined && values[name] !== undefined) throw new UsageError(`--${name} goes with --claims-file`);
   }
   const now = momentOf(values.at);
-  // Before any request: a mistake in the claims is found at once.
+  // Before any request, so a mistake in the claims is found at once.
   const claims = file === undefined ? undefined : await readClaims(file);
   const { model, objects, isCluster, gaps, notes } = await readSource(values, reportingTo(io, signal));
   const print = (data: object, words: () => string) => io.print(values.json ? JSON.stringify(data, undefined, 2) : words());
@@ -72,7 +72,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   return endWith(io, gaps, notes);
 }
 
-/** The claims in a file, or of standard input for "-": JSON or a token. @throws CommandError which says where the mistake is */
+/** Reads claims from a file, or from standard input for "-": JSON or a token. @throws CommandError with the place of the mistake */
 async function readClaims(path: string): Promise<ReadClaims> {
   const text = await textOf(path);
   try {
@@ -103,4 +103,4 @@ function targetOf({ role, policy, ...right }: TargetArguments): Target | undefin
   return targets[0];
 }
 
-export const command: Command = { summary: "says what a login gets, and who gets what", usage, run };
+export const command: Command = { summary: "explains what a login gets, and who gets a right", usage, run };
