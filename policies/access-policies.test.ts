@@ -5,7 +5,7 @@ import { resources } from "../provider/resources";
 import { type AccessPolicyOptions, accessPolicies } from "./access-policies";
 import type { PolicyName, ResourceArgs } from "./policy";
 
-/** What @pulumi/policy gives to policies: to read what a preview does not know is an error. Its types are internal. */
+/** @pulumi/policy's wrapper for unknown values: reading one is an error. Its types are internal. */
 const { unknownCheckingProxy, unknownStringValue } = jest.requireActual<{
   unknownCheckingProxy<T extends object>(props: T): T;
   unknownStringValue: string;
@@ -28,7 +28,7 @@ const rule = (more: Record<string, unknown> = {}, provider = "default"): Declare
 ];
 const token = (more: Record<string, unknown> = {}): Declared => ["AclToken", "ci", { type: "client", policies: ["read"], ...more }];
 
-/** What a policy reports of a program: before a resource is made ("at once"), or at the end, when a preview has no outputs of what is new. */
+/** The violations of a program: before a resource is created ("at once"), or at the end, when a preview lacks outputs of new resources. */
 function violations(policy: PolicyName, program: readonly Declared[], options: AccessPolicyOptions = {}, typeOf = pluginToken) {
   const one = accessPolicies(options).find(({ name }) => name === policy);
   if (!one) throw new Error(`there is no policy ${policy}`);
@@ -67,7 +67,7 @@ describe.each([
     [
       "no-management-for-everyone",
       rule({ bindType: "management", bindName: undefined, selector: "contractors not in list.group" }),
-      'ACL binding rule "it": selector matches every login, because the method does not map what it looks at: everyone who logs in with "sso" gets management. ' +
+      'ACL binding rule "it": selector matches every login, because the method does not map the claims in it: everyone who logs in with "sso" gets management. ' +
         "Write a selector that only administrators match.",
     ],
     [
@@ -81,7 +81,7 @@ describe.each([
       'ACL binding rule "it": bindName interpolates value.tean, which the method does not map to a value: every login that the selector matches fails as a whole, ' +
         "whatever other rules give it. Did you mean value.team?",
     ],
-  ] as const)("%s reports a rule at once if its method came before it", (policy, wrong, message) => {
+  ] as const)("%s reports a rule at once if it has seen its method before", (policy, wrong, message) => {
     expect(report(policy, method(), role(), wrong)).toEqual({ atOnce: [message], atEnd: [] });
     if (policy === "no-unmapped-claims") {
       expect(report(policy, wrong, method(), role())).toEqual({ atOnce: [], atEnd: [`it: ${message}`] });
@@ -95,18 +95,18 @@ describe.each([
     expect(report("no-management-tokens", token())).toEqual(none);
   });
 
-  test("a role and a method that the program does not declare are reported at the end, with the names that may be meant", () => {
+  test("a role and a method outside of the program are reported at the end, with similar names", () => {
     expect(report("no-unknown-roles", rule({ bindName: "dew" }), method(), role())).toEqual({
       atOnce: [],
       atEnd: [
-        'it: ACL binding rule "it": bindName gives the role "dew", which this program does not declare. Did you mean "dev"? If it is made elsewhere, add it to knownRoles of the policy pack. ' +
+        'it: ACL binding rule "it": bindName gives the role "dew", which this program does not declare. Did you mean "dev"? If it is declared elsewhere, add it to knownRoles of the policy pack. ' +
           "A role that does not exist gives nothing.",
       ],
     });
     expect(report("no-unknown-methods", rule({ authMethod: "elsewhere" }), method(), role())).toEqual({
       atOnce: [],
       atEnd: [
-        'it: ACL binding rule "it": authMethod is "elsewhere", which this program does not declare. If it is made elsewhere, add it to knownMethods of the policy pack.',
+        'it: ACL binding rule "it": authMethod is "elsewhere", which this program does not declare. If it is declared elsewhere, add it to knownMethods of the policy pack.',
       ],
     });
     for (const policy of ["no-unknown-roles", "no-unknown-methods"] as const)
@@ -129,7 +129,7 @@ describe("no-unbound-tenants", () => {
   const ofOurs = rule({ selector: 'value.branch == main and value.project == "4711"' });
   const found = (...program: Declared[]) => violations("no-unbound-tenants", program);
 
-  test("reports a method on shared keys that binds no issuer, and a rule that asks for no customer, in both orders", () => {
+  test("reports a method on shared keys without an issuer, and a rule without a check of the customer, in both orders", () => {
     const [methodWrong, ruleWrong] = [
       'ACL auth method "sso": config.jwksUrl has keys of gitlab.com, which sign the tokens of all its customers, and config.boundIssuer is not given: ' +
         'who issued a token is not checked. Give config.boundIssuer, such as ["https://gitlab.com"]. ' +
@@ -142,7 +142,7 @@ describe("no-unbound-tenants", () => {
     expect(found(ci(), ofOurs)).toEqual(none);
   });
 
-  test("reports nothing that is not known before the update", () => {
+  test("reports nothing for values that are unknown before the update", () => {
     expect(found(ci({ boundIssuer: unknownStringValue }), ofOurs)).toEqual(none);
     expect(found(ci({ boundIssuer: [unknownStringValue] }), onMain)).toEqual(none);
     expect(found(ci({ jwksUrl: unknownStringValue }), onMain)).toEqual(none);
@@ -220,7 +220,7 @@ test("the policies match the types of all resources that they are about", () => 
   expect(violations("no-management-for-everyone", [foreign], {}, (kind) => kind)).toEqual(none);
 });
 
-test("roles and methods that the pack is told of are known, as are those that come at the end only, since --target leaves them out", () => {
+test("roles and methods in the pack's options are known, and so are resources outside of --target, which come only at the end", () => {
   const elsewhere = rule({ authMethod: "ci", bindName: "auditors" });
   const options = { knownRoles: ["auditors"], knownMethods: ["ci"] };
   expect(violations("no-unknown-roles", [elsewhere], options)).toEqual(none);
@@ -243,7 +243,7 @@ test("a computed role is a violation only if no role fits its name", () => {
   ]);
 });
 
-test("objects of another cluster are others", () => {
+test("objects of another cluster do not count", () => {
   const program = [method(), role(), rule({ selector: "value.tean == ops" }, "another")];
   expect(violations("no-unmapped-claims", program)).toEqual(none);
   expect(violations("no-unknown-roles", program).atEnd).toHaveLength(1);
@@ -260,11 +260,11 @@ test.each([
   ["no-plain-http-identity-providers", method({ config: { oidcDiscoveryUrl: unknownStringValue } })],
   ["no-plain-http-identity-providers", method({ config: unknownStringValue })],
   ["max-token-ttl", method({ maxTokenTtl: unknownStringValue })],
-] as const)("%s finds nothing in what a preview does not know", (policy, declared) => {
+] as const)("%s finds nothing in unknown values of a preview", (policy, declared) => {
   expect(violations(policy, [method(), role(), declared])).toEqual(none);
 });
 
-test("what a preview does not know of a method or a role is taken for what would be right", () => {
+test("unknown values of a method or a role in a preview are assumed to be right", () => {
   const half = method({ config: { ...config, claimMappings: { team: unknownStringValue } } });
   expect(violations("no-unmapped-claims", [half, role(), rule({ selector: "value.tean == ops" })])).toEqual(none);
   expect(violations("no-unknown-roles", [method(), role(unknownStringValue), rule({ bindName: "x" })])).toEqual(none);
@@ -296,7 +296,7 @@ test.each([
   expect(violations("max-token-ttl", [method({ maxTokenTtl })], options).atOnce).toHaveLength(count);
 });
 
-test("a token's name that no login can have is a violation", () => {
+test("a name format that breaks every login is a violation", () => {
   expect(violations("no-unmapped-claims", [method({ tokenNameFormat: "${value.tean}" })]).atOnce).toEqual([
     expect.stringMatching(/^ACL auth method "sso": tokenNameFormat interpolates value\.tean/),
   ]);
@@ -321,10 +321,10 @@ test("@pulumi/policy takes the policies, with names, descriptions and levels", (
   expect(accessPolicies().map(({ enforcementLevel }) => enforcementLevel)).toEqual(Array(policies.length).fill("mandatory"));
 });
 
-test("options that mean nothing are errors", () => {
+test("options without a meaning are errors", () => {
   expect(() => accessPolicies({ maxTokenTtl: "a day" })).toThrow('accessPolicies: maxTokenTtl must be a duration like "8h", not "a day".');
   const enforcementLevels = JSON.parse('{ "no-managment": "advisory" }');
   expect(() => accessPolicies({ enforcementLevels })).toThrow(
-    /^accessPolicies: enforcementLevels names no-managment, and the policies are no-management-for-everyone, /,
+    /^accessPolicies: enforcementLevels names no-managment, but the policies are no-management-for-everyone, /,
   );
 });

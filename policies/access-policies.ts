@@ -10,17 +10,17 @@ import type { RightsLimits } from "./rights-limits";
 import { limitsOf } from "./rights-limits";
 
 export interface AccessPolicyOptions {
-  /** What a violation does. Default: `mandatory`, which fails the preview and the update. */
+  /** The effect of a violation. Default: `mandatory`, which fails the preview and the update. */
   readonly enforcementLevel?: EnforcementLevel;
-  /** The same for single policies, by their names. */
+  /** The effects of violations of single policies, by their names. */
   readonly enforcementLevels?: { readonly [name in PolicyName]?: EnforcementLevel };
-  /** Roles that rules may give although the program does not declare them. */
+  /** Roles outside of the program that rules may give. */
   readonly knownRoles?: readonly string[];
-  /** Auth methods that rules may belong to although the program does not declare them. */
+  /** Auth methods outside of the program that rules may belong to. */
   readonly knownMethods?: readonly string[];
   /** Whether an identity provider on the servers' own machine may be reached over plain http, as in tests. Default: false. */
   readonly allowLoopbackHttp?: boolean;
-  /** The longest `maxTokenTtl`. Default: `12h`, after which NIST SP 800-63B (revision 3) wants people to log in again, if two factors are needed. */
+  /** The longest `maxTokenTtl`. Default: `12h`, after which NIST SP 800-63B (revision 3) requires a new login if it requires two factors. */
   readonly maxTokenTtl?: string;
   /** The most that ACL policies may allow: in the whole program, or to the logins of some methods. Default: `[{}]`, nothing in all namespaces. */
   readonly limits?: readonly RightsLimits[];
@@ -30,12 +30,12 @@ const defaultCeiling = "12h";
 
 /**
  * Policies for programs with auth methods, ACL policies, roles, binding rules and tokens, made as dynamic resources or by the plugin, in any
- * language. They see the program alone, and send no request. What a preview does not know is no violation.
+ * language. They see the program alone, and send no request. Values that are unknown in a preview are no violation.
  *
  * @example
  * new PolicyPack("access", { policies: accessPolicies({ knownRoles: ["auditors"], maxTokenTtl: "8h" }) });
  *
- * @throws UserError for options that mean nothing
+ * @throws UserError for options without a meaning
  */
 export function accessPolicies(options: AccessPolicyOptions = {}): AccessPolicy[] {
   const { knownRoles = [], knownMethods = [], allowLoopbackHttp = false, maxTokenTtl = defaultCeiling } = options;
@@ -50,7 +50,7 @@ export function accessPolicies(options: AccessPolicyOptions = {}): AccessPolicy[
   if (strange.length > 0) {
     throw new UserError(
       "policy-option-invalid",
-      `accessPolicies: enforcementLevels names ${strange.join(", ")}, and the policies are ${names.join(", ")}.`,
+      `accessPolicies: enforcementLevels names ${strange.join(", ")}, but the policies are ${names.join(", ")}.`,
     );
   }
   const seen = new SeenResources();
@@ -94,7 +94,7 @@ function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, seen: Se
   };
 }
 
-/** By its name in the program: rules have no other. */
+/** A resource by its name in the program, because rules have no other name. */
 function labelOf({ kind, name }: SeenResource): string {
   return `${wordsOf(kind)} ${JSON.stringify(name)}`;
 }

@@ -13,7 +13,7 @@ import type { SeenResource } from "./program";
 import { givenBy, policiesByName, policiesOf } from "./program";
 import type { Excess, Limits, RightsPolicyName } from "./rights-limits";
 
-/** What policies are told of the surroundings of a program. */
+/** The options of policies about objects outside of the program. */
 export interface Surroundings {
   readonly knownRoles: readonly string[];
   readonly knownMethods: readonly string[];
@@ -22,10 +22,10 @@ export interface Surroundings {
   readonly limits: readonly Limits[];
 }
 
-/** What a policy looks for. What can't be decided, since a part is not known before the update, is no violation. */
+/** A policy's check. Undecidable cases, with parts that are unknown before the update, are no violation. */
 interface Guardrail {
   readonly description: string;
-  /** What is wrong with a resource, in sentences that begin with a property. */
+  /** The problems of a resource, as sentences that begin with a property. */
   find(resource: SeenResource, known: Known): readonly string[];
 }
 
@@ -97,7 +97,7 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
     description: "Servers reach identity providers over https: who can change what a plain connection carries can log in as anyone.",
     find({ inputs: { config } }, { surroundings }) {
       const properties = ["oidcDiscoveryUrl", "jwksUrl"].filter((name) => isRecord(config) && isPlainHttp(config[name], surroundings));
-      // Without the address, which may be a secret.
+      // Leaves out the address, which may be a secret.
       return properties.map((name) => `config.${name} is an address of plain http. Give one that begins with https://.`);
     },
   },
@@ -110,15 +110,15 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
     },
   },
   "no-unlisted-capabilities": {
-    description: "What ACL policies allow is on the list of the policy pack.",
+    description: "ACL policies allow only capabilities on the list of the policy pack.",
     find: (resource, known) => excessOf("no-unlisted-capabilities", resource, known),
   },
   "no-foreign-variables": {
-    description: "Variables that ACL policies open are those of the own namespaces.",
+    description: "ACL policies open variables of own namespaces only.",
     find: (resource, known) => excessOf("no-foreign-variables", resource, known),
   },
   "no-wildcard-namespaces": {
-    description: "ACL policies name the namespaces in which they allow something, and do not take all.",
+    description: "ACL policies name their namespaces instead of allowing something in all of them.",
     find: (resource, known) => excessOf("no-wildcard-namespaces", resource, known),
   },
 };
@@ -174,7 +174,7 @@ function sentencesOf(allows: string, { allowed, undecided, remedy }: Excess): st
   const update = "Correct it, or update pulumi-agentpool-acl in the policy pack, if servers know it.";
   return [
     ...(allowed === undefined ? [] : [`${allows} ${allowed}: ${remedy}`]),
-    ...(undecided === undefined ? [] : [`${allows} what can't be decided: ${undecided}. ${update}`]),
+    ...(undecided === undefined ? [] : [`${allows} something undecidable: ${undecided}. ${update}`]),
   ];
 }
 
@@ -184,7 +184,7 @@ function undeclaredAmong(program: Program, kind: string, name: string, known: re
   return [...program.ofKind(kind).flatMap(({ inputs }) => (typeof inputs.name === "string" ? [inputs.name] : [])), ...known];
 }
 
-/** Claims decide about the name. One that servers can't read is refused by every check. */
+/** Whether a computed name may become one of these roles. Every check refuses a name that servers can't read. */
 function mayBecomeOneOf(bindName: string, roles: readonly string[]): boolean {
   const names = boundNames(bindName, undefined);
   return names ? roles.some(names.test) : templateProblem(bindName) !== undefined;
@@ -192,7 +192,7 @@ function mayBecomeOneOf(bindName: string, roles: readonly string[]): boolean {
 
 function undeclared(name: string, known: readonly string[], option: string): string {
   const near = nearest(name, known);
-  return `${near === undefined ? "" : `Did you mean ${JSON.stringify(near)}? `}If it is made elsewhere, add it to ${option} of the policy pack.`;
+  return `${near === undefined ? "" : `Did you mean ${JSON.stringify(near)}? `}If it is declared elsewhere, add it to ${option} of the policy pack.`;
 }
 
 function isPlainHttp(address: unknown, { allowLoopbackHttp }: Surroundings): boolean {

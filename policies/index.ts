@@ -1,4 +1,4 @@
-/** Guardrails for Pulumi's policy packs: policies that see what a program gives to whom, before it is applied. */
+/** Guardrails for Pulumi's policy packs: policies that check a program's grants before an update. */
 export type { AccessPolicyOptions } from "./access-policies";
 export { accessPolicies } from "./access-policies";
 export type { AccessPolicy, EnforcementLevel, PolicyName, ReportViolation, ResourceArgs, StackArgs } from "./policy";

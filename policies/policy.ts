@@ -1,7 +1,7 @@
-/** The form of a policy, as @pulumi/policy takes it: this package has no dependency on that one. */
+/** The form of policies in @pulumi/policy, on which this package does not depend. */
 import type { RightsPolicyName } from "./rights-limits";
 
-/** What a violation does: `mandatory` fails the preview and the update, `advisory` is a warning. */
+/** The effect of a violation: `mandatory` fails the preview and the update, `advisory` is a warning. */
 export type EnforcementLevel = "advisory" | "mandatory" | "disabled";
 
 /** A policy for a `PolicyPack` of @pulumi/policy. */
@@ -9,9 +9,9 @@ export interface AccessPolicy {
   readonly name: PolicyName;
   readonly description: string;
   readonly enforcementLevel: EnforcementLevel;
-  /** Looks at the inputs of a resource, before it is made or changed. */
+  /** Checks the inputs of a resource before its creation or change. */
   validateResource(args: ResourceArgs, reportViolation: ReportViolation): void;
-  /** Looks at what only the whole program decides. */
+  /** Checks that need the whole program. */
   validateStack(args: StackArgs, reportViolation: ReportViolation): void;
 }
 
@@ -26,11 +26,11 @@ export type PolicyName =
   | "max-token-ttl"
   | RightsPolicyName;
 
-/** What a policy sees of a resource. To read a property that a preview does not know throws an error. */
+/** A resource as policies see it. Reading a property that is unknown in a preview throws an error. */
 export interface ResourceArgs {
   readonly type: string;
   readonly urn: string;
-  /** In the program. */
+  /** Its name in the program. */
   readonly name: string;
   readonly props: { readonly [property: string]: unknown };
   readonly provider?: { readonly urn: string };

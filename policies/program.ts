@@ -13,16 +13,16 @@ export interface SeenResource extends Declared {
   readonly program: Program;
 }
 
-/** A policy, and the role by which a rule gives it. */
+/** A policy, and the role through which a rule gives it. */
 export interface GivenPolicy {
   readonly policy: Declared;
   readonly role?: Declared;
 }
 
-/** Dynamic resources and those of the plugin. By text, because a program need not have the other's classes. */
+/** Types of dynamic and plugin resources. Matched as texts, because a program may lack the classes of one of the two. */
 const TYPE = /^(?:pulumi-nodejs:dynamic\/agentpool-acl|agentpool-acl:index):(\w+)$/;
 
-/** What policies look at, by kind. Never all: secrets are not even read. */
+/** The properties that policies check, by kind. Secrets are never read. */
 const properties = {
   AclAuthMethod: ["name", "type", "maxTokenTtl", "tokenNameFormat", "config"],
   AclPolicy: ["name", "rules", "jobAcl"],
@@ -105,7 +105,7 @@ function copyOf(object: object, names: readonly string[]): Record<string, unknow
   return Object.fromEntries(names.map((name) => [name, readable(object, name)]));
 }
 
-/** A property, with all that is in it. @throws what a read of the property throws, unless it says that the value is not known yet */
+/** Reads a property completely. @throws the error of the read, unless it is about an unknown value */
 function readable(object: object, name: string): unknown {
   let value: unknown;
   try {

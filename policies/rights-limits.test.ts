@@ -1,4 +1,4 @@
-/** What ACL policies may allow at most: see access-policies.test.ts for what holds for every policy. */
+/** Limits on ACL policies. access-policies.test.ts has the tests for all policies of the pack. */
 import { granting, knownAsks } from "../access/policy/allow";
 import { dynamicType, pluginToken } from "../provider/configuration/tokens";
 import { type AccessPolicyOptions, accessPolicies } from "./access-policies";
@@ -20,7 +20,7 @@ const rule = (more: Record<string, unknown> = {}): Declared => [
   { authMethod: "ci", bindType: "role", bindName: "dev", ...more },
 ];
 
-/** What a policy reports before a resource is made, and at the end of the program. */
+/** The violations before a resource is created, and at the end of the program. */
 function report(name: PolicyName, limits: readonly RightsLimits[] | undefined, program: readonly Declared[], typeOf = pluginToken) {
   const options: AccessPolicyOptions = limits ? { limits } : {};
   const one = accessPolicies(options).find((each) => each.name === name);
@@ -39,7 +39,7 @@ function report(name: PolicyName, limits: readonly RightsLimits[] | undefined, p
   return { atOnce, atEnd };
 }
 
-/** What is reported of one policy at once. */
+/** The violations of one ACL policy at once. */
 const found = (name: PolicyName, limit: RightsLimits, rules: unknown) => report(name, [limit], [policy(rules)]).atOnce;
 const listed = (allowedCapabilities: readonly string[], rules: string) => found("no-unlisted-capabilities", { allowedCapabilities }, rules);
 const foreign = (ownNamespaces: readonly string[], rules: string) => found("no-foreign-variables", { ownNamespaces }, rules);
@@ -71,10 +71,10 @@ describe.each([
       "no-wildcard-namespaces",
       {},
       'namespace "*" { capabilities = ["submit-job"] }',
-      'ACL policy "ops": rules allow submit-job in the namespace "*": those are all namespaces, also later ones. ' +
-        "Name the namespaces, or add what is allowed to allowedInAllNamespaces of the policy pack.",
+      'ACL policy "ops": rules allow submit-job in the namespace "*": that means all namespaces, including later ones. ' +
+        "Name the namespaces, or add the capability to allowedInAllNamespaces of the policy pack.",
     ],
-  ] as const)("%s reports a policy at once, and for logins the rule that gives it", (name, limit, rules, message) => {
+  ] as const)("%s reports an ACL policy at once, and for logins the rule that gives it", (name, limit, rules, message) => {
     expect(report(name, [limit], [policy(rules)], typeOf)).toEqual({ atOnce: [message], atEnd: [] });
     const byRule = message.replace(
       'ACL policy "ops": rules allow',
@@ -87,11 +87,11 @@ describe.each([
   });
 });
 
-describe("what logins of a method get", () => {
+describe("a limit on logins of a method", () => {
   const wide = policy('namespace "*" { policy = "read" }');
   const ofCi = (...program: Declared[]) => report("no-wildcard-namespaces", [{ loginsOf: ["ci"] }], [wide, ...program]);
 
-  test("is what their rules give, by roles, by themselves, and by names that claims decide", () => {
+  test("covers policies of rules: through roles, directly, and by computed names", () => {
     const byItself = 'ACL binding rule "it": bindName gives the policy "ops", by which logins of "ci" get ';
     expect(ofCi(rule({ bindType: "policy", bindName: "ops" })).atOnce).toEqual([expect.stringContaining(byItself)]);
     const computed = "o$" + "{value.team}";
@@ -103,7 +103,7 @@ describe("what logins of a method get", () => {
     expect(ofCi(role())).toEqual(none);
   });
 
-  test("is reported if it is known before the update, and not guessed", () => {
+  test("reports only policies that are known before the update", () => {
     expect(ofCi(role(unknownStringValue), rule())).toEqual(none);
     expect(ofCi(role(["ops", unknownStringValue]), rule()).atOnce).toHaveLength(1);
     expect(ofCi(role(["ops"], unknownStringValue), rule())).toEqual(none);
@@ -115,7 +115,7 @@ describe("what logins of a method get", () => {
   });
 });
 
-test("rules that a preview does not know, or that allow nothing, are no violation", () => {
+test("rules that are unknown in a preview, or allow nothing, are no violation", () => {
   for (const name of ["no-unlisted-capabilities", "no-foreign-variables", "no-wildcard-namespaces"] as const) {
     const limit = { allowedCapabilities: [], ownNamespaces: [] };
     for (const rules of [unknownStringValue, undefined, "", 'namespace "*" { policy = "deny" } plugin { policy = "write" }']) {
@@ -135,14 +135,14 @@ describe("no-unlisted-capabilities", () => {
     return isLevel ? `${kind} { policy = "${action}" }` : `${kind} { capabilities = ["${action}"] }`;
   };
 
-  test("tells every capability by its name, and takes the list that has it", () => {
+  test("reports every capability by its name, and accepts a list with it", () => {
     for (const ask of knownAsks.filter((one) => !["management", "namespace:read"].includes(one))) {
       expect(listed([], rulesFor(ask))).toEqual([expect.stringMatching(new RegExp(`rules allow ${ask}( |:)`))]);
       expect(listed([ask], rulesFor(ask))).toEqual([]);
     }
   });
 
-  test("takes shorthands for what they stand for, and what a capability brings with it", () => {
+  test("expands shorthands, and accepts capabilities that another one implies", () => {
     for (const level of ["read", "write", "scale"]) {
       expect(listed([`namespace:${level}`], `namespace "a" { policy = "${level}" }`)).toEqual([]);
     }
@@ -154,20 +154,20 @@ describe("no-unlisted-capabilities", () => {
     );
   });
 
-  test("counts volumes that only another policy's right to read plugins opens", () => {
+  test("counts volumes that need another policy's permission to read plugins", () => {
     expect(listed(["plugin:read"], 'namespace "a" { capabilities = ["csi-write-volume"] }')[0]).toContain(
       "rules allow csi-write-volume in",
     );
   });
 
-  test("says what it can't decide, and why", () => {
+  test("reports undecidable parts with the reason", () => {
     const all = knownAsks.filter((ask) => ask !== "management");
     const update = "Correct it, or update pulumi-agentpool-acl in the policy pack, if servers know it.";
     expect(listed([], 'namespace "a" {\n  capabilities = ["read-job", "fly"]\n}')).toEqual([
       expect.stringContaining('rules allow read-job in the namespace "a": '),
-      `ACL policy "ops": rules allow what can't be decided: line 2: namespace "a": the capability "fly" is not known. ${update}`,
+      `ACL policy "ops": rules allow something undecidable: line 2: namespace "a": the capability "fly" is not known. ${update}`,
     ]);
-    const undecided = [expect.stringContaining("rules allow what can't be decided: line 1: ")];
+    const undecided = [expect.stringContaining("rules allow something undecidable: line 1: ")];
     for (const word of [
       'namespace "a" { capabilities = ["fly"] }',
       'operator { capabilities = ["fly"] }',
@@ -175,7 +175,7 @@ describe("no-unlisted-capabilities", () => {
     ]) {
       expect(listed(all, word)).toEqual(undecided);
     }
-    expect(listed([], 'node { policy = "fly" }')).toEqual([expect.stringContaining("what can't be decided: line 1: node: the policy")]);
+    expect(listed([], 'node { policy = "fly" }')).toEqual([expect.stringContaining("something undecidable: line 1: node: the policy")]);
     expect(listed(all, "garden {}")).toEqual(undecided);
   });
 });
@@ -184,7 +184,7 @@ describe("no-foreign-variables", () => {
   const variables = (namespace: string, ...capabilities: string[]) =>
     `namespace "${namespace}" { policy = "write" variables { path "*" { capabilities = ${JSON.stringify(capabilities)} } } }`;
 
-  test("takes own namespaces, and patterns that are within them", () => {
+  test("accepts own namespaces, and patterns within them", () => {
     for (const namespace of ["web", "team-a", "team-*", "team-*-dev"]) {
       expect(foreign(["web", "team-*"], variables(namespace, ...granting("path")))).toEqual([]);
     }
@@ -195,20 +195,20 @@ describe("no-foreign-variables", () => {
     }
   });
 
-  test("takes nothing else for variables", () => {
+  test("accepts no other namespace for variables", () => {
     expect(foreign([], variables("web", "deny"))).toEqual([]);
     expect(foreign([], 'namespace "web" { policy = "write" } node_pool "*" { policy = "write" }')).toEqual([]);
     expect(foreign([], variables("web", "fly"))).toEqual([
-      expect.stringContaining('can\'t be decided: line 1: path "*" of namespace "web": '),
+      expect.stringContaining('something undecidable: line 1: path "*" of namespace "web": '),
     ]);
   });
 });
 
 describe("no-wildcard-namespaces", () => {
-  test("reports capabilities and variables of all namespaces, and not of some", () => {
-    const beside = 'namespace "prod" { policy = "write" } node { policy = "write" }';
-    expect(wildcard(`namespace "*" { policy = "deny" } ${beside}`)).toEqual([]);
-    expect(wildcard(`namespace "*" { capabilities = ["list-jobs"] } ${beside}`)[0]).toContain(
+  test("reports capabilities and variables of all namespaces, but not of single ones", () => {
+    const narrow = 'namespace "prod" { policy = "write" } node { policy = "write" }';
+    expect(wildcard(`namespace "*" { policy = "deny" } ${narrow}`)).toEqual([]);
+    expect(wildcard(`namespace "*" { capabilities = ["list-jobs"] } ${narrow}`)[0]).toContain(
       'rules allow list-jobs in the namespace "*": ',
     );
     expect(wildcard('namespace "*" { variables { path "*" { capabilities = ["list"] } } }')).toHaveLength(1);
@@ -216,7 +216,7 @@ describe("no-wildcard-namespaces", () => {
     expect(wildcard('namespace "team-*" { policy = "write" } node_pool "*" { policy = "write" } node { policy = "write" }')).toEqual([]);
   });
 
-  test("allows what the pack allows there, and holds without any limit", () => {
+  test("accepts the capabilities that the pack allows there, and applies without any limit", () => {
     expect(wildcard('namespace "*" { policy = "read" }', ["namespace:read"])).toEqual([]);
     expect(wildcard('namespace "*" { policy = "scale" }', ["namespace:read"])[0]).toContain(
       "rules allow scale-job, submit-recommendation in",
@@ -226,13 +226,13 @@ describe("no-wildcard-namespaces", () => {
   });
 });
 
-test("options that mean nothing are errors", () => {
+test("options without a meaning are errors", () => {
   const made = (limit: RightsLimits) => () => accessPolicies({ limits: [limit] });
   expect(made({ allowedCapabilities: ["submit-jobs"] })).toThrow(
-    'accessPolicies: allowedCapabilities has "submit-jobs", which is not known. Did you mean submit-job?',
+    'accessPolicies: allowedCapabilities has "submit-jobs", which is unknown. Did you mean submit-job?',
   );
   expect(made({ allowedInAllNamespaces: ["management"] })).toThrow(
-    'accessPolicies: allowedInAllNamespaces has "management", which is not known. It has names like submit-job, variables:read and namespace:read.',
+    'accessPolicies: allowedInAllNamespaces has "management", which is unknown. It has names like submit-job, variables:read and namespace:read.',
   );
   expect(made({ ownNamespaces: ['a" {}'] })).toThrow(/^accessPolicies: ownNamespaces has "a\\" {}": /);
   expect(made({ loginsOf: [] })).toThrow(/^accessPolicies: loginsOf of limits is empty: /);

@@ -1,4 +1,4 @@
-/** The most that ACL policies may allow: what they allow beyond it, as servers decide. */
+/** Limits on the permissions of ACL policies, and the excess over them, as servers would decide. */
 import { granting, knownAsks, policiesAllow, singleAsks } from "../access/policy/allow";
 import { checkPolicy } from "../access/policy/check";
 import type { RightsDifference } from "../access/policy/compare";
@@ -11,38 +11,38 @@ import { nearest } from "../common/nearest";
 import { UserError } from "../common/user-error";
 
 export interface RightsLimits {
-  /** The auth methods whose logins get no more. Default: no policy of the program allows more, whoever has it. */
+  /** The auth methods whose logins the limit applies to. Default: it applies to every policy of the program. */
   readonly loginsOf?: readonly string[];
-  /** What policies may allow, wherever: capabilities, such as `submit-job`, `variables:read` and `node:read`, or a shorthand of namespaces, such as `namespace:read`. Default: everything. */
+  /** The capabilities that policies may allow anywhere: such as `submit-job`, `variables:read` and `node:read`, or a shorthand of namespaces, such as `namespace:read`. Default: everything. */
   readonly allowedCapabilities?: readonly string[];
-  /** The namespaces, or patterns of their names, of whose variables policies may allow anything. Default: all. */
+  /** The namespaces, or patterns of their names, whose variables policies may open. Default: all. */
   readonly ownNamespaces?: readonly string[];
-  /** What policies may allow in `namespace "*"`, in the words of `allowedCapabilities`. Default: nothing. */
+  /** The capabilities that policies may allow in `namespace "*"`, in the words of `allowedCapabilities`. Default: none. */
   readonly allowedInAllNamespaces?: readonly string[];
 }
 
 export type RightsPolicyName = "no-unlisted-capabilities" | "no-foreign-variables" | "no-wildcard-namespaces";
 
-/** What rules allow beyond a limit. */
+/** The permissions of rules beyond a limit. */
 export interface Excess {
-  /** With the places; undefined if nothing is. */
+  /** The permissions with their places; undefined for none. */
   readonly allowed?: string;
-  /** Why it can't be decided. */
+  /** The reason why a part can't be decided. */
   readonly undecided?: string;
-  /** What is wrong with it, and what to do. */
+  /** The problem, and its remedy. */
   readonly remedy: string;
 }
 
-/** Limits whose options are checked. */
+/** Limits with checked options. */
 export interface Limits {
   readonly loginsOf: readonly string[] | undefined;
-  /** What is beyond the limit of a policy; undefined if nothing is, or the limit has no such option. */
+  /** The excess over a limit; undefined for none, or if the limit lacks the option. */
   excess(policy: RightsPolicyName, rules: string): Excess | undefined;
 }
 
 type Find = (rules: string) => Excess | undefined;
 
-/** @throws UserError for options that mean nothing */
+/** @throws UserError for options without a meaning */
 export function limitsOf(options: RightsLimits): Limits {
   const { loginsOf, allowedCapabilities, ownNamespaces, allowedInAllNamespaces = [] } = options;
   if (loginsOf?.length === 0) refuse("loginsOf of limits is empty: name auth methods, or leave it out for all policies of the program.");
@@ -63,7 +63,7 @@ export function limitsOf(options: RightsLimits): Limits {
     ),
     "no-wildcard-namespaces": finder(
       (rules) => (hasAllNamespaces(rules) ? beyond(everywhere, rules).filter(({ namespace = "" }) => isAll.test(namespace)) : []),
-      "those are all namespaces, also later ones. Name the namespaces, or add what is allowed to allowedInAllNamespaces of the policy pack.",
+      "that means all namespaces, including later ones. Name the namespaces, or add the capability to allowedInAllNamespaces of the policy pack.",
     ),
   };
   return { loginsOf, excess: (policy, rules) => finds[policy](rules) };
@@ -73,23 +73,23 @@ function refuse(problem: string): never {
   throw new UserError("policy-option-invalid", `accessPolicies: ${problem}`);
 }
 
-/** What a list may have: what can be asked of policies, and the shorthands of namespaces. */
+/** The words of lists: capabilities, and shorthands of namespaces. */
 const words: readonly string[] = [
   ...knownAsks.filter((ask) => ask !== "management"),
   ...Object.keys(shorthands.namespace ?? {}).flatMap((level) => (level === "deny" || level === "read" ? [] : [`namespace:${level}`])),
 ];
 
-/** Policies that together allow what is listed, and nothing else. */
+/** Policies that together allow exactly the listed capabilities. */
 function ceilingOf(option: string, capabilities: readonly string[]): string[] {
   return capabilities.map((capability) => {
     if (words.includes(capability)) return rulesOf(capability);
     const near = nearest(capability, words);
     const meant = near === undefined ? "It has names like submit-job, variables:read and namespace:read." : `Did you mean ${near}?`;
-    return refuse(`${option} has ${JSON.stringify(capability)}, which is not known. ${meant}`);
+    return refuse(`${option} has ${JSON.stringify(capability)}, which is unknown. ${meant}`);
   });
 }
 
-/** Rules that allow one thing everywhere. */
+/** Rules that allow one capability everywhere. */
 function rulesOf(capability: string): string {
   const [kind = "", action] = capability.split(":");
   if (action === undefined) return `namespace "*" { capabilities = ["${kind}"] }`;
@@ -111,10 +111,10 @@ function rulesOf(capability: string): string {
 
 const readsPlugins = 'plugin { policy = "read" }';
 
-/** What rules allow, or may allow, in one place. */
+/** A permission, or a possible one, in one place. */
 type Found = Pick<RightsDifference, "ask" | "namespace" | "path" | "name" | "after">;
 
-/** A policy is looked at by itself, because tokens have several: what another one takes away from it does not count. */
+/** Checks a policy by itself, because tokens have several: a deny of another one does not count. */
 function finder(find: (rules: string) => readonly Found[], remedy: string): Find {
   return remembering(1000, (rules: string): Excess | undefined => {
     const found = find(rules);
@@ -129,7 +129,7 @@ function finder(find: (rules: string) => readonly Found[], remedy: string): Find
 }
 
 function beyond(ceiling: readonly string[], rules: string): Found[] {
-  // Volumes count even if the policy itself does not read plugins: another one may.
+  // Volumes count even if the policy itself can't read plugins, because another one may.
   const { differences } = compareRights([...ceiling, readsPlugins], [rules, readsPlugins]);
   const isPlugin = (ask: string) => ask.startsWith("plugin:");
   const ofPlugins = singleAsks.filter(isPlugin).map((ask) => {
@@ -149,7 +149,7 @@ function foreignVariables(own: readonly string[], rules: string): Found[] {
   return isUndecided ? [{ ask: "variables", after: "undecided" }] : found;
 }
 
-/** A word or a block that is not known is on no list, even if all that is known is. */
+/** Unknown words and blocks, which are on no list. */
 function notKnown(rules: string): Found[] {
   return unknownIn(rules).length > 0 ? [{ ask: "", after: "undecided" }] : [];
 }
@@ -176,9 +176,9 @@ function placeOf({ ask, namespace, path, name }: Found): string {
   return `${path === undefined ? "" : ` of the path ${JSON.stringify(path)}`} in the namespace ${JSON.stringify(namespace)}`;
 }
 
-/** Without what others bring with them. */
+/** Leaves out permissions that others imply. */
 function strongest(asks: readonly string[]): string[] {
-  // Whoever has any capability sees the namespace.
+  // Every capability implies that its namespace is visible.
   const told = asks.length > 1 ? asks.filter((ask) => ask !== "namespace:read") : asks;
   return told.filter((ask) => !told.some((other) => other !== ask && bringsWith(other).includes(ask)));
 }
