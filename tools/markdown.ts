@@ -1,4 +1,4 @@
-/** How many columns a terminal shows. */
+/** The columns of a terminal. */
 const width = 120;
 
 /** A table with aligned columns, readable in a terminal. */

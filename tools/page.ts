@@ -6,7 +6,7 @@ import { pageScript } from "../cli/graph/html";
 import { root } from "./repository";
 
 const usage = `usage: node dist/tools/page.js
-Writes the script of the page that \`pulumi-agentpool-acl graph --format html\` makes: cli/graph/page with all that it uses, as one file.
+Writes the script of the page of \`pulumi-agentpool-acl graph --format html\`: cli/graph/page with its dependencies, as one file.
   --help  prints this`;
 
 main(usage, (args) => {
@@ -15,7 +15,7 @@ main(usage, (args) => {
   return 0;
 });
 
-/** @throws for code that a browser can't run, or that could not stand within a page */
+/** @throws for code that a browser can't run, or that can't be embedded in a page */
 function pageCode(): string {
   const licence = readFileSync(join(root, "node_modules/re2js/LICENSE"), "utf8").trim();
   const { outputFiles, warnings } = buildSync({

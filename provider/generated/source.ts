@@ -1,6 +1,6 @@
 // Generated from the repository in package.json by `npm run generate`. Edit that.
 
-/** Where the Pulumi CLI downloads a plugin that is not installed; undefined until the package is published. */
+/** The address from which the Pulumi CLI downloads a missing plugin; undefined until the package is published. */
 export const pluginDownloadUrl: string | undefined = undefined;
 
 /** The path that Go programs import. */

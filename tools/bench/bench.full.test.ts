@@ -13,7 +13,7 @@ async function bench(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** The cells of the first row that has these in this order. */
+/** The cells of the first row that contains these in this order. */
 function row(printed: string, ...cells: string[]): string[] {
   const rows = printed.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
   return rows.find((all) => all.join("|").includes(`|${cells.join("|")}|`)) ?? [];

@@ -18,7 +18,7 @@ export const operations = steps.map(([name]) => name);
 export type OperationName = (typeof operations)[number];
 export const commands: ReadonlyMap<OperationName, readonly string[]> = new Map(steps);
 
-/** This provider, the same with a difference, one that does nothing, and one that sends a request for each object and write and read. */
+/** This provider, a variant of it, one that does nothing, and a naive one that sends a request for each object, write and read. */
 export const providerNames = ["own", "other", "no-op", "naive"] as const;
 
 /** One operation, measured once. */
@@ -27,7 +27,7 @@ export interface Sample {
   readonly adapter: AdapterName;
   readonly size: number;
   readonly operation: OperationName;
-  /** Milliseconds by which the servers delay each response. */
+  /** The servers' delay of each response, in milliseconds. */
   readonly latencyMs: number;
   /** Whether the engine writes the whole state at every step, as the CLI does with a file. */
   readonly checkpoints: boolean;
@@ -46,12 +46,12 @@ export function median(values: readonly number[]): number | undefined {
   return low === undefined || high === undefined ? undefined : (low + high) / 2;
 }
 
-/** A number of a table; a dash if there is none. */
+/** A number in a table; a dash for none. */
 export function shown(number: number | undefined, digits: number): string {
   return number?.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }) ?? "–";
 }
 
-/** A row for each operation under the same conditions. In each cell are the medians of the providers. */
+/** A row for each operation and condition. Each cell has the medians of the providers. */
 export function operationsTable(samples: readonly Sample[]): string {
   const groups = new Map<string, Sample[]>();
   for (const sample of samples) {

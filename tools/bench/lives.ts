@@ -21,9 +21,9 @@ export const targeted = ["up", "preview", "preview with refresh", "refresh", "de
 /**
  * The parts of the bench.
  *
- * - `checkpoints`: this provider and the no-op; in a first run the naive provider too, and every operation
+ * - `checkpoints`: this provider and the no-op; the first run includes the naive provider and every operation
  * - `journal`: without checkpoints, which is closest to a backend that keeps a journal
- * - `growth`: the same of a stack ten times as large, with this provider alone
+ * - `growth`: a stack ten times as large, with this provider alone
  */
 export const partNames = ["checkpoints", "journal", "growth"] as const;
 
@@ -49,7 +49,7 @@ export function livesOf(part: (typeof partNames)[number], adapters: readonly Ada
 export async function live(life: Life, report: (sample: Sample) => void, signal: AbortSignal): Promise<void> {
   for (let run = 0; run < life.runs; run++) {
     await withStacks({ ...life, signal }, life.subjects, (stacks) =>
-      // Every second run has another order, because work from before affects the first one.
+      // Every second run reverses the order, because previous work affects the first stack.
       liveOnce(run % 2 === 0 ? stacks : [...stacks].reverse(), life, report),
     );
   }

@@ -14,16 +14,16 @@ import { targetsTable } from "./targets";
 const usage = `usage: npm run bench -- [--part NAME] [--adapter dynamic|plugin] [--size N] [--runs N]
        npm run bench -- [--checkout DIR] [--env NAME=VALUE] [--option TEXT] [--adapter dynamic|plugin] [--latency MS] [--no-checkpoints]
                         [--size N] [--runs N]
-Measures this provider beside one that does nothing and a naive one, with the Pulumi CLI on PATH, and compares it with its targets. Or, with
-one of the first three options of the second line, measures it as it is and with those, in turn.
+Measures this provider, one that does nothing, and a naive one, with the Pulumi CLI on PATH, and compares the figures with the targets. With
+one of the first three options of the second line, measures this provider with and without them in turn.
   --part NAME       only this part, any number of times: ${partNames.join(", ")}
-  --size N          roles of the stack; 1000 unless given
-  --runs N          how often each operation is measured; 3 unless given
+  --size N          roles of the stack; default: 1000
+  --runs N          how often to measure each operation; default: 3
   --checkout DIR    the provider of another checkout of this repository, with its dependencies, after \`npm run build\` there
-  --env NAME=VALUE  a variable of the environment, any number of times
+  --env NAME=VALUE  an environment variable, any number of times
   --option TEXT     an option of the CLI, any number of times: --option=--parallel=64
-  --adapter         only this one; with the second line plugin unless given
-  --latency MS      by which the servers delay each response
+  --adapter         only this adapter; default with the second line: plugin
+  --latency MS      the servers' delay of each response, in milliseconds
   --no-checkpoints  without the state that the CLI writes at every step
   --help            prints this`;
 
@@ -61,7 +61,7 @@ main(usage, async (args) => {
   return exitStatus.done;
 });
 
-/** Prints every sample as progress, and the table of all. */
+/** Prints every sample as progress, and then the table. */
 async function measure(lives: readonly Life[]): Promise<Sample[]> {
   const interruption = new AbortController();
   process.once("SIGINT", () => interruption.abort());

@@ -12,7 +12,7 @@ export interface Usage {
 /** The usage of an operation. */
 export interface OperationUsage {
   readonly provider: Usage;
-  /** With the engine and the program. */
+  /** Including the engine and the program. */
   readonly all: Usage;
 }
 
@@ -24,8 +24,8 @@ const INTERVAL_MS = 50;
 const MS_PER_TICK = 10;
 
 /**
- * Follows the descendants of this process. The kernel sums up the time and keeps the peak memory, so the last sample before a process ends
- * has nearly all. A sample costs some tens of small reads, and does not affect other processes.
+ * Watches the descendants of this process. The kernel sums up the time and keeps the peak memory, so the last sample before a process ends
+ * is nearly complete. A sample costs a few dozen small reads, and does not affect other processes.
  */
 export class ProcessWatch {
   private readonly all = new Map<number, Usage>();
@@ -41,7 +41,7 @@ export class ProcessWatch {
     clearInterval(this.timer);
   }
 
-  /** The usage until now. Undefined if it can't be measured. @throws when no provider was found */
+  /** The usage so far; undefined if it can't be measured. @throws if no provider was found */
   soFar(): OperationUsage | undefined {
     if (!canWatch) return undefined;
     this.look();
@@ -64,11 +64,11 @@ function sumOf(used: ReadonlyMap<number, Usage>): Usage {
   return { cpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0), peakMiB: Math.max(...all.map(({ peakMiB }) => peakMiB)) };
 }
 
-/** The usage of a process until now; undefined when it has ended. */
+/** The usage of a process so far; undefined for an ended one. */
 export function usageOf(pid: number): Usage | undefined {
   const [stat, status] = [contentOf(`/proc/${pid}/stat`), contentOf(`/proc/${pid}/status`)];
   const [, peakKib] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
-  // The name in parentheses may have any characters; user and system time are the 14th and 15th field.
+  // The name in parentheses may contain any characters. User and system time are the 14th and 15th field.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (peakKib === undefined) return undefined;
   return { cpuMs: (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK, peakMiB: Number(peakKib) / 1024 };
@@ -92,7 +92,7 @@ function contentOf(path: string): string {
 
 const ended = z.object({ code: z.enum(["ENOENT", "ESRCH"]) });
 
-/** Undefined when the process has ended meanwhile. */
+/** Undefined if the process has ended meanwhile. */
 function unlessEnded<T>(read: () => T): T | undefined {
   try {
     return read();

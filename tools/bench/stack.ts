@@ -11,13 +11,13 @@ import { ProcessWatch } from "./process-watch";
 import { environmentOf, type Subject, writeProgram, writeRevision } from "./subject";
 import { clientSecret, policies, totalAt } from "./workload";
 
-/** The CLI then keeps the state in memory until the operation ends, and writes it once. */
+/** With these variables, the CLI keeps the state in memory until the operation ends, and writes it once. */
 const withoutCheckpoints = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 
 export interface StackOptions {
   readonly size: number;
   readonly checkpoints: boolean;
-  /** Ends the running operation, and begins no other. */
+  /** Ends the running operation, and prevents further ones. */
   readonly signal: AbortSignal;
 }
 
@@ -59,7 +59,7 @@ export class Stack {
     writeRevision(this.cli.folder, this.options.size, true);
   }
 
-  /** Others change as many roles, methods and rules. */
+  /** Changes this number of roles, methods and rules as others would. */
   drift(count: number): void {
     const { methods, roles, rules } = this.simulator.cluster;
     for (let index = 0; index < count; index++) {
@@ -70,7 +70,7 @@ export class Stack {
     }
   }
 
-  /** @throws when the state or the servers don't have all resources, or none after a destroy */
+  /** @throws if the state or the servers lack resources, or have some after a destroy */
   async expectResources(isThere: boolean): Promise<void> {
     const { provider, adapter } = this.subject;
     const { methods, roles, rules } = this.simulator.cluster;

@@ -10,7 +10,7 @@ import { type Kind, kinds } from "./workload";
 export interface Subject {
   readonly provider: Sample["provider"];
   readonly adapter: AdapterName;
-  /** The folder of its program's dependencies. Default: that of this repository. */
+  /** The folder of its program's dependencies. Default: this repository's. */
   readonly packages?: string;
   /** Further environment variables of its processes. */
   readonly env?: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface Subject {
   readonly options?: readonly string[];
 }
 
-/** Whether it is not one to compare with. */
+/** Whether it is this provider or a variant of it. */
 const isOwn = ({ provider }: Subject) => provider === "own" || provider === "other";
 
 /** The package of a plugin. */
@@ -42,7 +42,7 @@ export function environmentOf(subject: Subject, program: string, simulator: Simu
   };
 }
 
-/** Writes the program of the first update, or that of the update of 10 %. */
+/** Writes the program of the first update, or of the update of 10 %. */
 export function writeRevision(folder: string, size: number, isRevised: boolean): void {
   const program = `const pulumi = require("@pulumi/pulumi");
 const { declareStack } = require(${JSON.stringify(join(__dirname, "workload.js"))});

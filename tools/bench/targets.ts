@@ -4,7 +4,7 @@ import { median, type OperationName, operations, type Sample, shown } from "./fi
 import { targeted } from "./lives";
 import { totalAt } from "./workload";
 
-/** A figure of this provider, and its limit. The figure is undefined if it was not measured. */
+/** A figure of this provider, and its limit. Undefined for a figure that was not measured. */
 type Target = readonly [what: string, most: number, measured: number | undefined, digits: number];
 type Pick = (sample: Sample) => number | undefined;
 
@@ -12,7 +12,7 @@ const wallMs: Pick = (sample) => sample.wallMs;
 const cpuMs: Pick = ({ usage }) => usage?.provider.cpuMs;
 const peakMiB: Pick = ({ usage }) => usage?.provider.peakMiB;
 
-/** The targets for a stack of this size, and what of them is met. */
+/** The targets for a stack of this size, and whether each is met. */
 export function targetsTable(samples: readonly Sample[], size: number): string {
   const targets = adapterNames.flatMap((adapter) => targetsOf(new Medians(samples, adapter, size)));
   return table(
@@ -49,7 +49,7 @@ function targetsOf(medians: Medians): Target[] {
   ];
 }
 
-/** The medians of an adapter's samples; without further conditions, those of this provider, with checkpoints and without latency. */
+/** The medians of an adapter's samples; by default of this provider, with checkpoints and without latency. */
 class Medians {
   constructor(
     private readonly samples: readonly Sample[],
@@ -71,7 +71,7 @@ class Medians {
     return ratio(this.of(pick, conditions), this.of(pick, { ...conditions, provider: "no-op" }));
   }
 
-  /** The highest one of all operations. */
+  /** The peak of all operations. */
   peak(): number | undefined {
     const peaks = operations.flatMap((operation) => this.of(peakMiB, { operation }) ?? []);
     return peaks.length > 0 ? Math.max(...peaks) : undefined;

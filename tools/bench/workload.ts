@@ -1,5 +1,5 @@
 /**
- * The content of the stack: per 1,000 roles 100 auth methods and 100 binding rules. Programs and the measurement without an engine declare
+ * The content of the stack: 100 auth methods and 100 binding rules for 1,000 roles. Programs, and the measurement without an engine, declare
  * the same.
  */
 
@@ -7,12 +7,12 @@ export const kinds = ["AclRole", "AclAuthMethod", "AclBindingRule"] as const;
 export type Kind = (typeof kinds)[number];
 export type Properties = Record<string, unknown>;
 
-/** The policies that the roles name; they exist before. */
+/** The policies of the roles, which exist before. */
 export const policies = ["read-only", "deploy"];
 
 export const clientSecret = "a-client-secret-of-the-bench";
 
-/** How many objects of each kind there are at a size. */
+/** The number of objects of each kind for a size. */
 function countsAt(size: number): Record<Kind, number> {
   const tenth = Math.max(1, Math.round(size / 10));
   return { AclRole: size, AclAuthMethod: tenth, AclBindingRule: tenth };
@@ -22,7 +22,7 @@ export function totalAt(size: number): number {
   return kinds.reduce((sum, kind) => sum + countsAt(size)[kind], 0);
 }
 
-/** What a program declares: its size, and whether every tenth object has the values of the update. */
+/** The declarations of a program: their number, and whether every tenth object has the values of the update. */
 export interface Workload {
   readonly size: number;
   readonly isRevised: boolean;
@@ -30,7 +30,7 @@ export interface Workload {
   readonly classes: Readonly<Record<Kind, new (name: string, inputs: Properties) => { readonly name?: unknown }>>;
 }
 
-/** Declares the stack. Rules take their names from a method and a role, so they come after them. */
+/** Declares the stack. Rules refer to the names of a method and a role, so they come after these. */
 export function declareStack({ size, isRevised, clientSecret: oidcClientSecret, classes }: Workload): void {
   const numbers = (kind: Kind) =>
     Array.from({ length: countsAt(size)[kind] }, (_, index) => {

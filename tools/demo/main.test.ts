@@ -24,7 +24,7 @@ it("an unknown adapter is a usage error, too", () => {
   expect(errors).toContain("--provider back: give dynamic or plugin\nusage: npm run demo");
 });
 
-it("--engine cli where there is no CLI is an error that says what to do", () => {
+it("--engine cli without a CLI is an error with the remedy", () => {
   const { code, errors } = demo(["--engine", "cli"], "");
   expect(code).toBe(2);
   expect(errors).toContain("--engine cli: there is no pulumi on PATH. Install the Pulumi CLI, or leave the option out");

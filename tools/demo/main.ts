@@ -6,9 +6,9 @@ import { playDemo } from "./play";
 const USAGE = `usage: npm run demo -- [--engine cli|rehearsal] [--provider dynamic|plugin]
   --engine cli        the Pulumi CLI that is on PATH, with a temporary backend and home
   --engine rehearsal  the engine of this package, which needs no CLI
-                      Left out, the CLI is used where it is on PATH
-  --provider dynamic  the program's resources are dynamic resources, as the example has them. This is the default
-  --provider plugin   the same program, by a change of its import line to the plugin
+                      Default: the CLI, if it is on PATH
+  --provider dynamic  dynamic resources, as in the example. This is the default
+  --provider plugin   the same program with the plugin, by a change of its import line
   --help              prints this`;
 
 /** Both APIs are simulated. The program is the example with all resources. */
@@ -30,7 +30,7 @@ function chooseEngine(given: EngineName | undefined): EngineName {
   if (given === "cli" && !isCliThere)
     throw new UsageError("--engine cli: there is no pulumi on PATH. Install the Pulumi CLI, or leave the option out");
   const chosen = given ?? (isCliThere ? "cli" : "rehearsal");
-  const reason = given ? "as asked for" : isCliThere ? "pulumi is on PATH" : "there is no pulumi on PATH";
+  const reason = given ? "as requested" : isCliThere ? "pulumi is on PATH" : "there is no pulumi on PATH";
   const description = chosen === "cli" ? "the Pulumi CLI, with a temporary backend and home" : "the rehearsal engine of this package";
   console.log(`Engine: ${description} (${reason}).`);
   return chosen;

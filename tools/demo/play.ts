@@ -3,7 +3,7 @@ import { withEngine } from "../engines/engines";
 import { demoProject, startSimulator } from "../engines/project";
 import { CheckFailed, type Stage, type Step, steps } from "./steps";
 
-/** Plays the demo on an engine, with servers of its own. @param changes of the demo's project @returns whether all checks passed */
+/** Plays the demo on an engine, with servers of its own. @param changes changes to the demo's project @returns whether all checks passed */
 export async function playDemo(
   engineName: EngineName,
   changes: Partial<Project>,
@@ -19,7 +19,7 @@ export async function playDemo(
   }
 }
 
-/** Runs the steps one after the other, up to the first that fails. @returns whether all succeeded */
+/** Runs the steps one after the other, up to the first failure. @returns whether all succeeded */
 export async function play(stage: Stage, steps: readonly Step[]): Promise<boolean> {
   const startedAt = Date.now();
   for (const [index, { title, run }] of steps.entries()) {

@@ -28,7 +28,7 @@ const everythingCreated = [
   "create AgentToken deployments",
 ];
 
-/** The selector that others write into the rule for engineers. */
+/** The selector that others give to the rule for engineers. */
 const widened = "engineering in list.groups or contractors in list.groups";
 
 /** The whole life of a stack, from the first preview to the last destroy. Every step checks the engine's result and the servers. */
@@ -145,7 +145,7 @@ function expectChanges(stage: Stage, result: RunResult, wanted: readonly string[
   expect(stage, "it has exactly these changes", result.changes.map(described).sort(), [...wanted].sort());
 }
 
-/** Checks that both servers have what the program declares. */
+/** Checks that both servers have the program's objects. */
 function expectAsDeclared(stage: Stage): void {
   const { methods } = stage.simulator.cluster;
   expect(stage, "the organization has its agent pool", onlyPool(stage)?.name, "deployments");
@@ -165,10 +165,10 @@ async function expectNoSecret(stage: Stage, result: RunResult): Promise<void> {
   const agentTokens = simulator.pools.agentTokens(onlyPool(stage)?.id ?? "").map(({ token }) => token);
   const secrets = [clientSecret, simulator.clusterToken, simulator.poolsToken, ...agentTokens];
   const isReadable = secrets.some((secret) => texts.some((text) => text.includes(secret)));
-  expect(stage, "no secret is readable in the state or in what was printed", isReadable, false);
+  expect(stage, "no secret is readable in the state or in the output", isReadable, false);
 }
 
-/** Compares as JSON. @throws NotAsItShouldBe with what was found in place of what was expected. */
+/** Compares as JSON. @throws CheckFailed with the found and the expected value */
 function expect(stage: Stage, claim: string, found: unknown, wanted: unknown): void {
   const texts = { wanted: JSON.stringify(wanted), found: JSON.stringify(found) };
   if (texts.found !== texts.wanted) {

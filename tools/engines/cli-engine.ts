@@ -42,7 +42,7 @@ export function commandLine(command: Command, { refresh = false, replace = [] }:
 export class CliEngine implements Engine {
   readonly name = "cli";
   readonly folder: string;
-  /** The environment of the CLI: that of its backend. */
+  /** The environment of the CLI, with its backend. */
   readonly env: NodeJS.ProcessEnv;
   private operations = 0;
 
@@ -54,7 +54,7 @@ export class CliEngine implements Engine {
     this.env = {
       ...Object.fromEntries(inherited),
       ...settings.env,
-      // A full installation has the launcher of dynamic resources beside the CLI; otherwise the SDK's own one is used. The plugin is in the
+      // A full installation has the launcher of dynamic resources in the CLI's folder; otherwise the SDK's is used. The plugin is in the
       // folder of npm's executables.
       PATH: [settings.env.PATH ?? process.env.PATH ?? "", settings.sdk, join(settings.folder, "node_modules/.bin")].join(delimiter),
       PULUMI_BACKEND_URL: `file://${backend}`,
@@ -110,7 +110,7 @@ export class CliEngine implements Engine {
     await this.command(["stack", "import", "--file", file]);
   }
 
-  /** Runs any other command of the CLI, and returns its output. @throws when it failed */
+  /** Runs any other command of the CLI, and returns its output. @throws if it fails */
   async command(args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.pulumi(args);
     if (code !== 0) throw new Error(`pulumi ${args.slice(0, 2).join(" ")} ended with the code ${code}: ${(stderr || stdout).trim()}`);
@@ -121,7 +121,7 @@ export class CliEngine implements Engine {
     const { env, folder: cwd, settings } = this;
     const shared = ["--stack", settings.stack, "--non-interactive", "--color", "never"];
     return new Promise((resolve, reject) => {
-      // In its own process group: the terminal's Ctrl-C would be a second interruption, at which the CLI ends at once.
+      // In its own process group, because the terminal's Ctrl-C would be a second interruption, which ends the CLI at once.
       const child = spawn("pulumi", [...args, ...shared], { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
       const interrupt = () => void child.kill("SIGINT");
       settings.signal?.addEventListener("abort", interrupt);
@@ -143,7 +143,7 @@ function collect(stream: Readable): () => string {
   return () => text;
 }
 
-/** The CLI's messages to users. The SDK's debug messages are left out: they hold the programs' values, secrets included. */
+/** The CLI's messages to users. Without the SDK's debug messages, which contain the programs' values, including secrets. */
 function eventLines(log: string): string[] {
   const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n") : [];
   return lines.filter((line) => line !== "" && event.parse(JSON.parse(line)).diagnosticEvent?.severity !== "debug");

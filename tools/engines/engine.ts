@@ -8,14 +8,14 @@ export type AdapterName = (typeof adapterNames)[number];
 
 /** The project and its configuration. */
 export interface Project {
-  /** The folder of Pulumi.yaml. It is copied, because the CLI writes a stack's settings beside it. */
+  /** The folder of Pulumi.yaml. It is copied, because the CLI writes a stack's settings into it. */
   readonly folder: string;
   /** Configuration; keys without a namespace are the project's. */
   readonly config: Readonly<Record<string, string>>;
   readonly secretConfig: Readonly<Record<string, string>>;
   /** Default: dynamic resources. For the plugin, the program's import line is changed. */
   readonly adapter?: AdapterName;
-  /** The folder of the program's dependencies. Default: that of this repository. */
+  /** The folder of the program's dependencies. Default: this repository's. */
   readonly packages?: string;
   /** Environment variables for the program and the provider. */
   readonly env?: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface Project {
 export interface RunOptions {
   /** Reads all resources first. */
   readonly refresh?: boolean;
-  /** URNs of resources to replace, whatever the provider's diff is. */
+  /** URNs of resources to replace, independent of the provider's diff. */
   readonly replace?: readonly string[];
 }
 
@@ -63,9 +63,9 @@ export interface Engine {
   run(command: Command, options?: RunOptions): Promise<RunResult>;
   /** The stack and its resources, with readable secrets, without the CLI's entries for providers. */
   resources(): Promise<StoredResource[]>;
-  /** The state as it is stored. */
+  /** The stored state. */
   storedState(): Promise<string>;
-  /** Puts a stored state of the same engine, project and passphrase in the place of the stack's. */
+  /** Replaces the stack's state with a stored state of the same engine, project and passphrase. */
   restore(state: string): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export interface Engine {
 export interface EngineSettings extends Project {
   /** The engine's folder. */
   readonly scratch: string;
-  /** Variables that are added to the environment; an empty one hides an inherited one. */
+  /** Additional environment variables. An empty one hides an inherited one. */
   readonly env: Readonly<Record<string, string>>;
   readonly stack: string;
   /** The folder of @pulumi/pulumi. */

@@ -43,7 +43,7 @@ function copyOf(folder: string, dependencies: string, scratch: string): string {
   return copy;
 }
 
-/** The only change that a program needs. */
+/** Makes the only change that a program needs for the plugin. */
 function moveToPlugin(folder: string): void {
   const program = ["index.ts", "index.js"].map((name) => join(folder, name)).find((path) => existsSync(path));
   if (program === undefined) throw new Error(`there is no index.ts and no index.js in ${folder}`);

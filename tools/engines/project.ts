@@ -3,10 +3,10 @@ import { Simulator } from "../../testing/simulator";
 import { root } from "../repository";
 import type { AdapterName, Project } from "./engine";
 
-/** The configuration of the demo's program, beside the addresses and tokens. */
+/** The secret in the configuration of the demo's program, besides tokens. */
 export const clientSecret = "demo-client-secret-5d1f0c";
 
-/** The policies that the program's roles refer to. They belong to another team, and exist before. */
+/** The policies that the program's roles refer to. They belong to another team, and exist already. */
 export const policies = ["read-only", "deploy-development", "deploy-production"];
 
 /** Both APIs, with the policies. */
@@ -34,10 +34,10 @@ export function demoProject(simulator: Simulator, adapter: AdapterName = "dynami
   return {
     folder: join(root, "examples/platform"),
     adapter,
-    // A short wait: its agent stays busy for as long.
+    // A short wait, because the agent stays busy until it ends.
     config: { ...config, discoveryUrl: "https://login.example.com", drainSeconds: "1" },
     secretConfig: { ...secretConfig, clientSecret },
-    // Without type checks, which the tests do: each operation starts a second sooner.
+    // Without type checks, which the tests have: each operation starts a second sooner.
     env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
   };
 }

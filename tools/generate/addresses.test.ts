@@ -1,4 +1,4 @@
-/** The repository in package.json decides every address: without one, nothing names a place that anyone could take. */
+/** All addresses follow from the repository in package.json: without one, no file has an address that anyone could register. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,11 +19,11 @@ test("package.json and the generated sources have the addresses that follow from
   expect(goModule).toBe(goModuleOf(source));
 });
 
-/** Addresses that this project would have if it had them: each is free for others to take. */
+/** Likely addresses of this project that are still free for others to register. */
 const foreign =
   /(github:\/\/|(api\.|raw\.)?github(usercontent)?\.com\/)[\w./-]*agentpool-acl|"pulumi-agentpool-acl": "[\^~\d]|pluginDownloadURL: \w+:\/\//;
 
-/** What a user gets: the files that npm packs, and the examples. */
+/** The files that users get: npm's package, and the examples. */
 function shipped(): string[] {
   const npm = process.env.npm_execpath;
   const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
@@ -35,7 +35,7 @@ function shipped(): string[] {
   return all.filter((path) => statSync(join(root, path)).isFile() && !path.endsWith(".png"));
 }
 
-test("before it is published, no file of the package and of the examples names an address or a dependency that nobody holds", () => {
+test("before publication, no file of the package or the examples has an unregistered address or dependency", () => {
   if (readSource()) return console.log("Left out, because package.json names a repository: the addresses are its own.");
   const files = shipped();
   for (const path of ["schema.json", "dist/provider/program/plugin.js", join("examples", "go", "main.go")]) expect(files).toContain(path);
@@ -48,7 +48,7 @@ test("before it is published, no file of the package and of the examples names a
   for (const text of ["github://api.github.com/x/pulumi-agentpool-acl", '"pulumi-agentpool-acl": "^0.3.0"']) expect(text).toMatch(foreign);
 });
 
-test("a repository turns every address on: those of package.json, of the schema, and of programs", () => {
+test("a repository turns on all addresses in package.json, the schema, and programs", () => {
   const facts = packageFacts.parse(JSON.parse(read("package.json")));
   const text = withAddresses(JSON.stringify({ name: "x", repository: { url: "git+https://github.com/else/where.git" } }));
   expect(JSON.parse(text)).toMatchObject({
@@ -84,7 +84,7 @@ test.each(["https://example.com/x.git", "github:else/where", "git+https://github
   },
 );
 
-test("a package with a repository that is still private, or one with neither, is refused: half a switch", () => {
+test("a private package with a repository, and a public one without, are refused", () => {
   const repository = { url: "git+https://github.com/else/where.git" };
   const half = "set repository.url and remove private, both together";
   expect(() => sourceIn(JSON.stringify({ private: true, repository }))).toThrow(half);
@@ -93,6 +93,6 @@ test("a package with a repository that is still private, or one with neither, is
   expect(sourceIn(JSON.stringify({ repository }))).toEqual(other);
 });
 
-test("what only a published package has is refused without a repository", () => {
+test("addresses of a published package are refused without a repository", () => {
   expect(() => publishedSource(sourceIn('{ "private": true }'))).toThrow("package.json names no repository, so nothing can be released");
 });

@@ -17,7 +17,7 @@ describe("tables", () => {
     expect(table(["a", "longer"], [["x | y", "1"]])).toBe("| a      | longer |\n| ------ | ------ |\n| x \\| y | 1      |");
   });
 
-  test("an item of a list is wrapped, so its lines fit a terminal", () => {
+  test("a list item is wrapped to the width of a terminal", () => {
     const item = `- \`name\`: ${"word ".repeat(60).trim()}`;
     const lines = wrapped(item).split("\n");
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(120);
@@ -32,7 +32,7 @@ describe("pages of the reference", () => {
   const registryPages = referencePages("registry");
   const names = [...resources.map(({ kind }) => kind), ...functions.map(({ name }) => name)];
 
-  test("there is a page for the provider, each resource, each function and a program of all, an index, and no other", () => {
+  test("the pages are the provider, each resource, each function, the whole program, and an index", () => {
     const expected = ["Provider", "README", "from-nothing", ...names].map((name) => `${name}.md`).sort();
     expect([...pages.keys()].sort()).toEqual(expected);
     expect(readdirSync(join(root, reference)).sort()).toEqual(expected);
@@ -57,7 +57,7 @@ describe("pages of the reference", () => {
     }
   });
 
-  test.each(resources)("the page of $kind has a command for each form of the ID that an import takes", ({ kind, description }) => {
+  test.each(resources)("the page of $kind has a command for each form of an import's ID", ({ kind, description }) => {
     const [, section = ""] = (pages.get(`${kind}.md`) ?? "").split("\n## Import\n\n`pulumi import` takes ");
     const [, forms = ""] = description.split("**Import** takes ");
     expect(section.replace(/\s+/g, " ")).toContain(forms);
@@ -109,7 +109,7 @@ describe("troubleshooting", () => {
 
   const nodes = sources.flatMap(({ path, file }) => nodesIn(file).map((node) => ({ path, node })));
 
-  /** A text as a reader of the message sees it, with "..." for each value. Undefined where the node is no text. */
+  /** A text as the reader sees it, with "..." for each value; undefined if the node is no text. */
   function textOf(node: ts.Node): string | undefined {
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
     if (ts.isTemplateExpression(node)) return node.head.text + node.templateSpans.map(({ literal }) => `...${literal.text}`).join("");
@@ -133,7 +133,7 @@ describe("troubleshooting", () => {
     expect(texts.filter((text) => text === kind)).not.toEqual([]);
   });
 
-  /** The words of an entry between what stands for something else. The path of a property is no part of the reason of its failure. */
+  /** The words of an entry between placeholders, without the path of a property. */
   function partsOf(says: string): string[] {
     return says
       .replace(/^(config(\.\w+)?|selector|bindName) /, "")
@@ -143,13 +143,13 @@ describe("troubleshooting", () => {
   }
 
   test.each([...entries, ...propertyErrors.map((entry) => [entry.says, entry] as const)])(
-    "the words of the entry %s are those of a message",
+    "the words of the entry %s are in a message",
     (_, { says }) => {
       for (const part of partsOf(says)) expect(texts.filter((text) => text.includes(part))).not.toEqual([]);
     },
   );
 
-  /** The texts that a node's value begins with, of either alternative. Not those of what is only called, compared or added. */
+  /** The possible first texts of a node's value, without texts that are only arguments, operands of comparisons, or appended. */
   function reasonsIn(node: ts.Node): string[] {
     if (ts.isConditionalExpression(node)) return [node.whenTrue, node.whenFalse].flatMap(reasonsIn);
     if (ts.isBinaryExpression(node) && node.operatorToken.kind !== ts.SyntaxKind.PlusToken)
@@ -158,7 +158,7 @@ describe("troubleshooting", () => {
     return text === undefined || !/\w/.test(text) ? [] : [text];
   }
 
-  /** The reasons of failures: those given to `fail`, the messages of zod's schemas, and what is returned as the problem of a form. */
+  /** The reasons of failures: arguments of `fail`, messages of zod's schemas, and returned problems of forms. */
   const reasons = nodes
     .filter(({ path }) => !/^provider\/(apis|program|adapters)\//.test(path))
     .flatMap(({ node }) => {
@@ -195,7 +195,7 @@ describe("troubleshooting", () => {
     expect(reasons.filter((reason) => !isExplained(reason))).toEqual([]);
   });
 
-  /** The other classes of errors: what they are for, and why no user sees them. */
+  /** Other error classes that no user sees, with their purposes. */
   const internal: Readonly<Record<string, string>> = {
     TransportFailure: "becomes an ApiError",
     InvalidDuration: "becomes a failure of check",
@@ -206,7 +206,7 @@ describe("troubleshooting", () => {
   };
   const explained = ["UserError", "ConfigurationError", "InvalidArgumentsError", "InitError", "ApiError"];
 
-  test("every error that is thrown outside of the languages of logins has an entry, or never reaches a user", () => {
+  test("every error thrown outside of the login languages has an entry, or never reaches a user", () => {
     const thrown = nodes
       .filter(({ path }) => !path.startsWith("access/"))
       .flatMap(({ node }) => {

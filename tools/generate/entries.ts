@@ -11,15 +11,15 @@ import { pluginModule } from "./examples/typescript";
 /** How an entry point's classes and functions call the provider. */
 interface Entry {
   readonly imports: readonly string[];
-  /** Those that come after the one of the class. */
+  /** The imports after the import of the class. */
   readonly lastImports: readonly string[];
-  /** What a program imports. */
+  /** The module that programs import. */
   readonly module: string;
-  /** Registers a resource. */
+  /** The code that registers a resource. */
   readonly register: string;
-  /** The enumerations that it exports. */
+  /** The code of exported enumerations. */
   enumerations(): string[];
-  /** Calls a function. */
+  /** The code that calls a function. */
   call(name: string, args: string): string;
   callOutput(name: string, args: string): string;
 }
@@ -49,7 +49,7 @@ const entries = {
   },
 } satisfies Record<string, Entry>;
 
-/** Writes the classes and functions that a program imports: those of dynamic resources, or those of the plugin. */
+/** Writes the classes and functions that programs import, for dynamic resources or for the plugin. */
 export function entryOf(name: keyof typeof entries): string {
   const entry = entries[name];
   const head = [
@@ -69,7 +69,7 @@ export function entryOf(name: keyof typeof entries): string {
   return `${[head, ...entry.enumerations(), ...classes, ...functions.flatMap((one) => functionOf(one, entry))].join("\n\n")}\n`;
 }
 
-/** The enumerations among inputs, under the names in the code that `pulumi import` writes. */
+/** The enumerations of inputs, with the names that `pulumi import` writes. */
 function enumerationsOf(owner: string, fields: Fields): string[] {
   return [...fields].flatMap(([property, { shape, schema }]) => {
     const name = owner + capitalized(property);
@@ -80,7 +80,7 @@ function enumerationsOf(owner: string, fields: Fields): string[] {
   });
 }
 
-/** Writes what a dynamic resource's text in the state leads to: an export for each kind. */
+/** Writes the handlers that the texts of dynamic resources in states refer to: an export for each kind. */
 export function handlers(): string {
   const exported = resources.map(({ kind }) => `export const ${kind}: pulumi.dynamic.ResourceProvider = adapter(${variableOf(kind)});`);
   return `${[
@@ -93,7 +93,7 @@ export function handlers(): string {
   ].join("\n")}\n`;
 }
 
-/** Of the descriptions, in the order that the formatter gives them. */
+/** The imports of the descriptions, in the formatter's order. */
 function imports(): string[] {
   return resources.map(({ kind }) => `import { ${variableOf(kind)} } from "../resources/${fileOf(kind)}";`).sort();
 }
@@ -128,7 +128,7 @@ function copyOf(args: string): string {
   return args === "{}" ? args : `{ ...${args} }`;
 }
 
-/** The first paragraph of a resource's or function's description, and its example. @param module what the example imports */
+/** The first paragraph of a resource's or function's description, and its example. @param module the module that the example imports */
 export function docOf(name: string, description: string, module = "pulumi-agentpool-acl"): string {
   const [summary = ""] = description.split("\n");
   const example = exampleOf(name)?.texts.get("typescript")?.replace(pluginModule, module);
@@ -137,12 +137,12 @@ export function docOf(name: string, description: string, module = "pulumi-agentp
   return ["/**", ` * ${summary}`, " *", " * @example", ...lines, " */"].join("\n");
 }
 
-/** The variable of a kind's description: "AclRole" is aclRole. */
+/** The variable of a kind's description: "AclRole" becomes aclRole. */
 function variableOf(kind: string): string {
   return kind.charAt(0).toLowerCase() + kind.slice(1);
 }
 
-/** The file of a kind, which its name gives: "AclRole" is in acl-role. */
+/** The file of a kind: "AclRole" is in acl-role. */
 function fileOf(kind: string): string {
   return variableOf(kind).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -2,7 +2,7 @@ import { packageVersion } from "../../provider/configuration/package";
 import { wrapped } from "../markdown";
 import type { Source } from "./source";
 
-/** As the rest of the documents. */
+/** The width of the documents. */
 const columns = 140;
 
 const block = (...lines: readonly string[]) => ["```sh", ...lines, "```"].join("\n");
@@ -11,7 +11,7 @@ const paragraph = (text: string) => wrapped(text, columns).replace(/^ {2}/gm, ""
 const plugin = `pulumi plugin install resource agentpool-acl ${packageVersion} --file`;
 const archive = `pulumi-resource-agentpool-acl-v${packageVersion}-linux-amd64.tar.gz`;
 
-/** How the plugin gets to a machine from a checkout, in the checkout's folder. */
+/** The commands that install the plugin from a checkout, in the checkout's folder. */
 const fromCheckout = block(
   "npm ci && npm run package -- --platform linux-amd64   # prints the path of the archive",
   `${plugin} ${archive}`,
@@ -19,7 +19,7 @@ const fromCheckout = block(
 
 const add = (source: Source) => `pulumi package add agentpool-acl@${packageVersion} --server ${source.pluginDownloadUrl}`;
 
-/** The page of Pulumi's registry about the installation. */
+/** The installation page of Pulumi's registry. */
 export function installation(source: Source | undefined): string {
   const classes =
     "The classes of `pulumi-agentpool-acl/plugin` use the plugin; those of `pulumi-agentpool-acl` are dynamic resources, which need none.";
@@ -49,7 +49,7 @@ export function installation(source: Source | undefined): string {
   ].join("\n\n");
 }
 
-/** How a program in another language gets the plugin and its SDK. */
+/** The installation of the plugin and the SDK for programs in other languages. */
 export function otherLanguages(source: Source | undefined): string {
   const sdks =
     "This generates the SDK into `sdks/`, makes the program depend on it, and writes the package into `packages` of Pulumi.yaml.";

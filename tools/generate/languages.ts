@@ -4,7 +4,7 @@ import { goModuleOf, readSource } from "./source";
 /** The path that Go programs import. */
 export const goModule = goModuleOf(readSource());
 
-/** The package on npm that Node programs can install instead of one that is generated from the schema has another name. */
+/** The name of a generated SDK for Node, different from the npm package that Node programs can install instead. */
 const nodePackage = "pulumi-agentpool-acl-sdk";
 
 const csharpRoot = "AgentpoolAcl";
@@ -12,7 +12,7 @@ const csharpLeaf = "Sdk";
 /** The namespace that C# programs use. Names that begin with Pulumi are reserved on NuGet. */
 export const csharpNamespace = `${csharpRoot}.${csharpLeaf}`;
 
-/** What Pulumi's generators of SDKs need to know for each language. */
+/** The settings of Pulumi's SDK generators for each language. */
 export const languageSettings = {
   nodejs: { packageName: nodePackage, respectSchemaVersion: true },
   python: { packageName: "pulumi_agentpool_acl", respectSchemaVersion: true, pyproject: { enabled: true } },

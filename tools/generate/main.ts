@@ -12,11 +12,11 @@ import { withAddresses } from "./source";
 import { namingVersion, withVersion } from "./version";
 
 const usage = `usage: npm run generate
-Writes what is derived from the descriptions of the resources, functions and configuration: schema.json, provider/generated, docs/reference,
-the tables of README.md and docs, the addresses in package.json that follow from its repository, the version in the documents and examples, and the picture in docs.
+Writes all files and parts that are derived from descriptions of resources, functions and configuration: schema.json, provider/generated,
+docs/reference, tables of README.md and docs, addresses in package.json, the version in documents and examples, and the picture in docs.
   --help  prints this`;
 
-/** A test fails when any of these files is out of date. */
+/** A test fails if any of these files is outdated. */
 main(usage, async (args) => {
   readArguments({ args });
   const manifestFile = join(root, "package.json");

@@ -120,12 +120,12 @@ function codeOf(name: string, language: string): string {
   return `\`\`\`${language}\n${exampleOf(name)?.texts.get(language) ?? ""}\n\`\`\``;
 }
 
-/** @param isRequired which of the properties are marked as required */
+/** @param isRequired whether to mark a property as required */
 function section(title: string, fields: Fields, isRequired: (field: Field) => boolean = () => false): string {
   return fields.size === 0 ? "" : `## ${title}\n\n${list(fields, isRequired, "")}`;
 }
 
-/** The properties, each with its type, and those of objects below them. */
+/** The properties with their types, and the properties of objects below them. */
 function list(fields: Fields, isRequired: (field: Field) => boolean, indent: string): string {
   const items = [...fields].map(([name, field]) => {
     const { description, defaultValue, traits } = field;
@@ -143,7 +143,7 @@ function list(fields: Fields, isRequired: (field: Field) => boolean, indent: str
   return items.join("\n");
 }
 
-/** The properties of the object that a property, or each item of it, is. */
+/** The properties of a property's object, or of its items. */
 function objectOf({ shape }: Field): Fields | undefined {
   switch (shape.kind) {
     case "object":

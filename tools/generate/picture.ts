@@ -10,7 +10,7 @@ import { demoProject, policies, startSimulator } from "../engines/project";
 /** The picture in the documents. */
 export const pictureFile = "docs/access.svg";
 
-/** What `pulumi-agentpool-acl graph --format svg` draws of a cluster after the first update of examples/platform. */
+/** The output of `pulumi-agentpool-acl graph --format svg` for a cluster after the first update of examples/platform. */
 export async function platformPicture(): Promise<string> {
   const simulator = await startSimulator();
   try {

@@ -1,7 +1,7 @@
 import { configuration } from "../../provider/configuration/config";
 import { type Field, type Fields, propertiesOf } from "../../provider/model/fields";
 
-/** The sentences about variables that hold for the configuration alone, with those that hold for a provider of the program. */
+/** Sentences about environment variables: the configuration's, and their replacements for an explicit provider. */
 const differences: readonly (readonly [RegExp, string])[] = [
   [
     /`AGENTPOOL_ACL_\w+` takes precedence; without either, (`\w+`) is used\./,
@@ -15,5 +15,5 @@ function ofProgram(field: Field): Field {
   return { ...field, description };
 }
 
-/** The arguments of an explicit provider: the keys of the configuration, with what is true of a provider of the program. */
+/** The arguments of an explicit provider: the configuration's keys, with descriptions for a provider of the program. */
 export const providerArguments: Fields = new Map([...propertiesOf(configuration)].map(([name, field]) => [name, ofProgram(field)]));

@@ -24,7 +24,7 @@ import { readSource } from "./source";
 /** A JSON object. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** The facts about the package, as package.json has them. */
+/** The facts about the package in package.json. */
 export const packageFacts = z.object({
   version: z.string(),
   description: z.string(),
@@ -50,7 +50,7 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>, source = readS
     ...(source && {
       homepage: source.homepage,
       repository: source.homepage,
-      // On the registry's page, and in packages of NuGet, which take no SVG. Users make the SDK of an old version, too: so not that of a branch.
+      // For the registry's page, and for NuGet packages, which take no SVG. Named by tag, because users also generate SDKs of old versions.
       logoUrl: `${source.files}/v${facts.version}/docs/logo.png`,
       publisher: source.owner,
       pluginDownloadURL: source.pluginDownloadUrl,
@@ -67,12 +67,12 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>, source = readS
   };
 }
 
-/** With the examples, how it is imported, and the sections of the documents. */
+/** A resource's text, with examples, import commands, and sections of the API's documents. */
 export function resourceText({ kind, description, inputs }: Resource): string {
   return `${withExamples(kind, description)}\n\n${documented(sourcesOf(inputs))}`;
 }
 
-/** With the examples and the section of the document. */
+/** A function's text, with examples and the section of the API's document. */
 export function functionText({ name, description, source }: ProviderFunction): string {
   return `${description}${exampleSection(name)}\n\n${documented(new Map([[source, []]]))}`;
 }
@@ -100,7 +100,7 @@ function functionSchema(definition: ProviderFunction, types: Types): Json {
   };
 }
 
-/** How the sources begin that are in the service's public reference and not in the API's document. */
+/** The beginning of sources in the service's public reference, which the API's document lacks. */
 const publicReference = "Public reference";
 
 /** The sections of the API's documents, each with the inputs that it describes. */
@@ -136,7 +136,7 @@ class Types {
     const { description, defaultValue, traits } = field;
     const type = this.typeOf(owner + capitalized(name), field);
     const isPrimitive = typeof defaultValue === "string" || typeof defaultValue === "number" || typeof defaultValue === "boolean";
-    // SDKs send the defaults that they know. And for the default of a property of several types, Go's generator writes code that does not compile.
+    // SDKs would send the defaults they know, and Go's generator writes invalid code for the default of a property of several types.
     const isInWords = isPrimitive && (mayBeUnwritten(field) || "oneOf" in type);
     return {
       ...type,
@@ -176,7 +176,7 @@ class Types {
   }
 }
 
-/** The type of what is no object, list or map, nor one of named values. */
+/** The type of a value that is no object, list, map or enumeration. */
 export function leafType(schema: z.ZodType): {
   readonly type?: string;
   readonly $ref?: string;

@@ -7,7 +7,7 @@ import { readSource } from "./source";
 import { otherErrors, requestErrors } from "./troubleshooting";
 
 /**
- * A document with its tables (between `<!-- table NAME -->` and `<!-- end -->`) regenerated from the descriptions. @throws for an unknown
+ * Regenerates the tables of a document, between `<!-- table NAME -->` and `<!-- end -->`, from the descriptions. @throws for an unknown
  * table
  */
 export function withTables(document: string, source = readSource()): string {
@@ -27,10 +27,10 @@ export function withTables(document: string, source = readSource()): string {
   });
 }
 
-/** The operations of docs/speed.md that the README has, too. */
+/** The operations of docs/speed.md in the README. */
 const operations = ["up", "second up", "refresh", "update of 10 %", "destroy", "refresh, 100 ms latency"];
 
-/** A part of the table of docs/speed.md: requests and times, each of this provider, the naive one and, for times, the one that does nothing. */
+/** A part of the table of docs/speed.md: requests and times of this provider and the naive one, and times of the no-op. */
 function speedTable(speed: string): string {
   const rows = [...speed.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\|/gm)].map(([, operation = "", requests = "", times = ""]) => {
     const [[own = "", , naive = ""], [time = "", noop = "", naiveTime = ""]] = [requests.split(" · "), times.split(" · ")];

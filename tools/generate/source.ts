@@ -10,11 +10,11 @@ export interface Source {
   readonly owner: string;
   /** The project's page: "https://github.com/OWNER/NAME". */
   readonly homepage: string;
-  /** Where the repository's files are, below the name of a tag. */
+  /** The base address of the repository's files, before the name of a tag. */
   readonly files: string;
-  /** Where bugs are reported. */
+  /** The address for bug reports. */
   readonly bugs: string;
-  /** Where the Pulumi CLI downloads the plugin's archive: the assets of the repository's releases. */
+  /** The address of the plugin's archives for the Pulumi CLI: the assets of the repository's releases. */
   readonly pluginDownloadUrl: string;
   /** The path that Go programs import. */
   readonly goModule: string;
@@ -23,7 +23,7 @@ export interface Source {
 /** The path that Go programs import before a release. Nobody can register a name below example.com. */
 const localGoModule = "example.com/pulumi-agentpool-acl/sdk/go/agentpoolacl";
 
-/** @throws when the repository is not one of github.com: the CLI finds releases there only without further settings */
+/** @throws unless the repository is on github.com, because the CLI finds releases without further settings only there */
 export function sourceOf(url: string): Source {
   const [, repository, owner] = /^git\+https:\/\/github\.com\/(([\w.-]+)\/[\w.-]+)\.git$/.exec(url) ?? [];
   if (!repository || !owner) throw new Error(`package.json: repository.url is "${url}". Write it as git+https://github.com/OWNER/NAME.git`);
@@ -33,14 +33,14 @@ export function sourceOf(url: string): Source {
   return { owner, homepage, files, bugs: `${homepage}/issues`, pluginDownloadUrl: `github://api.github.com/${repository}`, goModule };
 }
 
-/** Whoever publishes the package sets its repository and removes `private`. Neither has a meaning without the other. */
+/** The publisher of the package sets its repository and removes `private`, both together. */
 const manifest = z
   .object({ repository: z.object({ url: z.string() }).optional(), private: z.literal(true).optional() })
   .refine((one) => (one.repository === undefined) === (one.private === true), {
     message: "package.json: set repository.url and remove private, both together, to publish the package",
   });
 
-/** The addresses of a package.json. Undefined until the package is published: an address that nobody holds yet is anyone's to take. */
+/** The addresses of a package.json. Undefined until the package is published, because anyone could register a free address. */
 export function sourceIn(text: string): Source | undefined {
   const { repository } = manifest.parse(JSON.parse(text));
   return repository && sourceOf(repository.url);
@@ -51,11 +51,11 @@ export function readSource(): Source | undefined {
   return sourceIn(readFileSync(join(root, "package.json"), "utf8"));
 }
 
-/** The same for what only a published package has. @throws before that */
+/** The addresses of a published package. @throws before publication */
 export function publishedSource(source = readSource()): Source {
   if (source) return source;
   throw new CommandError(
-    "package.json names no repository, so nothing can be released: the files would lead users to an address that anyone can take. Set repository.url to git+https://github.com/OWNER/NAME.git, remove private, and run npm run generate.",
+    "package.json names no repository, so nothing can be released: the files would lead users to an address that anyone can register. Set repository.url to git+https://github.com/OWNER/NAME.git, remove private, and run npm run generate.",
   );
 }
 
@@ -71,11 +71,11 @@ export function withAddresses(text: string): string {
   return `${JSON.stringify({ ...given, ...(source && { homepage: source.homepage, bugs: { url: source.bugs } }) }, null, 2)}\n`;
 }
 
-/** What programs register the plugin's resources with, and what an import writes into them. */
+/** The addresses for plugin resources in programs, and for the programs that an import writes. */
 export function sourceModule(source = readSource()): string {
   return `// Generated from the repository in package.json by \`npm run generate\`. Edit that.
 
-/** Where the Pulumi CLI downloads a plugin that is not installed; undefined until the package is published. */
+/** The address from which the Pulumi CLI downloads a missing plugin; undefined until the package is published. */
 export const pluginDownloadUrl: string | undefined = ${source ? `"${source.pluginDownloadUrl}"` : "undefined"};
 
 /** The path that Go programs import. */

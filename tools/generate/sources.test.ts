@@ -101,7 +101,7 @@ describe("schema.json", () => {
     expect(keys(schema.provider.inputProperties)).toEqual(names(all));
     const shapes = (given: Record<string, object>) => Object.entries(given).map(([name, one]) => [name, { ...one, description: "" }]);
     expect(shapes(schema.config.variables)).toEqual(shapes(schema.provider.inputProperties));
-    // A secret of an explicit provider comes from no variable that is for the stack's server.
+    // An explicit provider takes no secret from a variable for the stack's server.
     for (const key of ["poolsToken", "clusterToken", "clusterClientKey", "clusterLogin"]) {
       expect(schema.config.variables[key]?.description).toContain("takes precedence");
       expect(schema.provider.inputProperties[key]?.description).not.toContain("takes precedence");
@@ -111,7 +111,7 @@ describe("schema.json", () => {
     expect(text).not.toContain("defaultInfo");
   });
 
-  test("an input that is always a secret is one in every nested type", () => {
+  test("an input that is always secret is secret in every nested type", () => {
     const secrets = Object.entries(schema.types).flatMap(([type, { properties: within = {} }]) =>
       Object.entries(within).flatMap(([name, value]) => (value.secret ? [`${type}.${name}`] : [])),
     );
@@ -131,7 +131,7 @@ describe("schema.json", () => {
     expect(Object.fromEntries(words)).toEqual(Object.fromEntries(inModule));
   });
 
-  test("no SDK gets a name in somebody else's scope", () => {
+  test("no SDK has a name in somebody else's scope", () => {
     const { language } = z
       .object({
         language: z.object({
@@ -151,7 +151,7 @@ describe("schema.json", () => {
 describe("the types of programs", () => {
   const repository = join(__dirname, "../..");
 
-  /** The file that `npm run generate` has written. */
+  /** The file as `npm run generate` writes it. */
   function formatted(path: string, text: string): string {
     const biome = require.resolve("@biomejs/biome/bin/biome");
     return execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${path}`], {
@@ -195,7 +195,7 @@ describe("the types of programs", () => {
     expect(description).toContain("**Import** takes ");
   });
 
-  test("the classes show their resource's example in their doc comments, with the import of their own module", () => {
+  test("the doc comments of classes have their resource's example, with the import of their own module", () => {
     for (const { kind } of resources) {
       const commentOf = (module: string) => {
         const example = exampleOf(kind)?.texts.get("typescript")?.replace("pulumi-agentpool-acl/plugin", module) ?? "";
@@ -209,10 +209,10 @@ describe("the types of programs", () => {
     }
   });
 
-  /** Values that a program may give instead of a text, a number or a list, and that are wrong. */
+  /** Wrong values that a program may give for a text, a number or a list. */
   const misfits = ["", "\u0000", "a b", "xyz!", "-1x", "x".repeat(10_000), -1, [""], ["a b"], ["-----BEGIN"], [], ["http://"], { "": "" }];
 
-  test("the form of an input is in its type's description", () => {
+  test("the description of an input's type has its form", () => {
     const settings = [...fieldsOf(propertiesOf(configuration), "configuration")];
     const inputs = [...described.flatMap(({ name, inputs: all }) => [...fieldsOf(all, name)]), ...settings];
     const unsaid = inputs.flatMap(([path, { schema, description }]) => {
@@ -225,7 +225,7 @@ describe("the types of programs", () => {
     expect(unsaid).toEqual([]);
   });
 
-  test("no description ends with a section of the API's document, which only the reference has", () => {
+  test("no description ends with a section of the API's document, because only the reference has these", () => {
     const all = described.flatMap(({ name, description, inputs, outputs }) => [
       { path: name, description },
       ...[...fieldsOf(inputs, name), ...fieldsOf(outputs, name)].map(([path, { description: text }]) => ({ path, description: text })),
@@ -245,7 +245,7 @@ describe("the types of programs", () => {
     for (const { inputs, outputs } of resources) expect([...outputs.keys()].filter((name) => inputs.has(name))).toEqual([]);
   });
 
-  test("the secret outputs are tokens, and what claims lead to", () => {
+  test("the secret outputs are tokens, and results from claims", () => {
     const secrets = described.flatMap(({ name, outputs }) => [...fieldsOf(outputs, name)]).filter(([, { traits }]) => traits.secret);
     const ofLogins = ["ok", "token", "status", "error", "because", "notChecked", "rules"].map((name) => `explainLogin.${name}`);
     expect(secrets.map(([path]) => path)).toEqual(["AgentToken.token", "AclToken.secretId", ...ofLogins]);

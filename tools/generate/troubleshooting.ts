@@ -2,10 +2,10 @@ import { type ErrorWords, propertyErrors, userErrors } from "../../common/user-e
 import { errorCases, errorKinds } from "../../provider/apis/http/errors/advice";
 import { wrapped } from "../markdown";
 
-/** As the rest of the document. */
+/** The width of the document. */
 const columns = 140;
 
-/** The errors of requests: what each kind, and each case with an advice of its own, means. What to do is at the end of the message. */
+/** The errors of requests: the meaning of each kind, and of each case with its own advice. The remedy is at the end of the message. */
 export function requestErrors(): string {
   const causes = [...Object.values(errorKinds), ...Object.values(errorCases)].map(({ cause }) => cause);
   return [...new Set(causes)].map((cause) => wrapped(`- ${cause}`, columns)).join("\n");
@@ -21,13 +21,13 @@ const titles = new Map([
   ["functions", "Functions"],
 ]);
 
-/** All other errors, by their areas: the words of the message, and what to do next. */
+/** All other errors by area: the words of the message, and the remedy. */
 export function otherErrors(): string {
   const sections = Object.entries(userErrors).map(([area, entries]) => section(titles.get(area) ?? area, Object.values(entries)));
   return [...sections, section("Properties and arguments", propertyErrors)].join("\n\n");
 }
 
-/** Messages of one remedy are one entry. */
+/** Messages with the same remedy share an entry. */
 function section(title: string, entries: readonly ErrorWords[]): string {
   const remedies = [...new Set(entries.map(({ remedy }) => remedy))];
   const items = remedies.map((remedy) => {
@@ -37,7 +37,7 @@ function section(title: string, entries: readonly ErrorWords[]): string {
   return [`### ${title}`, "", ...items].join("\n");
 }
 
-/** The words of a message without what differs before and after them. */
+/** The words of a message without the variable parts around them. */
 function wordsOf(says: string): string {
   return says.replace(/^(\.\.\.[:,]? ?)+|[:,]? ?\.\.\.$/g, "");
 }

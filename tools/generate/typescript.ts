@@ -7,8 +7,8 @@ import { docOf } from "./entries";
 import { providerArguments } from "./provider-arguments";
 
 /**
- * Writes the interfaces for TypeScript programs, with the descriptions as doc comments. They are written out and not inferred from zod, so
- * that an editor shows the descriptions, and a program's compiler need not read zod's types.
+ * Writes the interfaces for TypeScript programs, with the descriptions as doc comments. Not inferred from zod, so an editor shows the
+ * descriptions, and a program's compiler does not read zod's types.
  */
 export function resourceTypes(): string {
   const interfaces = new Interfaces(isInOutputs);
@@ -38,7 +38,7 @@ export function functionTypes(): string {
   return interfaces.text("functions");
 }
 
-/** Whose values an interface holds: a program's arguments, a resource's outputs, or plain values. */
+/** The kind of values in an interface: a program's arguments, a resource's outputs, or plain values. */
 type Side = "argument" | "output" | "plain";
 
 class Interfaces {
@@ -111,7 +111,7 @@ ${docOf(kind, description).replace(/^/gm, "  ")}
   }
 }
 
-/** Whether all of them are optional. */
+/** Whether all inputs are optional. */
 function isLeftOut(inputs: Fields): boolean {
   return [...inputs.values()].every(mayBeLeftOut);
 }

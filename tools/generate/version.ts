@@ -4,21 +4,21 @@ import { documents, root } from "../repository";
 import { goModuleOf, readSource, type Source } from "./source";
 
 /**
- * The name of the package or the plugin, up to its version: in names of files, in requirements, and in the `packages` of Pulumi.yaml. In a
- * command a line may end between them. And the options of a resource in YAML.
+ * The text before a version: the name of the package or the plugin in file names, requirements, commands (where a line may end in between)
+ * and the `packages` of Pulumi.yaml, and the options of a resource in YAML.
  */
 const beforeVersion = /(agentpool-acl(?:-plugin|-sdk-\w+)?(?:-v|[-@]|\s+|\n +version: )|options: \{ version: )\d+\.\d+\.\d+/g;
 
-/** The plugin among the `packages` of Pulumi.yaml, with the address that it is downloaded from. */
+/** The plugin in the `packages` of Pulumi.yaml, with its download address. */
 const inPackages = /(\n {4}source: agentpool-acl\n {4}version: \S+\n)(?: {4}pluginDownloadURL: .*\n)?/g;
 
-/** What the examples depend on: the package in the folder above them until npm's registry has it. */
+/** The dependency of the examples: until publication, the package in the folder above them. */
 const dependency = /("pulumi-agentpool-acl": )"(?:file:\.\.\/\.\.|\^\d[\d.]*)"/g;
 
-/** What Go programs import, and the module that it is in. */
+/** The import path of Go programs, and its module. */
 const goPath = /[\w.-]+(?:\/[\w.-]+)+\/sdk\/go(?=\/agentpoolacl|[\s)=]|$)/gm;
 
-/** The text with this version wherever it names one of the package, and with the addresses of this repository if it is published. */
+/** Replaces versions of the package in a text with this one, and adds the addresses of this repository if it is published. */
 export function withVersion(text: string, version: string, source: Source | undefined = readSource()): string {
   return text
     .replace(beforeVersion, (_, before: string) => before + version)
@@ -27,7 +27,7 @@ export function withVersion(text: string, version: string, source: Source | unde
     .replace(goPath, posix.dirname(goModuleOf(source)));
 }
 
-/** The files that name the package's version: documents, and what the examples depend on. The change log names every version. */
+/** The files that name the package's version: documents, and dependencies of examples. The change log names every version. */
 export function namingVersion(): string[] {
   const examples = readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" })
     .map((path) => join("examples", path))

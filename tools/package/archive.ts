@@ -11,7 +11,7 @@ export interface Entry {
 
 const blockBytes = 512;
 
-/** A .tar.gz of the files, in this order. It has no times and no owners, so the same files give the same bytes. */
+/** A .tar.gz of the files, in this order, without times and owners, so the same files give the same bytes. */
 export async function archiveOf(entries: readonly Entry[]): Promise<Buffer> {
   const blocks = entries.flatMap(({ path, content, isExecutable }) => {
     const header = Buffer.alloc(blockBytes);
@@ -21,7 +21,7 @@ export async function archiveOf(entries: readonly Entry[]): Promise<Buffer> {
     return [header, content, Buffer.alloc(-content.length & (blockBytes - 1))];
   });
   const compressed = await promisify(gzip)(Buffer.concat([...blocks, Buffer.alloc(2 * blockBytes)]), { level: 9 });
-  // The system that has compressed it: 255 for unknown.
+  // The operating system in the gzip header: 255 for unknown.
   compressed[9] = 255;
   return compressed;
 }

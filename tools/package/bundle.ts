@@ -4,17 +4,17 @@ import { build, type Plugin } from "esbuild";
 import * as z from "zod";
 import { root } from "../repository";
 
-/** A package whose code is in the bundle. */
+/** A package with code in the bundle. */
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
 }
 
-/** The provider with all that it loads, as one file. */
+/** The provider with its dependencies as one file. */
 export interface Bundle {
   readonly code: Buffer;
-  /** The packages that the code is from. */
+  /** The packages with code in it. */
   readonly packages: readonly BundledPackage[];
   /** The licences of these packages. */
   readonly licences: Buffer;
@@ -22,7 +22,7 @@ export interface Bundle {
 
 const packageFacts: z.ZodType<BundledPackage> = z.object({ name: z.string(), version: z.string(), license: z.string() });
 
-/** @throws for anything that the bundler warns of */
+/** @throws for every warning of the bundler */
 export async function bundleProvider(): Promise<Bundle> {
   const { outputFiles, metafile, warnings } = await build({
     absWorkingDir: root,
@@ -30,7 +30,7 @@ export async function bundleProvider(): Promise<Bundle> {
     bundle: true,
     platform: "node",
     target: "node22",
-    // Names stay: a defect is reported with its stack.
+    // Keeps names, because defects are reported with their stacks.
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: "none",
@@ -41,14 +41,14 @@ export async function bundleProvider(): Promise<Bundle> {
     logLevel: "error",
   });
   const [warning] = warnings;
-  if (warning) throw new Error(`the bundle may not be whole: ${warning.text} (${warning.location?.file ?? "no file"})`);
+  if (warning) throw new Error(`the bundle may be incomplete: ${warning.text} (${warning.location?.file ?? "no file"})`);
   const [output] = outputFiles;
   if (!output) throw new Error("the bundler has made no file");
   const packages = packagesOf(Object.keys(metafile.inputs));
   return { code: Buffer.from(output.contents), packages: packages.map(({ facts }) => facts), licences: licencesOf(packages) };
 }
 
-/** gRPC and protobuf are looked up from the SDK's folder when the package runs, and here when it is bundled. */
+/** Bundles gRPC and protobuf, which the package otherwise looks up in the SDK's folder at run time. */
 const sdkWithoutLookup: Plugin = {
   name: "sdk",
   setup: ({ onLoad }) =>
@@ -69,7 +69,7 @@ interface Folder {
   readonly facts: BundledPackage;
 }
 
-/** The packages that have one of these files. */
+/** The packages of these files. */
 function packagesOf(files: readonly string[]): Folder[] {
   const folders = new Set(files.flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []));
   return [...folders].sort().map((folder) => {

@@ -13,9 +13,9 @@ import { runtimeFor, type Target, targets } from "./runtimes";
 
 const usage = `usage: npm run package -- [--platform OS-ARCH] [--out DIR] [--npm]
 Packs the plugin for \`pulumi plugin install\`, one archive for each system, with a Node runtime from the npm registry. Prints the paths.
-  --platform OS-ARCH  only this system: ${targets.join(", ")}; may be given several times
+  --platform OS-ARCH  only this system: ${targets.join(", ")}; any number of times
   --out DIR           writes the archives here (default: the repository's folder)
-  --npm               packs the npm package for Node programs instead, which names the plugin to the CLI
+  --npm               packs the npm package for Node programs instead, which tells the CLI the plugin's name and version
   --help              prints this`;
 
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
@@ -36,7 +36,7 @@ async function entriesFor(target: Target, bundle: Bundle): Promise<Entry[]> {
     { path: isWindows ? `${executable}.cmd` : executable, content: launcher(isWindows), isExecutable: true },
     { path: isWindows ? "node.exe" : "node", content: runtime.executable, isExecutable: true },
     { path: "provider.js", content: bundle.code },
-    // What the provider reads besides: its version, and the schema when the engine requests it.
+    // Further files of the provider: its version, and the schema for requests of the engine.
     { path: "package.json", content: Buffer.from(`${JSON.stringify({ name: executable, version, private: true }, null, 2)}\n`) },
     file("schema.json"),
     file("LICENSE"),
@@ -45,7 +45,7 @@ async function entriesFor(target: Target, bundle: Bundle): Promise<Entry[]> {
   ];
 }
 
-/** With the line ends of its system, whatever those of the checkout are. */
+/** The launcher with the line endings of its system, independent of the checkout's. */
 function launcher(isWindows: boolean): Buffer {
   const text = readFileSync(join(root, "tools/package/launchers", isWindows ? `${executable}.cmd` : executable), "utf8");
   return Buffer.from(text.replaceAll(/\r?\n/g, isWindows ? "\r\n" : "\n"));

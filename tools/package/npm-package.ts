@@ -40,8 +40,8 @@ Configuration, resources and everything else: [the documents](${homepage}/blob/m
 `;
 
 /**
- * The npm package, as npm packs it. It is no folder of this repository, because the CLI takes each package.json with a \`pulumi\` section below
- * a program's node_modules for a plugin of the program: also those in a linked checkout of this repository.
+ * The npm package, as npm packs it. Not a folder of this repository, because the CLI treats each package.json with a `pulumi` section below
+ * a program's node_modules as a plugin of the program, even in a linked checkout of this repository.
  */
 export function packNpmPackage(source: Source): Promise<Buffer> {
   const { name, version, license, engines, peerDependencies } = facts.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));

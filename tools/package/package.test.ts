@@ -22,7 +22,7 @@ describe("an archive", () => {
     { path: "block", content: Buffer.alloc(512, "a") },
   ];
 
-  test("an archive has its files with their modes, and no owner and no time", async () => {
+  test("an archive has its files with their modes, without owners and times", async () => {
     const file = join(folder, "archive.tar.gz");
     writeFileSync(file, await archiveOf(entries));
     const found: unknown[] = [];
@@ -42,12 +42,12 @@ describe("an archive", () => {
     );
   });
 
-  test("the compressed form has neither a time nor the system that it was made on", async () => {
+  test("the compressed form contains neither a time nor the operating system", async () => {
     const bytes = await archiveOf(entries);
     expect([...bytes.subarray(0, 4), ...bytes.subarray(4, 8), bytes[9]]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 255]);
   });
 
-  test("every target's runtime is pinned, of one version with long-term support", () => {
+  test("every target's runtime is pinned to one version with long-term support", () => {
     expect(Object.keys(runtimes.packages)).toEqual([...targets]);
     expect(Number(runtimes.version.split(".")[0]) % 2).toBe(0);
   });
@@ -60,7 +60,7 @@ describe("the launchers of an archive", () => {
   beforeAll(() => {
     for (const path of [folder, elsewhere]) mkdirSync(path);
     copyFileSync(join(root, "tools/package/launchers", name), join(folder, name));
-    // In place of the runtime: prints what it was started with.
+    // Replaces the runtime, and prints its arguments.
     writeFileSync(join(folder, "node"), '#!/bin/sh\necho "$0|$NODE_OPTIONS|$*"\n', { mode: 0o755 });
     symlinkSync(join(folder, name), join(elsewhere, name));
   });
@@ -74,13 +74,16 @@ describe("the launchers of an archive", () => {
   ];
 
   const whyNot = process.platform === "win32" ? "it is for other systems" : undefined;
-  if (whyNot) console.log(`The shell's launcher was left out, because ${whyNot}.`);
+  if (whyNot) console.log(`The launcher for shells was skipped, because ${whyNot}.`);
 
-  (whyNot ? test.skip : test).each(starts)("the launcher finds what is beside it when the shell starts it $how", ({ cwd, path, found }) => {
-    const env = { ...process.env, NODE_OPTIONS: "--no-warnings" };
-    const { stdout, stderr } = spawnSync("sh", [path, "--version", "x y"], { cwd, env, encoding: "utf8" });
-    expect({ stdout, stderr }).toEqual({ stdout: `${found}/node||${found}/provider.js --version x y\n`, stderr: "" });
-  });
+  (whyNot ? test.skip : test).each(starts)(
+    "the launcher finds the files in its folder when the shell starts it $how",
+    ({ cwd, path, found }) => {
+      const env = { ...process.env, NODE_OPTIONS: "--no-warnings" };
+      const { stdout, stderr } = spawnSync("sh", [path, "--version", "x y"], { cwd, env, encoding: "utf8" });
+      expect({ stdout, stderr }).toEqual({ stdout: `${found}/node||${found}/provider.js --version x y\n`, stderr: "" });
+    },
+  );
 });
 
 describe("the bundle of an archive", () => {
@@ -89,7 +92,7 @@ describe("the bundle of an archive", () => {
     bundle = await bundleProvider();
   });
 
-  test("the bundle needs nothing but Node: it runs in a folder without packages", () => {
+  test("the bundle runs in a folder without packages", () => {
     const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-bundle-"));
     try {
       const file = join(folder, "provider.js");
@@ -108,7 +111,7 @@ describe("the bundle of an archive", () => {
     expect(required.filter((name) => !name.startsWith("node:") && !builtinModules.includes(name))).toEqual([]);
   });
 
-  test("the licences of all packages in it are collected, once each", () => {
+  test("the licences of all its packages are collected, once each", () => {
     const licences = bundle.licences.toString();
     for (const name of ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "undici", "zod"]) {
       expect(licences.match(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)$`, "gm"))).toHaveLength(1);
@@ -119,7 +122,7 @@ describe("the bundle of an archive", () => {
 describe("the npm package of the plugin", () => {
   const source = sourceOf("git+https://github.com/else/where.git");
 
-  test("the npm package for Node programs re-exports the plugin's classes, and names the plugin of its own version to the CLI", async () => {
+  test("the npm package for Node programs re-exports the plugin's classes, and tells the CLI the plugin of its own version", async () => {
     const { version } = jest.requireActual<{ version: string }>("../../package.json");
     const text = gunzipSync(await packNpmPackage(source)).toString();
     expect(text).toContain('module.exports = require("pulumi-agentpool-acl/plugin");');

@@ -8,7 +8,7 @@ import { extract } from "tar";
 import * as z from "zod";
 import { root } from "../repository";
 
-/** A system that archives are made for, in Pulumi's words: `linux-amd64`. */
+/** A system with an archive, in Pulumi's spelling: `linux-amd64`. */
 export type Target = (typeof targets)[number];
 export const targets = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64"] as const;
 
@@ -25,7 +25,7 @@ export interface Runtime {
   readonly licence: Buffer;
 }
 
-/** Fetches Node for a target, unless npm's cache has it. @throws when it is not what runtimes.json pins */
+/** Fetches Node for a target, unless npm's cache has it. @throws if it differs from the pinned hash in runtimes.json */
 export async function runtimeFor(target: Target): Promise<Runtime> {
   const isWindows = target === "windows-amd64";
   const program = isWindows ? "bin/node.exe" : "bin/node";
@@ -49,7 +49,7 @@ async function fileOf(target: Target, path: string): Promise<Buffer> {
 /** @returns the path of the npm package's archive */
 async function download(target: Target, folder: string): Promise<string> {
   const { name, integrity } = runtimes.packages[target];
-  // npm's own client: the user's registry, credentials, proxy and cache.
+  // Uses npm's own client, with the user's registry, credentials, proxy and cache.
   const args = ["pack", `${name}@${runtimes.version}`, "--pack-destination", folder, "--prefer-offline", "--loglevel", "error"];
   const [command, first] = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ["npm", []];
   await promisify(execFile)(command, [...first, ...args], { maxBuffer: 64 * 1024 * 1024 });

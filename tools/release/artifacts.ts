@@ -11,27 +11,27 @@ import { run } from "./run";
 import { archiveSbom, packageSbom } from "./sbom";
 import { makeSdks } from "./sdks";
 
-/** What a release consists of. */
+/** The files of a release. */
 export interface Artifacts {
   /** The npm packages, in the order of their dependencies. */
   readonly packages: readonly string[];
-  /** What was left out, with the reason. */
+  /** The files that were left out, with the reasons. */
   readonly leftOut: readonly string[];
 }
 
-/** What the files are made for. */
+/** The purpose of the files. */
 export interface Purpose {
   /** Whether CHANGELOG.md must have the version's own section. */
   readonly isReleased: boolean;
-  /** Whether what can't be made here is an error, and not left out. */
+  /** Whether a file that can't be made here is an error instead of left out. */
   readonly isComplete: boolean;
 }
 
 /**
- * Makes everything that a release consists of in an empty folder: the npm packages, the plugin's archive for each platform, SDKs, SBOMs,
- * the checksums of all of these, and the notes. Two runs make the same bytes.
+ * Makes all files of a release in an empty folder: the npm packages, the plugin's archive for each platform, SDKs, SBOMs, their checksums,
+ * and the notes. Two runs make the same bytes.
  *
- * @throws when the folder is not empty, or something can't be made
+ * @throws if the folder is not empty, or a file can't be made
  */
 export async function makeArtifacts(version: string, out: string, { isReleased, isComplete }: Purpose): Promise<Artifacts> {
   mkdirSync(out, { recursive: true });
@@ -47,7 +47,7 @@ export async function makeArtifacts(version: string, out: string, { isReleased, 
   writeFileSync(join(out, "sbom-archives.cdx.json"), archiveSbom(version, (await bundleProvider()).packages));
   writeFileSync(join(out, `pulumi-agentpool-acl-registry-${version}.tar.gz`), await registryPages());
   writeFileSync(join(out, "SHA256SUMS"), checksums(out));
-  // After the checksums: the notes become the text of the release, and are no file of it.
+  // After the checksums, because the notes become the text of the release, not a file.
   writeFileSync(join(out, "NOTES.md"), notesOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"), version, isReleased));
   return { packages: [...packages.map(({ filename }) => join(out, filename)), forPlugin.trim()], leftOut };
 }

@@ -13,12 +13,12 @@ import { presentEngines } from "./states";
 type Say = (line: string) => void;
 
 /**
- * Does all of a release but the publishing: makes its files twice and compares them, installs the packages, and runs the demo's program
- * from there.
+ * Does all steps of a release except for publishing: makes its files twice and compares them, installs the packages, and runs the demo's
+ * program with them.
  *
  * @param out an empty folder, which keeps the release's files
- * @param isComplete whether it fails, too, where something can't be made or tried here
- * @throws when anything differs or fails
+ * @param isComplete whether it also fails if something can't be made or tried here
+ * @throws if anything differs or fails
  */
 export async function dryRun(version: string, out: string, isComplete: boolean, say: Say): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-release-"));
@@ -52,13 +52,13 @@ async function tryInstallation(version: string, packages: readonly string[], fol
   const manifest = z.looseObject({ dependencies: z.record(z.string(), z.string()) });
   const file = join(folder, "package.json");
   const { dependencies, ...rest } = manifest.parse(JSON.parse(readFileSync(file, "utf8")));
-  // The SDK of this checkout: a newer one may want a newer Node.
+  // The SDK of this checkout, because a newer one may need a newer Node.
   const pinned = { ...dependencies, "@pulumi/pulumi": versionIn(ownPackages, "@pulumi/pulumi"), "pulumi-agentpool-acl": undefined };
   writeFileSync(file, JSON.stringify({ ...rest, dependencies: pinned }));
   await run("npm", ["install", "--no-audit", "--no-fund", ...packages], { cwd: folder });
   const installed = versionIn(join(folder, "node_modules"), "pulumi-agentpool-acl");
-  if (installed !== version) throw new Error(`npm installed ${installed} in place of ${version}`);
-  // The CLI would download the plugin for it, from the real releases.
+  if (installed !== version) throw new Error(`npm installed ${installed} instead of ${version}`);
+  // Only loads the classes, because the CLI would download the plugin from the real releases.
   const loads = `if (typeof require("${npmPackage}").AclRole !== "function") throw new Error("no classes")`;
   await run(process.execPath, ["-e", loads], { cwd: folder });
   say(`  ok  npm installs both packages, and the classes of ${npmPackage} load`);
@@ -67,7 +67,7 @@ async function tryInstallation(version: string, packages: readonly string[], fol
     const changes = { folder, packages: join(folder, "node_modules") };
     if (!(await playDemo(engine, changes, (line) => lines.push(line))))
       throw new Error(`the demo failed on ${engine}:\n${lines.join("\n")}`);
-    say(`  ok  the demo from there, on ${engine === "cli" ? "the Pulumi CLI" : "the rehearsal engine"}`);
+    say(`  ok  the demo with the installed packages, on ${engine === "cli" ? "the Pulumi CLI" : "the rehearsal engine"}`);
   }
   if (!hasCli()) say("  left out  the Pulumi CLI: there is no pulumi on PATH");
 }

@@ -1,8 +1,8 @@
 /**
  * The notes of a release: its section of CHANGELOG.md.
  *
- * @param isReleased whether the section must have the version's own heading; otherwise that of what is not released yet will do
- * @throws when there is no such section, or nothing in it
+ * @param isReleased whether the section must have the version's own heading; otherwise [Unreleased] is enough
+ * @throws for a missing or empty section
  */
 export function notesOf(changelog: string, version: string, isReleased: boolean): string {
   const sections = new Map(
@@ -13,6 +13,6 @@ export function notesOf(changelog: string, version: string, isReleased: boolean)
   );
   const notes = sections.get(version) ?? (isReleased ? undefined : sections.get("Unreleased"));
   if (!notes)
-    throw new Error(`CHANGELOG.md has no section "## [${version}] - DATE", or nothing in it: move there what is under [Unreleased]`);
+    throw new Error(`CHANGELOG.md has no section "## [${version}] - DATE", or nothing in it: move the entries of [Unreleased] there`);
   return `${notes}\n`;
 }

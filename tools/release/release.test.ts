@@ -19,7 +19,7 @@ describe("the files of a release", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("a release whose SDKs can't be made is refused before anything is made: it would be published without them", async () => {
+  test("a release without all SDKs is refused before any file is made", async () => {
     process.env.PATH = folder;
     await expect(makeArtifacts("1.2.3", folder, { isReleased: true, isComplete: true })).rejects.toThrow(
       "the release would lack files, so it is not made:\nSDKs for python, go, dotnet: there is no pulumi on PATH",
@@ -55,17 +55,17 @@ describe("the notes of a release", () => {
     expect(notesOf(changelog, "0.2.0", true)).toBe("### Fixed\n\n- Old.\n");
   });
 
-  test("before the release they are what is not released yet", () => {
+  test("before the release the notes are the section [Unreleased]", () => {
     expect(notesOf(changelog, "0.3.0", false)).toBe("### Added\n\n- New.\n");
   });
 
-  test.each(["0.3.0", "0.1.0"])("a release without a section, or with an empty one, is refused: %s", (version) => {
+  test.each(["0.3.0", "0.1.0"])("a release with a missing or empty section is refused: %s", (version) => {
     expect(() => notesOf(changelog, version, true)).toThrow(`CHANGELOG.md has no section "## [${version}] - DATE", or nothing in it`);
   });
 });
 
-describe("the lists of what a release consists of", () => {
-  test("the SBOM of the archives has every package whose licence they hold, and Node", async () => {
+describe("the SBOMs of a release", () => {
+  test("the SBOM of the archives has Node, and every package with a licence in them", async () => {
     const { packages, licences } = await bundleProvider();
     const named = [...licences.toString().matchAll(/^(\S+) (\d+\.\d+\.\S+) \(.+\)$/gm)].map(([, name, version]) => `${name} ${version}`);
     const { components, dependencies } = JSON.parse(archiveSbom("1.2.3", packages));
@@ -84,7 +84,7 @@ describe("the lists of what a release consists of", () => {
     expect(dependencies).toEqual([{ ref: "pkg:generic/pulumi-resource-agentpool-acl@1.2.3", dependsOn: references }]);
   });
 
-  test("Node in the SBOM is that of runtimes.json, with the checksum of the npm package for each system", () => {
+  test("Node in the SBOM is the version of runtimes.json, with the checksum of the npm package for each system", () => {
     const [node] = JSON.parse(archiveSbom("1.2.3", [])).components;
     expect(node).toMatchObject({ type: "platform", cpe: `cpe:2.3:a:nodejs:node.js:${runtimes.version}:*:*:*:*:*:*:*` });
     const pinned = Object.values(runtimes.packages).map(({ name, integrity }) => [name, integrity]);

@@ -1,21 +1,21 @@
-/** What a release consists of, in the form of CycloneDX, without what differs between two runs. */
+/** The components of a release in CycloneDX's form, without parts that differ between runs. */
 import * as z from "zod";
 import type { BundledPackage } from "../package/bundle";
 import { runtimes } from "../package/runtimes";
 import { root } from "../repository";
 import { run } from "./run";
 
-/** What the npm package depends on. */
+/** The dependencies of the npm package. */
 export async function packageSbom(): Promise<string> {
   const text = await run("npm", ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev", "--package-lock-only"], { cwd: root });
   const { serialNumber: _, ...whole } = z.record(z.string(), z.json()).parse(JSON.parse(text));
   const metadata = z.looseObject({ timestamp: z.string(), component: z.looseObject({ name: z.string() }) }).parse(whole.metadata);
   const { timestamp: __, component, ...rest } = metadata;
-  // npm takes the name of the checkout's folder.
+  // npm would use the name of the checkout's folder.
   return `${JSON.stringify({ ...whole, metadata: { ...rest, component: { ...component, name: "pulumi-agentpool-acl" } } }, null, 2)}\n`;
 }
 
-/** What the plugin's archives hold: the packages of the bundle, and Node with the npm package that carries it for each system. */
+/** The components of the plugin's archives: the packages of the bundle, and Node with its npm package for each system. */
 export function archiveSbom(version: string, packages: readonly BundledPackage[]): string {
   const name = "pulumi-resource-agentpool-acl";
   const purl = `pkg:generic/${name}@${version}`;
@@ -31,7 +31,7 @@ export function archiveSbom(version: string, packages: readonly BundledPackage[]
   return `${JSON.stringify(bom, null, 2)}\n`;
 }
 
-/** One package can be in the bundle in two versions, but not twice in one. */
+/** A component. The bundle may have two versions of a package, but each only once. */
 function libraryOf({ name, version, license }: BundledPackage) {
   const purl = purlOf(name, version);
   return { "bom-ref": purl, type: "library", name, version, purl, licenses: [{ expression: license }] };
@@ -50,14 +50,14 @@ function node() {
     name: "node",
     version,
     purl: `pkg:generic/node@${version}`,
-    // By which scanners find what is known of Node.
+    // Scanners find Node's vulnerabilities by this name.
     cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
     licenses: [{ expression: "MIT" }],
     components: carriers,
   };
 }
 
-/** The address of an npm package, in which the @ of a scope is written as %40. */
+/** The purl of an npm package, with the @ of a scope as %40. */
 function purlOf(name: string, version: string): string {
   return `pkg:npm/${name.replace("@", "%40")}@${version}`;
 }

@@ -9,13 +9,13 @@ import { archiveOf, type Entry } from "../package/archive";
 import { root } from "../repository";
 import { run } from "./run";
 
-/** The languages that a release has SDKs for. Programs for Node import the package itself, and YAML needs none. */
+/** The languages of a release's SDKs. Node programs import the package itself, and YAML needs no SDK. */
 export const sdkLanguages = ["python", "go", "dotnet"];
 
 /**
  * Makes an archive with the SDK of each language in a folder.
  *
- * @returns what was left out, with the reason
+ * @returns the languages left out, with the reasons
  */
 export async function makeSdks(version: string, out: string): Promise<string[]> {
   if (!hasCli()) return [`SDKs for ${sdkLanguages.join(", ")}: there is no pulumi on PATH`];
@@ -39,7 +39,7 @@ export async function makeSdks(version: string, out: string): Promise<string[]> 
   return leftOut;
 }
 
-/** The SDK for .NET holds the logo, which the CLI downloads: it gets that of this checkout, and no network is needed. */
+/** Serves the logo of this checkout, which the CLI downloads into the SDK for .NET, so no network is needed. */
 async function serveLogo(): Promise<{ url: string; stop: () => void }> {
   const server = createServer((_, response) => response.end(readFileSync(join(root, "docs/logo.png"))));
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -52,7 +52,7 @@ function withLogo(logoUrl: string): string {
   return JSON.stringify({ ...schema, logoUrl });
 }
 
-/** The files below a folder, by their path in the archive. */
+/** The files below a folder, by their paths in the archive. */
 function entriesIn(folder: string, within: string): Entry[] {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => statSync(join(folder, path)).isFile());
   return paths.sort().map((path) => ({ path: `${within}/${path.replaceAll("\\", "/")}`, content: readFileSync(join(folder, path)) }));

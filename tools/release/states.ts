@@ -5,10 +5,10 @@ import { hasCli, withEngine } from "../engines/engines";
 import { configFor, startSimulator } from "../engines/project";
 import { root } from "../repository";
 
-/** What the releases have left behind, a folder for each: its schema, a program, and the states that the release wrote for that program. */
+/** A folder for each release, with its schema, a program, and the states that the release wrote for the program. */
 export const releases = join(root, "test/releases");
 
-/** The addresses that a recorded state names in place of the simulator's, whose ports differ each time. */
+/** The addresses in recorded states. They replace the simulator's, because its ports differ each time. */
 export const recordedAddresses = { pools: "https://pools.example.com", cluster: "https://cluster.example.com" };
 
 /** The engines that can run here. */
@@ -16,7 +16,7 @@ export function presentEngines(): EngineName[] {
   return hasCli() ? ["rehearsal", "cli"] : ["rehearsal"];
 }
 
-/** The folder of the dependencies where the program's is a link: the calls that the CLI's state holds name folders of the machine. */
+/** The target of the program's linked dependencies. Calls in the CLI's state name such folders of the machine. */
 const besideProgram = /project:\/\/\/(\.\.\/)+[^"]*?\/node_modules\//g;
 
 /** The name of a state's file. */

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Kind, Properties } from "../workload";
 import { changedInputs, inputsOf, type Peer } from "./peer";
 
-/** A peer as a dynamic provider, which the SDK's host loads by the text in the state. */
+/** A peer as a dynamic provider, which the SDK's host loads from the text in the state. */
 export function dynamicPeer(peer: Peer): Record<Kind, pulumi.dynamic.ResourceProvider> {
   const provider = (kind: Kind): pulumi.dynamic.ResourceProvider => ({
     diff: async (_id: string, olds: Properties, news: Properties) => ({ changes: changedInputs(olds, news).length > 0 }),

@@ -37,7 +37,7 @@ async function outputsOf(kind: Kind, id: string, inputs: Properties): Promise<Pr
   return { ...inputs, ...ownFields(remote) };
 }
 
-/** Returns the object with keys in lower case; undefined when there is none. The API accepts its keys in any letter case. */
+/** Returns the object with keys in lower case; undefined for a missing one. The API accepts keys in any letter case. */
 async function send(kind: Kind, method: string, id: string | undefined, inputs?: Properties): Promise<Properties | undefined> {
   const { NAIVE_ADDRESS, NAIVE_TOKEN } = settings.parse(process.env);
   const url = `${NAIVE_ADDRESS}/v1/acl/${paths[kind]}${id === undefined ? "" : `/${encodeURIComponent(id)}`}`;
@@ -57,7 +57,7 @@ function bodyOf({ __provider: _, ...inputs }: Properties): Properties {
   return Array.isArray(policies) ? { ...plain, policies: policies.map((name) => ({ name })) } : plain;
 }
 
-/** The inputs, with the server's values of the texts among them. */
+/** The inputs, with texts replaced by the server's values. */
 function drifted(inputs: Properties, remote: Properties): Properties {
   const isText = (name: string) => typeof inputs[name] === "string" && typeof remote[name.toLowerCase()] === "string";
   return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, isText(name) ? remote[name.toLowerCase()] : value]));

@@ -1,17 +1,17 @@
 import { equal } from "../../../testing/rehearsal/engine/values";
 import type { Kind, Properties } from "../workload";
 
-/** A provider to compare with, without its adapter. Properties may have the engine's marks of secrets. */
+/** A provider to compare with, without its adapter. Properties may have the engine's secret marks. */
 export interface Peer {
   create(kind: Kind, inputs: Properties): Promise<{ id: string; outputs: Properties }>;
-  /** Returns the present outputs; undefined when the object is gone. */
+  /** Returns the current outputs; undefined if the object is gone. */
   read(kind: Kind, id: string, outputs: Properties): Promise<Properties | undefined>;
   /** Returns the new outputs. */
   update(kind: Kind, id: string, inputs: Properties): Promise<Properties>;
   delete(kind: Kind, id: string): Promise<void>;
 }
 
-/** The outputs that a response of the server adds to the inputs, like in this package's provider. */
+/** The outputs that a server's response adds to the inputs, as in this package's provider. */
 export const serverFields = ["createIndex", "modifyIndex", "hash"] as const;
 
 const outputFields: ReadonlySet<string> = new Set([...serverFields, "server", "createTime", "modifyTime"]);

@@ -1,16 +1,16 @@
 import type { Program, Property } from "../../../cli/import/program";
 
-/** A program that the documents show in every language. */
+/** A program that the documents have in every language. */
 export interface Example {
   readonly title: string;
-  /** What it declares, or nothing but what its secrets are if it calls a function. */
+  /** Its declarations, or only its secrets if it calls a function. */
   readonly program: Program;
   readonly call?: Call;
-  /** The variable that holds the resource it is for, or the result of the function. */
+  /** The variable of the main resource, or of the function's result. */
   readonly variable: string;
   /** The properties of that variable, by the names of the stack's outputs. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Of a resource: what `pulumi import` takes for it, in each form. */
+  /** The IDs that `pulumi import` takes for a resource, one of each form. */
   readonly ids: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface Call {
 /** Writes an example in a language. */
 export type Writer = (example: Example) => string;
 
-/** Lines that a writer makes of each output. */
+/** The lines of all outputs. @param write makes the line of an output */
 export function outputLines({ outputs }: Example, write: (name: string, property: string) => string): string {
   return Object.entries(outputs)
     .map(([name, property]) => write(name, property))

@@ -9,17 +9,17 @@ import { yaml } from "./yaml";
 
 export { programs } from "./programs";
 
-/** The languages of the examples, by the names that Markdown and Pulumi's registry give them. */
+/** The languages of the examples, by their names in Markdown and Pulumi's registry. */
 export const languages: Readonly<Record<string, Writer>> = { typescript, python, go, csharp, yaml };
 
-/** The example of a resource or function in every language; undefined where it has none. */
+/** The example of a resource or function in every language; undefined for none. */
 export function exampleOf(name: string): { readonly title: string; readonly texts: ReadonlyMap<string, string> } | undefined {
   const example = programs[name];
   if (!example) return undefined;
   return { title: example.title, texts: new Map(Object.entries(languages).map(([language, write]) => [language, write(example)])) };
 }
 
-/** The examples in the form that Pulumi's registry and its generators of SDKs read; "" where there is none. */
+/** The examples in the form of Pulumi's registry and SDK generators; "" for none. */
 export function exampleSection(name: string): string {
   const example = exampleOf(name);
   if (!example) return "";
@@ -27,14 +27,14 @@ export function exampleSection(name: string): string {
   return `\n\n{{% examples %}}\n## Example Usage\n{{% example %}}\n### ${example.title}\n\n${blocks.join("\n")}\n{{% /example %}}\n{{% /examples %}}`;
 }
 
-/** A resource's description, its examples, and how it is imported, in the same form. */
+/** A resource's description, its examples, and its import commands, in the same form. */
 export function withExamples(kind: string, description: string): string {
   const [text = "", forms] = description.split("\n\n**Import** takes ");
   if (forms === undefined) return `${description}${exampleSection(kind)}`;
   return `${text}${exampleSection(kind)}\n\n## Import\n\n\`pulumi import\` takes ${forms}${importCommands(kind)}`;
 }
 
-/** A command for each form of the ID that an import takes; "" where the example names none. */
+/** A command for each form of an import's ID; "" if the example has none. */
 function importCommands(kind: string): string {
   const { ids = [], variable } = programs[kind] ?? {};
   if (ids.length === 0) return "";
@@ -43,7 +43,7 @@ function importCommands(kind: string): string {
   return `${note}\n\n\`\`\`sh\n${commands.join("\n")}\n\`\`\``;
 }
 
-/** A word of a shell's command. */
+/** A word of a shell command. */
 function quoted(text: string): string {
   return /^[\w/.-]+$/.test(text) ? text : `'${text}'`;
 }

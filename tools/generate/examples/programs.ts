@@ -9,7 +9,7 @@ import type { Example } from "./example";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A resource of a program. @param secrets the paths of what comes from the configuration */
+/** A resource of a program. @param secrets the paths of inputs from the configuration */
 function resource(kind: string, name: string, inputs: Values, secrets: readonly string[] = []): InventoryObject {
   return { kind, id: name, name, inputs, outputs: { organization: "example-org", ...inputs, unmanagedSecrets: secrets } };
 }
@@ -72,7 +72,7 @@ const fromNothing = [
   resource("AgentToken", "runners", { agentPoolId: "runners", description: "Runners on the cluster's network" }),
 ];
 
-/** A policy of examples/from-nothing, in the file that the example has. */
+/** A policy of examples/from-nothing, from the example's file. */
 function allowing(name: string, description: string): InventoryObject {
   const rules = readFileSync(join(root, "examples/from-nothing/policies", `${name}.hcl`), "utf8");
   return resource("AclPolicy", name, { name, description, rules });
@@ -83,7 +83,7 @@ function binding(group: string, description: string, role: string): InventoryObj
   return resource("AclBindingRule", group, { authMethod: "company", description, selector, bindType: "role", bindName: role });
 }
 
-/** The examples of the documents, by the resource or function that they are for, and that of examples/from-nothing by its name. */
+/** The examples of the documents, by their resource or function, and examples/from-nothing by its name. */
 export const programs: Readonly<Record<string, Example>> = {
   "from-nothing": declare("From an empty cluster to a login", fromNothing, { agentToken: "token" }, []),
   AgentPool: declare("A pool for two workspaces", [build], { poolId: "id" }, ["apool-yoGUFz5zcRMMz53i", "example-org/build"]),
@@ -139,7 +139,7 @@ export const programs: Readonly<Record<string, Example>> = {
 
 type Outputs = Readonly<Record<string, string>>;
 
-/** A program with these resources, of which the last one is what it is for. @param ids what `pulumi import` takes for that, in each form */
+/** A program with these resources. The last one is its subject. @param ids the subject's IDs for `pulumi import`, one of each form */
 function declare(title: string, objects: readonly InventoryObject[], outputs: Outputs, ids: readonly string[]): Example {
   const program = toProgram(objects, { withSecrets: true, spell: camelCase, basesOf: ({ name }) => [name] });
   const variable = program.declarations.at(-1)?.variable ?? "";
@@ -147,7 +147,7 @@ function declare(title: string, objects: readonly InventoryObject[], outputs: Ou
   return { title, program: { ...program, declarations }, variable, outputs, ids };
 }
 
-/** The call of one function. @param outputs the properties of its result, by the names of the stack's outputs */
+/** A program that calls one function. @param outputs the properties of its result, by the names of the stack's outputs */
 function look(title: string, name: string, values: Values, outputs: Outputs): Example {
   const called = functions.find((one) => one.name === name);
   if (!called) throw new Error(`an example calls the unknown ${name}`);

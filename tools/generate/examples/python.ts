@@ -5,7 +5,7 @@ import { outputLines, type Writer } from "./example";
 export const python: Writer = (example) => {
   const { program, call, variable } = example;
   const exported = outputLines(example, (name, property) => `pulumi.export("${name}", ${variable}.${pythonProperty(property)})`);
-  // A program with secrets or options imports the SDK by itself.
+  // A program with secrets or options imports the SDK already.
   const withSdk = (text: string) => (/^import pulumi$/m.test(text) ? text : text.replace(/^import pulumi_/m, "import pulumi\n$&"));
   if (!call) return `${withSdk(pythonProgram(program))}\n${exported}`;
   const given = pythonArguments(call.arguments, "    ").map((line) => `${line}\n`);

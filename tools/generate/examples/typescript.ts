@@ -1,7 +1,7 @@
 import { typescriptExpression, typescriptProgram } from "../../../cli/import/typescript";
 import { outputLines, type Writer } from "./example";
 
-/** What the examples import. */
+/** The module that the examples import. */
 export const pluginModule = "pulumi-agentpool-acl/plugin";
 
 export const typescript: Writer = (example) => {
