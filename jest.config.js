@@ -1,4 +1,4 @@
-/** Tests stand beside what they test; what spans the whole is in test/. */
+/** Tests are next to the tested code; tests across folders are in test/. */
 module.exports = {
   testEnvironment: "<rootDir>/test/support/environment.ts",
   globalSetup: "<rootDir>/test/support/surroundings.ts",

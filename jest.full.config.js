@@ -1,3 +1,3 @@
-/** All tests, and the whole of those of which `npm test` runs a share (test/support/extent.ts). */
+/** All tests. Tests that run only in part with `npm test` run completely (test/support/extent.ts). */
 process.env.TESTS = "full";
 module.exports = { ...require("./jest.config"), testPathIgnorePatterns: ["/node_modules/"] };
