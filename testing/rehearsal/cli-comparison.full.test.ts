@@ -9,7 +9,7 @@ import {
 } from "../../test/support/rehearsal/stage";
 import type { RehearseCommand } from ".";
 
-/** One command, after changes to the plan and the objects. */
+/** A command, after changes to the plan and the objects. */
 interface Act extends CommandOptions {
   command: RehearseCommand;
   plan?: Plan;
@@ -29,7 +29,7 @@ const family = (inputs: Record<string, unknown>, rest: Record<string, unknown> =
     { name: "d", inputs: { value: "x" }, options: { dependsOn: ["a"] } },
   );
 
-/** a, b, whose object goes with that of a, c, which comes from b, and a child of b. */
+/** Resources a, b (deleted with a), c (an input comes from b), and a child of b. */
 const hosted = (host: Record<string, unknown>, guest: Record<string, unknown>): Plan =>
   plan(
     { name: "a", inputs: host },
@@ -157,9 +157,9 @@ const SCENARIOS: Record<string, Act[]> = {
     { command: "up", plan: plan({ name: "protected" }) },
     { command: "destroy" },
   ],
-  "an object that goes with another: alone, with it, by its replacement, from a parent, and under a new name": [
+  "deletedWith: a delete alone, with the host, by its replacement, from a parent, and under a new name": [
     { command: "up", plan: hosted({ value: "1" }, { fixed: "1" }) },
-    // Alone, it is deleted like any other.
+    // Without its host's delete, it is deleted like any other.
     { command: "up", plan: hosted({ value: "1" }, { fixed: "2" }) },
     { command: "preview", plan: hosted({ fixed: "2" }, { fixed: "2" }) },
     { command: "up" },

@@ -8,9 +8,9 @@ import { withoutServices } from "./services";
 /** The configuration that a dynamic provider's `configure` gets. A key without a namespace is the project's. */
 export interface DynamicConfig {
   get(key: string): string | undefined;
-  /** Throws when the key is not set. */
+  /** @throws for a missing key */
   require(key: string): string;
-  /** The environment for the provider, in place of the process's, which may name services of the user's shell. */
+  /** Replaces the process's environment for the provider, because that may have services of the user's shell. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 

@@ -4,12 +4,12 @@ import { Cloud, changesOf, errors, pair, STACK, THING, things, urnOf } from "../
 import { Simulator } from "../simulator";
 import { type InProcessOptions, type ProgramContext, rehearseInProcess } from ".";
 
-it("another command is an error that says which there are", async () => {
+it("an unknown command is an error that names the known ones", async () => {
   const options: InProcessOptions = Object.assign(Object.create(null), { command: "update", program: () => undefined, providers: {} });
   await expect(rehearseInProcess(options)).rejects.toThrow("the command must be one of preview, up, refresh, destroy");
 });
 
-it("a provider in this process takes no service of the shell, unless the test gives it", async () => {
+it("a provider in this process uses no service of the shell, unless the test gives it", async () => {
   const simulator = await Simulator.start();
   const shell = { TFE_ADDRESS: simulator.poolsAddress, TFE_TOKEN: simulator.poolsToken, TFE_ORGANIZATION: simulator.organization };
   Object.assign(process.env, shell);
@@ -128,7 +128,7 @@ it("while it runs reports every step when it begins and when it ends", async () 
   expect(heard).toEqual(["started rehearsed-rehearsal", "finished rehearsed-rehearsal", "started a", "finished a"]);
 });
 
-test.each(["state.json", {}])("a state that is none is refused with what it must be: %j", async (state) => {
+test.each(["state.json", {}])("an invalid state is refused with the valid form: %j", async (state) => {
   const options = { command: "up", program: () => undefined, providers: {}, state: JSON.parse(JSON.stringify(state)) } as const;
   await expect(rehearseInProcess(options)).rejects.toThrow("state must be the `state` of an earlier result, and not the path of a file");
 });

@@ -23,7 +23,7 @@ export interface ResourceRef {
   output(name: string): Placeholder;
 }
 
-/** Represents an output that has a value once the resource exists. Use it like any input, also within objects and lists. */
+/** Represents an output that has a value once the resource exists. Use it like any input, including within objects and lists. */
 export class Placeholder {
   constructor(
     readonly resource: Promise<ResourceState>,
@@ -31,7 +31,7 @@ export class Placeholder {
     private readonly preview: boolean,
   ) {}
 
-  /** undefined: the resource has no such output. In a preview it is unknown. */
+  /** Undefined if the resource has no such output. In a preview it is unknown. */
   async value(): Promise<PropertyValue | undefined> {
     const state = await this.resource;
     const value = this.property === undefined ? state.id : state.outputs[this.property];
@@ -42,12 +42,12 @@ export class Placeholder {
 export interface ResourceOptions extends Partial<Pick<Goal, "protect" | "retainOnDelete" | "deleteBeforeReplace">> {
   parent?: ResourceRef;
   dependsOn?: ResourceRef[];
-  /** A resource whose delete deletes the object of this one, too. */
+  /** A resource whose delete also deletes this object. */
   deletedWith?: ResourceRef;
   ignoreChanges?: string[];
   replaceOnChanges?: string[];
   additionalSecretOutputs?: string[];
-  /** A former URN, or the parts that differ from the present one. */
+  /** A former URN, or the parts that differ from the current one. */
   aliases?: (string | { name?: string; type?: string })[];
 }
 
@@ -56,7 +56,7 @@ export interface ProgramContext {
   resource(type: string, name: string, inputs: Record<string, unknown>, options?: ResourceOptions): ResourceRef;
   /** A component: a resource without a provider, the parent of others. */
   component(type: string, name: string, options?: Pick<ResourceOptions, "parent" | "dependsOn" | "protect" | "aliases">): ResourceRef;
-  /** An object that exists already and is not managed. */
+  /** An existing object that the stack does not manage. */
   get(type: string, name: string, id: string, inputs?: Record<string, unknown>): ResourceRef;
   secret(value: unknown): unknown;
 }
@@ -64,9 +64,9 @@ export interface ProgramContext {
 type Outputs = Record<string, unknown> | undefined;
 
 export interface InProcessOptions extends HostedOptions {
-  /** What serves the resources of the program, by their types. `pulumi-agentpool-acl/dynamic` has one for each kind. */
+  /** The providers of the program's resources, by type. `pulumi-agentpool-acl/dynamic` has one for each kind. */
   providers: DynamicProviders;
-  /** Added to the environment that providers are configured with. Of the process's, what configures services (NOMAD_*, ...) is left out. */
+  /** Added to the environment of providers, which is the process's without variables for services (NOMAD_*, ...). */
   env?: Record<string, string>;
 }
 

@@ -1,9 +1,9 @@
 /**
  * The rehearsal engine: runs a Pulumi program without the Pulumi CLI, for tests and trials.
  *
- * `rehearse` runs real processes: the program, its own SDK and the SDK's dynamic host are the real ones, and only the engine between them
- * is another one, with the engine's interfaces (ResourceMonitor, Engine, ResourceProvider). `rehearseInProcess` runs the same engine with
- * the program as a function and the providers as objects: no processes, no SDK, thousands of lifecycles a minute.
+ * `rehearse` runs real processes: the program, its SDK and the SDK's dynamic host are real, and only the engine between them is replaced,
+ * with the same interfaces (ResourceMonitor, Engine, ResourceProvider). `rehearseInProcess` runs the same engine with the program as a
+ * function and the providers as objects: no processes, no SDK, thousands of lifecycles a minute.
  *
  * It makes the same calls as the real engine, in the same order, with the same values, and writes the same state; a test compares the two.
  * DIFFERENCES.md lists the differences.
@@ -23,8 +23,8 @@ export { rehearseInProcess } from "./in-process";
 export type { RehearseOptions } from "./options";
 
 /**
- * Runs one command on a Pulumi project. Errors of the program or of a provider are in the result. Rejects only when there is nothing to run
- * (no project, no SDK, no such command) or when the state file can't be read.
+ * Runs one command on a Pulumi project. Errors of the program or of a provider are in the result. Rejects only if there is nothing to run
+ * (no project, no SDK, no such command) or the state file can't be read.
  */
 export async function rehearse(command: RehearseCommand, options: RehearseOptions): Promise<RehearseResult> {
   // Loaded here, because gRPC and the engine's messages take a tenth of a second, and tests in one process don't need them.

@@ -4,14 +4,14 @@ import type { ConfigValue, StackState } from "./engine/state";
 
 /** The options of every rehearsal. */
 export interface CommonOptions {
-  /** Keys without a namespace are the project's. Refresh and destroy use what the last up had, unless a key is given here. */
+  /** Keys without a namespace are the project's. Refresh and destroy use the last up's configuration, with these keys replaced. */
   config?: Record<string, string>;
   secretConfig?: Record<string, string>;
   /** Default: "rehearsal". */
   stack?: string;
   /** Reads all resources before a preview or an up. */
   refresh?: boolean;
-  /** URNs of resources to replace, whatever the provider's diff is. */
+  /** URNs of resources to replace, independent of the provider's diff. */
   replace?: string[];
   /** How many resources are processed at a time. Default: 4 x processors. */
   parallel?: number;
@@ -28,16 +28,14 @@ export interface RehearseOptions extends CommonOptions {
   /** The file of the stack's state, made by the first `up`. Secrets in it are encrypted. */
   state: string;
   /**
-   * Added to the environment of the program and of the provider, which have the variables of this process. PULUMI_NODEJS_* and those that
-   * configure the services (NOMAD_*, TFE_*, AGENTPOOL_ACL_*) are not inherited, so a test never uses the services of a shell: give them
-   * here.
+   * Added to the environment of the program and of the provider, which inherit this process's variables. PULUMI_NODEJS_* and variables for
+   * the services (NOMAD_*, TFE_*, AGENTPOOL_ACL_*) are not inherited, so a test never uses the services of a shell: give them here.
    */
   env?: Record<string, string>;
 }
 
 /**
- * An update and a preview use the given configuration. A refresh and a destroy use that of the last update, with the given keys in place of
- * its own.
+ * An update and a preview use the given configuration. A refresh and a destroy use the last update's, with the given keys replaced.
  */
 export function effectiveConfig(
   command: RehearseCommand,

@@ -22,7 +22,7 @@ it("the diagnostics have the output of the program and the provider, without sec
   expect((await stage.rehearse("preview")).diagnostics).toEqual([{ severity: "info", message: "token: [secret]" }]);
 });
 
-it("a TypeScript program in a folder of its own runs as it is", async () => {
+it("a TypeScript program in a separate folder runs unchanged", async () => {
   mkdirSync(join(stage.program, "src"));
   renameSync(join(stage.program, "index.js"), join(stage.program, "src", "base.js"));
   writeFileSync(join(stage.program, "src", "index.ts"), 'const size: number = 2;\nexport = { ...require("./base"), size };\n');
@@ -84,7 +84,7 @@ describe("deletes nothing when the program", () => {
   });
 });
 
-it("an error of a destroy is told once, although the host prints it as well", async () => {
+it("an error of a destroy is reported once, although the host prints it as well", async () => {
   stage.plan({ resources: [{ name: "a", inputs: { value: "1" } }] });
   await stage.rehearse("up");
   stage.setStore({ ...stage.store(), blocked: ["a-1"] });
@@ -93,7 +93,7 @@ it("an error of a destroy is told once, although the host prints it as well", as
   expect(diagnostics.filter(({ message }) => message.includes("a-1 is in use")).map(({ severity }) => severity)).toEqual(["error"]);
 });
 
-describe("variables that name services", () => {
+describe("variables for services", () => {
   const variables = { NOMAD_ADDR: "https://cluster.example", TFE_TOKEN: "hush-token", AGENTPOOL_ACL_REGION: "eu" };
   const seen = () =>
     `module.exports = { seen: Object.keys(process.env).filter((name) => /^(NOMAD|TFE|AGENTPOOL_ACL)_/.test(name)).sort().join() };\n`;
@@ -109,7 +109,7 @@ describe("variables that name services", () => {
     expect(await stage.rehearse("up")).toMatchObject({ ok: true, outputs: { seen: "" } });
   });
 
-  it("reach it where they are given", async () => {
+  it("reach it if they are given", async () => {
     expect(await stage.rehearse("up", { env: { NOMAD_ADDR: "http://127.0.0.1:1" } })).toMatchObject({ outputs: { seen: "NOMAD_ADDR" } });
   });
 
@@ -121,12 +121,12 @@ describe("variables that name services", () => {
     return { result: JSON.parse(printed.join("\n")), complaints };
   };
 
-  it("do not reach the program of the command unless it is asked to pass them on", async () => {
+  it("do not reach the program of the command without --inherit-env", async () => {
     expect((await command()).result).toMatchObject({ ok: true, outputs: { seen: "" } });
     expect((await command("--inherit-env")).result).toMatchObject({ outputs: { seen: Object.keys(variables).sort().join() } });
   });
 
-  it("are named where the command failed without them", async () => {
+  it("are named if the command failed without them", async () => {
     writeFileSync(join(stage.program, "index.js"), "process.exit(3);\n");
     expect((await command()).complaints).toEqual(["not used without --inherit-env: AGENTPOOL_ACL_REGION, NOMAD_ADDR, TFE_TOKEN"]);
     expect((await command("--inherit-env")).complaints).toEqual([]);

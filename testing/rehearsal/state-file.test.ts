@@ -35,7 +35,7 @@ const state: StackState = {
   ],
 };
 
-it("is empty where there is no file, and does not write one by itself", () => {
+it("is empty for a missing file, and does not write one by itself", () => {
   expect(open().state).toEqual({ project: "project", stack: "stack", config: {}, resources: [] });
   expect(existsSync(join(folder, "state.json"))).toBe(false);
 });
@@ -43,7 +43,7 @@ it("is empty where there is no file, and does not write one by itself", () => {
 it.each([
   ["a passphrase", "swordfish"],
   ["a key file", undefined],
-])("returns what was written, with no secret readable, under %s", (_, passphrase) => {
+])("returns the written state, with no secret readable, under %s", (_, passphrase) => {
   open(passphrase).write(state);
   expect(readFileSync(join(folder, "state.json"), "utf8")).not.toContain("hush");
   expect(open(passphrase).state).toEqual(state);
@@ -54,7 +54,7 @@ posixTest("lets only the owner read the file and the key", () => {
   for (const name of ["state.json", "state.json.key"]) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
 });
 
-it("makes folders that are missing", () => {
+it("makes missing folders", () => {
   open(undefined, "deep/er/state.json").write(state);
   expect(open(undefined, "deep/er/state.json").state).toEqual(state);
 });
@@ -76,7 +76,7 @@ it("keeps its key file when a passphrase is set later", () => {
   expect(open("swordfish").state).toEqual(state);
 });
 
-it("refuses another stack's state, and a file that is no state", () => {
+it("refuses another stack's state, and a file that is not a state", () => {
   open().write(state);
   expect(() => new StateFile(join(folder, "state.json"), "project", "other", undefined)).toThrow(
     'holds the state of stack "stack" of project "project"',

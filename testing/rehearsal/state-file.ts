@@ -59,7 +59,7 @@ export class StateFile {
   private key: Buffer | undefined;
   readonly state: StackState;
 
-  /** Reads the file, or begins an empty state when there is none. Throws when it is another stack's, or when it cannot be read. */
+  /** Reads the file, or begins an empty state when there is none. @throws for another stack's state, and for an unreadable file */
   constructor(
     path: string,
     project: string,

@@ -74,7 +74,7 @@ export class Deployment {
     this.operation.save();
   }
 
-  /** Deletes what the program does not register any more, in groups: dependents before the resource that they depend on. */
+  /** Deletes resources that the program no longer registers, in groups: dependents before their dependencies. */
   async finish(): Promise<void> {
     const steps = new Map(this.planner.deletions().map((step) => [step.old, step]));
     const olds = this.operation.snapshot.olds;
@@ -97,7 +97,7 @@ export class Deployment {
     }
   }
 
-  /** Keeps the stack's outputs, together with the old ones when not everything was updated. */
+  /** Keeps the stack's outputs, together with the old ones if the update is incomplete. */
   keepStackOutputs(): void {
     if (this.stackOutputs === undefined) return;
     const { urn, outputs } = this.stackOutputs;

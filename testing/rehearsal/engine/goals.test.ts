@@ -33,7 +33,7 @@ describe("options of resources", () => {
     expect(cloud.names()).toEqual(["rehearsed-rehearsal", "a", "b"]);
   });
 
-  it("resource options protect refuses a replacement, also that of a dependent, before anything is created", async () => {
+  it("resource options protect refuses a replacement, including a dependent's, before anything is created", async () => {
     const cloud = new Cloud();
     const options = { a: { protect: true } };
     await cloud.up(things({ a: { fixed: "1" } }, options));
@@ -72,7 +72,7 @@ describe("options of resources", () => {
     expect([...cloud.objects.keys()]).toEqual(["a-1"]);
   });
 
-  it("resource options deletedWith leaves the delete to that of the other, also if that fails, and not without it", async () => {
+  it("resource options deletedWith skips the delete if the host is deleted, even if that fails, and only then", async () => {
     const cloud = new Cloud();
     const program = (options: { readonly isHosted: boolean }) => (stack: ProgramContext) => {
       const host = stack.resource(THING, "host", { key: "host" });
@@ -175,7 +175,7 @@ describe("secrets and configuration", () => {
   const run = (command: "up" | "refresh" | "destroy", options: object) =>
     rehearseInProcess({ command, providers: listener, program: things({ a: {} }), ...options });
 
-  it("configuration is that of the up; a refresh and a destroy use that of the last up, unless keys are given", async () => {
+  it("configuration is the up's; a refresh and a destroy use the last up's, unless keys are given", async () => {
     const { state } = await run("up", { secretConfig: { token: "first" } });
     expect(state.config).toEqual({ "rehearsed:token": { value: "first", secret: true } });
     await run("refresh", { state });
@@ -194,7 +194,7 @@ describe("secrets and configuration", () => {
     expect(errors(result)).toEqual(["Missing required configuration key: rehearsed:token"]);
   });
 
-  it("configuration that is slow does not delay calls that come meanwhile, like in the real host", async () => {
+  it("configuration that is slow does not delay other calls, like in the real host", async () => {
     const events: string[] = [];
     const slow = {
       "*": () => ({

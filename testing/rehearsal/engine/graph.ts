@@ -19,7 +19,7 @@ export function dependentsOf(root: ResourceState, all: readonly ResourceState[],
   return dependents;
 }
 
-/** What must stay until `resource` is deleted: its dependencies and its parent. A dependency on a component includes everything in it. */
+/** The resources that must stay until `resource` is deleted: its dependencies and its parent. A dependency on a component includes its children. */
 export function anchorsOf(resource: ResourceState, all: readonly ResourceState[]): Set<ResourceState> {
   const before = all.slice(0, all.indexOf(resource));
   const names = dependenciesOf(resource);

@@ -12,11 +12,11 @@ import { redact, reveal, secret } from "./values";
 export interface RehearseResult {
   /** Everything was done, and nothing was an error. */
   ok: boolean;
-  /** In the order in which they ended, also a failed one. */
+  /** In the order of their ends, including a failed one. */
   steps: RehearsedStep[];
   /** How many resources were created, updated, ...; for a refresh, how many were found changed or deleted. */
   summary: Record<string, number>;
-  /** The stack's outputs; secrets as "[secret]", values that a preview does not know as "[unknown]". */
+  /** The stack's outputs; secrets as "[secret]", unknown values of a preview as "[unknown]". */
   outputs: Record<string, unknown>;
   diagnostics: Diagnostic[];
 }

@@ -37,12 +37,12 @@ export class Operation {
   readonly deletes = new Set<string>();
 
   constructor(private readonly options: OperationOptions) {
-    // A test in JavaScript may name another one, which would delete all that no program declares.
+    // A test in JavaScript may give another word, which would run without a program and delete all resources.
     if (!commands.includes(options.command)) throw new TypeError(`the command must be one of ${commands.join(", ")}`);
     this.preview = options.command === "preview";
     this.parallel = options.parallel ?? 4 * availableParallelism();
     this.replace = new Set(options.replace);
-    // A copy, because the engine marks resources in place, also in a preview.
+    // A copy, because the engine marks resources in place, even in a preview.
     this.snapshot = new Snapshot(structuredClone(options.state.resources));
     this.provider = options.provider;
     this.report = options.report;

@@ -14,7 +14,7 @@ import { aliasUrns, makeUrn } from "./urn";
 import type { PropertyMap } from "./values";
 import { UNKNOWN } from "./values";
 
-/** What the program may say of a resource, and the state keeps. */
+/** The properties of a resource that the program declares and the state keeps. */
 type Declared =
   | (
       | "type"
@@ -110,7 +110,7 @@ export class Planner {
     ];
   }
 
-  /** The steps for resources that the program did not register, and for replaced ones that are still to be deleted. */
+  /** The steps for unregistered resources, and for replaced ones with a pending delete. */
   deletions(): Deletion[] {
     const steps = this.operation.snapshot.olds.flatMap((old): Deletion[] => {
       const isDecided = this.decided.has(this.urnsByAlias.get(old.urn) ?? old.urn);

@@ -10,8 +10,8 @@ import { mapValues } from "./state";
 import { existingId, markSecretOutputs, requestFor } from "./steps";
 
 /**
- * Updates the state with what the providers read. An object that is gone leaves the state. An object that can't be read stays as it is and
- * is an error; the other objects are still read.
+ * Updates the state with the objects that the providers read. A missing object leaves the state. An unreadable object stays unchanged and is
+ * an error; the other objects are still read.
  */
 export async function refresh(operation: Operation, deployment: { readonly isStopped: boolean }): Promise<void> {
   const { snapshot, report, parallel } = operation;
@@ -36,7 +36,7 @@ export async function refresh(operation: Operation, deployment: { readonly isSto
   if (deployment.isStopped) throw new Stopped();
 }
 
-/** The resource as it is now; undefined when it is gone. */
+/** The current resource; undefined if it is gone. */
 async function refreshOne(old: ResourceState, operation: Operation): Promise<ResourceState | undefined> {
   const { report } = operation;
   const described = describe("refresh", old.urn);
@@ -71,7 +71,7 @@ async function read(old: ResourceState, { provider, report }: Operation): Promis
   }
 }
 
-/** Calls the diff of the next update of an unchanged program: the object that was read against the inputs. */
+/** Compares the read object with the inputs, like the next update of an unchanged program. */
 async function hasDrifted(old: ResourceState, fresh: ResourceState, operation: Operation): Promise<boolean> {
   const inputs = { olds: fresh.outputs, oldInputs: fresh.inputs, news: old.inputs, ignoreChanges: old.ignoreChanges };
   const diff = await diffResource(operation.provider, { ...requestFor(fresh), id: existingId(fresh), ...inputs });

@@ -17,7 +17,7 @@ export type StepOperation =
   | "read-replacement"
   | "read-discard"
   | "discard-replaced"
-  /** Deleted in an earlier operation to be replaced, and not registered any more. */
+  /** Deleted by an earlier, unfinished replacement, and no longer registered. */
   | "remove-pending-replace"
   | "refresh";
 
@@ -48,7 +48,7 @@ export type RehearsalEvent =
 /** Shorter secrets are not masked in messages: they would match everywhere. */
 const SHORTEST_CONCEALED = 4;
 
-/** A shorter line of an error may be a part of any other. */
+/** A shorter line of an error could be a part of any other. */
 const SHORTEST_REPEATED = 12;
 
 /** Collects the steps and messages of an operation, and passes them on immediately. Secrets of the configuration are masked in messages. */
@@ -81,8 +81,8 @@ export class Report {
   }
 
   /**
-   * The diagnostics, each error once: the SDK's host prints an error that it returns, so it comes a second time as a printed line, at
-   * any time until the process has ended.
+   * The diagnostics, each error once: the SDK's host also prints the errors that it returns, so each comes a second time as a printed line,
+   * at any time until the process has ended.
    */
   told(): Diagnostic[] {
     const lines = this.diagnostics.flatMap(({ severity, message }) => (severity === "error" ? message.split("\n") : []));

@@ -17,20 +17,20 @@ export interface ResourceState {
   propertyDependencies: Record<string, string[]>;
   protect?: boolean | undefined;
   retainOnDelete?: boolean | undefined;
-  /** The URN of a resource whose delete deletes the object of this one, too. */
+  /** The URN of a resource whose delete also deletes this object. */
   deletedWith?: string | undefined;
   /** Read, not managed (`get`): never updated or deleted. */
   external?: boolean | undefined;
-  /** Replaced, and still to be deleted. */
+  /** Replaced, and its delete is pending. */
   delete?: boolean | undefined;
   /** Deleted; its replacement has not been created yet. */
   pendingReplacement?: boolean | undefined;
-  /** Why the object is not complete; the next update tries again. */
+  /** The reasons why the object is incomplete; the next update tries again. */
   initErrors: string[];
   additionalSecretOutputs: string[];
   ignoreChanges: string[];
   replaceOnChanges: string[];
-  /** When it was created and when its properties changed last, ISO 8601. */
+  /** The times of its creation and of the last change of its properties, ISO 8601. */
   created?: string | undefined;
   modified?: string | undefined;
 }
@@ -55,8 +55,8 @@ export function emptyState(project: string, stack: string): StackState {
 }
 
 /**
- * The resources while an operation runs: first the finished ones, in the order in which they finished, then those that the operation has
- * not reached. So the state is complete and in order at any moment, also when the operation ends early.
+ * The resources while an operation runs: first the finished ones, in the order of their ends, then the others. So the state is always
+ * complete and in order, even if the operation ends early.
  */
 export class Snapshot {
   private finished: ResourceState[] = [];
@@ -70,7 +70,7 @@ export class Snapshot {
     return this.base;
   }
 
-  /** The old resource of this URN, except one that is still to be deleted. */
+  /** The old resource of this URN, except for pending deletes. */
   old(urn: string): ResourceState | undefined {
     return this.base.find((resource) => resource.urn === urn && !resource.delete);
   }

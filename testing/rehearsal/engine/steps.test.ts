@@ -27,7 +27,7 @@ describe("failures", () => {
     expect(cloud.names()).toContain("a");
   });
 
-  it("failures of the program keep the old outputs beside the new", async () => {
+  it("failures of the program keep old outputs together with new ones", async () => {
     const cloud = new Cloud();
     await cloud.run("up", () => ({ kept: "old" }));
     await cloud.run("up", (stack) => {
@@ -38,7 +38,7 @@ describe("failures", () => {
     expect(await cloud.run("up", () => ({ added: "new" }))).toMatchObject({ ok: false, outputs: { kept: "old", added: "new" } });
   });
 
-  it("failures of a type without a provider say what to give", async () => {
+  it("failures of a type without a provider name the remedy", async () => {
     const result = await rehearseInProcess({ command: "up", providers: {}, program: things({ a: {} }) });
     expect(errors(result)).toEqual([`there is no provider for the type ${THING}: give one under that name, or one for "*"`]);
   });
@@ -49,7 +49,7 @@ describe("failures", () => {
     expect(errors(result)).toEqual(["Unexpected struct type: the property left is undefined; leave it out instead"]);
   });
 
-  it("failures of an input that is not JSON say what to do", async () => {
+  it("failures of an input that is not JSON name the remedy", async () => {
     const inputs = [Promise.resolve(1), () => 1].map((value) => new Cloud().up(things({ a: { value } })));
     const messages = (await Promise.all(inputs)).map(errors);
     expect(messages).toEqual([
@@ -97,7 +97,7 @@ describe("replacement", () => {
     expect(cloud.resource("a").pendingReplacement).toBeUndefined();
   });
 
-  it("a replacement that was deleted and is not registered any more leaves the state", async () => {
+  it("a replacement with a finished delete leaves the state if it is no longer registered", async () => {
     const cloud = new Cloud();
     await cloud.up(things({ a: { fixed: "1", deleteFirst: true } }));
     await cloud.up(things({ a: { fixed: "2", deleteFirst: true, fails: "create" } }));
@@ -112,7 +112,7 @@ describe("replacement", () => {
     expect(cloud.calls).toEqual([]);
   });
 
-  it("a replacement that failed after its deletion, and then creates first, deletes the new object where ids are names: so does the real engine", async () => {
+  it("a replacement that failed after its delete, and then creates first, deletes the new object if ids are names, as the real engine does", async () => {
     const cloud = new Cloud();
     await cloud.up(things({ a: { named: true, fixed: "1", deleteFirst: true } }));
     await cloud.up(things({ a: { named: true, fixed: "2", deleteFirst: true, fails: "create" } }));

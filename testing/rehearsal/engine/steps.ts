@@ -77,7 +77,7 @@ export function existingId(resource: ResourceState): string {
   return resource.id;
 }
 
-/** Outputs are secret when the program says so, or when the input of the same name is. */
+/** Marks outputs as secret if the program declares them secret, or if the input of the same name is. */
 export function markSecretOutputs(resource: ResourceState): void {
   const isMarked = (name: string): boolean => resource.additionalSecretOutputs.includes(name) || isSecret(resource.inputs[name]);
   const outputs = Object.entries(resource.outputs);
@@ -150,12 +150,12 @@ function keepIdentity(old: ResourceState, state: ResourceState): void {
   state.modified = old.modified;
 }
 
-/** Whether a preview takes the inputs for the outputs, because the provider can't be asked. */
+/** Whether a preview uses the inputs as outputs, because it can't call the provider. */
 function isAssumed(state: ResourceState, { preview, provider }: Operation): boolean {
   return state.custom && preview && !provider.supportsPreview(requestFor(state).type);
 }
 
-/** Keeps the outputs of a call; of an InitError those of the object, which exists, and returns the error. */
+/** Keeps the outputs of a call. For an InitError, keeps the outputs of the existing object, and returns the error. */
 async function attempt(state: ResourceState, call: () => Promise<PropertyMap>): Promise<InitError | undefined> {
   try {
     state.outputs = await call();

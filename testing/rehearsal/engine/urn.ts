@@ -24,12 +24,12 @@ export function makeUrn(stack: string, project: string, parent: string | undefin
   return `urn:pulumi:${stack}::${project}::${qualifiedType}::${name}`;
 }
 
-/** A former name of the resource: a whole URN, or the parts that differ from the present one. */
+/** A former name of the resource: a whole URN, or the parts that differ from the current one. */
 export type Alias =
   | { urn: string }
   | { name?: string; type?: string; stack?: string; project?: string; parent?: string; noParent?: boolean };
 
-/** A resource by what its URN is made of, and by its former names. */
+/** A resource by the parts of its URN, and by its former names. */
 export interface UrnSource {
   stack: string;
   project: string;

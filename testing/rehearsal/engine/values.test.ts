@@ -18,7 +18,7 @@ describe("values", () => {
     expect(redact(map)).toEqual({ a: "[secret]", b: [{ c: "[secret]" }], e: "[unknown]" });
   });
 
-  it("gives a provider without resources the id of one, or else its URN", () => {
+  it("gives a provider without support for resources a resource's id, or else its URN", () => {
     expect(plain({ a: resource({ urn: "u", id: "i" }), b: [resource({ urn: "u" })], c: secret("x") })).toEqual({
       a: "i",
       b: ["u"],
@@ -141,7 +141,7 @@ describe("URNs", () => {
   describe("aliases", () => {
     const naming = { stack: "s", project: "p", type: "t:t:T", name: "new" };
 
-    it("take the parts that they leave out from the present resource", () => {
+    it("take omitted parts from the current resource", () => {
       const aliases = [{ urn: urn("t:t:T::whole") }, { name: "old" }, { type: "t:t:Old" }, { stack: "other" }, { project: "other" }];
       expect(aliasUrns({ ...naming, aliases }, new Map())).toEqual([
         urn("t:t:T::whole"),
@@ -162,7 +162,7 @@ describe("URNs", () => {
       ]);
     });
 
-    it("come from a renamed parent, too, also for a child whose name begins with its name", () => {
+    it("come from a renamed parent, too, even for a child whose name begins with the parent's", () => {
       const parent = urn("g:g:G::new");
       const formerly = new Map([[parent, urn("g:g:G::old")]]);
       expect(aliasUrns({ ...naming, name: "new-child", parent, aliases: [{ type: "t:t:Old" }] }, formerly)).toEqual([

@@ -1,6 +1,6 @@
 /**
  * Property values in the engine's wire form: plain JSON, in which an object with the marker key represents a value that JSON lacks (a
- * secret, a resource), and one text represents a value that a preview does not know yet.
+ * secret, a resource), and one text represents an unknown value of a preview.
  */
 
 export type PropertyValue = null | boolean | number | string | PropertyValue[] | PropertyMap;
@@ -81,8 +81,8 @@ export function plain(map: PropertyMap): PropertyMap {
 }
 
 /**
- * Marks the results of a provider without support for secrets: a property is secret when the property of that name was, also within
- * objects. An array is marked as a whole, because a provider may change its order.
+ * Marks the results of a provider without support for secrets: a property is secret if the property of that name was, including properties
+ * of objects. An array is marked as a whole, because a provider may change its order.
  */
 export function markLike(values: PropertyMap, model: PropertyMap): PropertyMap {
   const marked = { ...values };

@@ -30,8 +30,8 @@ export function startDynamicHost(options: HostOptions): ProviderHost {
 /**
  * A package's plugin in its own process, for the provider of this name.
  *
- * @param config the stack's, with full keys: the process of every plugin has its package's part, whichever settings its provider gets
- * @throws when neither the program's packages nor PATH have its executable
+ * @param config the stack's configuration, with full keys: the process of a plugin gets its package's part, for any settings of its provider
+ * @throws if its executable is neither in the program's packages nor on PATH
  */
 export function startPlugin(packageName: string, name: string, options: HostOptions, config: PropertyMap): RemotePlugin {
   const command = findPlugin(packageName, options);

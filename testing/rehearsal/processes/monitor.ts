@@ -20,7 +20,7 @@ export class Monitor {
   private readonly server: Server = new grpc.Server(CHANNEL_OPTIONS);
   private deployment: Deployment | undefined;
 
-  /** The program has registered all its resources, by its own message. */
+  /** Whether the program has sent the message that all its resources are registered. */
   hasSignalled = false;
 
   constructor(private readonly report: Report) {
@@ -79,7 +79,7 @@ export class Monitor {
     return {
       log: unary((request: engine.LogRequest) => {
         const severity = severities.get(request.getSeverity());
-        // Debug messages and those for a progress display are not kept.
+        // Debug messages and progress messages are not kept.
         if (severity !== undefined && !request.getEphemeral()) this.report.log(severity, request.getMessage(), request.getUrn());
         return new Empty();
       }),

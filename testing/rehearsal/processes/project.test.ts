@@ -53,7 +53,7 @@ it.each([
   expect(() => project(yaml)).toThrow(message);
 });
 
-it("reports that there is no project, and that the SDK is not installed", () => {
+it("reports a missing project, and a missing SDK", () => {
   expect(() => readProject(join(root, "nowhere"))).toThrow("there is no Pulumi.yaml in");
   rmSync(join(root, "node_modules"));
   expect(() => project("name: shop\nruntime: nodejs")).toThrow("@pulumi/pulumi is not installed for the program in");

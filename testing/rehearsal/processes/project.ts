@@ -21,7 +21,7 @@ export interface Project {
   sdk: string;
 }
 
-/** Reads Pulumi.yaml of this folder. Throws when there is none, or when it is not a Node project. */
+/** Reads Pulumi.yaml of this folder. @throws for a missing file, or another runtime than Node */
 export function readProject(folder: string): Project {
   const root = resolve(folder);
   const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(root, name)).find((path) => existsSync(path));
@@ -40,7 +40,7 @@ export function readProject(folder: string): Project {
 
 const options = z.object({ typescript: z.boolean() }).partial();
 
-/** What of Pulumi.yaml a rehearsal needs. */
+/** The settings of Pulumi.yaml that a rehearsal needs. */
 const settingsSchema = z.object({
   name: z.string().optional(),
   runtime: z

@@ -11,8 +11,8 @@ const DYNAMIC = "pulumi-nodejs:";
 const PROVIDER = "pulumi:providers:";
 
 /**
- * All providers of one operation: the dynamic host, a plugin for each package, and one more for each explicit provider, which is a resource
- * itself. Each process starts at its first call.
+ * All providers of one operation: the dynamic host, a plugin for each package, and another for each explicit provider, which is itself a
+ * resource. Each process starts at its first call.
  */
 export class Providers implements engine.ProviderHost {
   private config: PropertyMap = {};
@@ -20,7 +20,7 @@ export class Providers implements engine.ProviderHost {
   private readonly defaults = new Map<string, RemotePlugin>();
   private readonly explicit = new Map<string, RemotePlugin>();
 
-  /** @param olds where explicit providers are found that no program registers: in a refresh and a destroy */
+  /** @param olds the old state, with the explicit providers for a refresh and a destroy, which run no program */
   constructor(
     private readonly options: HostOptions,
     private readonly olds: readonly ResourceState[],
@@ -102,7 +102,7 @@ export class Providers implements engine.ProviderHost {
     return this.dynamic;
   }
 
-  /** The provider that the program has registered, or that of the state. */
+  /** The explicit provider of the program or, without one, of the state. */
   private explicitProvider(urn: string): RemotePlugin {
     const running = this.explicit.get(urn);
     if (running) return running;

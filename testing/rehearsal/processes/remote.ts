@@ -109,7 +109,7 @@ export class RemoteProvider implements engine.ProviderHost {
 export class RemotePlugin extends RemoteProvider {
   constructor(
     private readonly packageName: string,
-    /** The provider's name: "default" for that of the stack's configuration. */
+    /** The provider's name: "default" for the stack's configuration. */
     private readonly name: string,
     connected: Promise<ResourceProviderClient>,
     stop: () => Promise<void>,
@@ -194,7 +194,7 @@ function about<Message extends ResourceMessage>(message: Message, { urn, name, t
   return message;
 }
 
-/** The provider's error; with the object, when the error has one. */
+/** The provider's error, with its object, if any. */
 export function providerError(error: ServiceError): Error {
   for (const bytes of error.metadata.get("grpc-status-details-bin")) {
     for (const detail of Status.deserializeBinary(new Uint8Array(Buffer.from(bytes))).getDetailsList()) {

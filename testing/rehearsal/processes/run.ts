@@ -92,9 +92,9 @@ async function runProgram(program: ChildOptions, deployment: Deployment, monitor
 }
 
 /**
- * Variables of an outer Pulumi program or test must not reach this one: one for a dry run would turn an update into a preview. Those that
- * name services and hold their tokens must not either: a test would change the services that its author's shell is set up for. With the
- * user's proxy, gRPC would look for the engine behind it, although the engine is on this machine.
+ * Variables of an outer Pulumi program or test must not reach this program: a dry run's variable would turn an update into a preview. Neither
+ * must addresses and tokens of services, because a test would change the services of its author's shell, nor a proxy, because gRPC would
+ * look for the local engine behind it.
  */
 function programEnvironment(directory: string, given: Record<string, string> | undefined): NodeJS.ProcessEnv {
   const ofOuterProgram = /^PULUMI_(NODEJS_.*|CONFIG|CONFIG_SECRET_KEYS)$/;
