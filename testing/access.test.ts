@@ -52,7 +52,7 @@ test("what others change counts from then on", () => {
   expect(access.login("sso", {}).ok).toBe(false);
 });
 
-test("a method that is not there is named, and those that are", () => {
+test("a missing method is an error that names it and the existing ones", () => {
   expect(() => accessOf(simulator).login("oidc", {})).toThrow('The simulated cluster has no auth method "oidc"; it has "sso".');
 });
 
@@ -74,7 +74,7 @@ test("a login with a token of another audience, another issuer or another time g
   }
   expect(login("ci", { ...claims, exp: time - 100 }, { now: new Date((time - 150) * 1000) })).toMatchObject({ ok: false });
   expect(login("ci", { ...claims, iat: time - 400, exp: time - 100 }, { now: new Date((time - 150) * 1000) })).toMatchObject({ ok: true });
-  // A part of the claims is checked as far as it goes; of a token, what is missing is missing.
+  // Of partial claims, only the given ones are checked; a token is complete, so absent claims are missing.
   expect(login("ci", { groups: ["admins"] })).toMatchObject({ ok: true, notChecked: ["audience", "issuer", "times"] });
   expect(login("ci", { groups: ["admins"] }, { isToken: true })).toMatchObject({ ok: false });
   const tokenOf = (content: object) =>

@@ -7,41 +7,41 @@ import type { Unchecked } from "../access/token-requirements";
 import type { Simulator } from "./simulator";
 import { accessObjects } from "./simulator/cluster/access-objects";
 
-/** What a login to a simulated cluster gets. */
+/** The result of a login to a simulated cluster. */
 export interface SimulatedLogin {
   /** Whether it gets a token. */
   readonly ok: boolean;
   /** Whether the token may do everything. */
   readonly management: boolean;
-  /** The names of the roles that it gets. None for a login that fails, and for management, which needs none. */
+  /** The names of its roles. Empty for a failed login, and for management, which needs none. */
   readonly roles: readonly string[];
-  /** The names of all policies that it gets, by rules or by roles, in alphabetical order. */
+  /** The names of all its policies, given directly or through roles, in alphabetical order. */
   readonly policies: readonly string[];
-  /** The token itself; undefined for a login that fails. */
+  /** The token itself; undefined for a failed login. */
   readonly token: LoginToken | undefined;
-  /** The server's error; undefined for a login that succeeds. */
+  /** The server's error; undefined for a successful login. */
   readonly error: string | undefined;
-  /** What of the login is not checked, because the claims or the method do not say it: a server may refuse it all the same. */
+  /** Checks that were left out, because the claims or the method lack a value. A server may still refuse the login. */
   readonly notChecked: readonly Unchecked[];
-  /** What each rule of the method is to the login: what it gives, or why it does not match. */
+  /** Each rule of the method, with its grant, or the reason why it does not match. */
   readonly rules: readonly RuleResult[];
 }
 
 export interface SimulatedAccess {
   /**
-   * What a login with these claims gets. It sends no request, and makes no token.
+   * Evaluates a login with these claims. Sends no request, and creates no token.
    *
-   * @param claims those that matter, of which audience, issuer and times are checked if they are there; or a whole token (JWT), whose
-   *   signature nobody checks
-   * @param options when the times are checked, now unless given; and whether the claims are all that a token has, so what is not there
-   *   is missing
-   * @throws Error when the simulated cluster has no auth method of that name, and for a text that is no token
+   * @param claims the relevant claims; audience, issuer and times are checked if they are given. Or a whole token (JWT), whose signature is
+   *   not checked
+   * @param options the time for checks of times, by default now; and whether the claims are a complete token's, so absent claims are
+   *   missing
+   * @throws Error for an unknown auth method, and for a text that is not a token
    */
   login(authMethod: string, claims: Claims | string, options?: LoginOptions): SimulatedLogin;
 }
 
 /**
- * Says what logins to the simulated cluster get, for tests of a program: who has which rights once it was run.
+ * Evaluates logins to the simulated cluster, for tests of a program's grants after it was run.
  *
  * @example
  * await rehearse("up", { program, state, config });

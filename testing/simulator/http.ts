@@ -27,7 +27,7 @@ export interface ApiResponse {
 
 export type ApiHandler = (request: ApiRequest) => ApiResponse;
 
-/** What both servers of a simulator share. */
+/** The context that both servers of a simulator share. */
 export interface ServerContext {
   journal: Journal;
   faults: Faults;
@@ -37,7 +37,7 @@ export interface ServerContext {
 
 /** One API on a port of 127.0.0.1, with the journal and the faults. */
 export class ApiServer {
-  /** Left out: no limit. */
+  /** Undefined for no limit. */
   rateLimit: RateLimit | undefined;
   private server: Server | undefined;
   private port = 0;
@@ -52,11 +52,11 @@ export class ApiServer {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Listens on a port (0: any that is free), by default on the one it had before. @throws when the port is taken. */
+  /** Listens on a port (0: any that is free), by default on the previous one. @throws for a port in use */
   async listen(port = this.port): Promise<void> {
     if (this.server) return;
     const server = createServer((request, response) => this.serve(request, response));
-    // Idle connections stay open: to close them would race with the next request of a client that keeps them alive.
+    // Idle connections stay open, because closing them would race with the next request of a keep-alive client.
     server.keepAliveTimeout = 0;
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);

@@ -53,8 +53,8 @@ export type DialectName = keyof typeof dialects;
 
 export interface SimulatorOptions {
   /**
-   * Which services are simulated: `measured` behaves like the scheduler that was measured and the service of agent pools that its clients
-   * know, `documented` follows the two API documents to the letter (and the measured ones if they say nothing). Default `measured`.
+   * The simulated services: `measured` behaves like the measured scheduler, and like the service of agent pools as its clients know it;
+   * `documented` follows the two API documents to the letter, and `measured` where they say nothing. Default `measured`.
    */
   dialect?: DialectName;
   /** The organization that exists at the start. Default `example-org`. */
@@ -91,7 +91,7 @@ export interface SimulatorOptions {
  * await simulator.stop();
  */
 export class Simulator {
-  /** A token of the agent pool API that may do everything. It begins with a letter: `pulumi config set --secret` takes a text that begins with a dash for an option. */
+  /** A token of the agent pool API that may do everything. It begins with a letter: `pulumi config set --secret` would read a leading dash as an option. */
   readonly poolsToken: string = `p${randomBytes(32).toString("base64url")}`;
   /** A management token of the cluster. */
   readonly clusterToken: string = randomUUID();
@@ -133,7 +133,7 @@ export class Simulator {
     };
   }
 
-  /** Starts both servers. @throws when the given port is taken. */
+  /** Starts both servers. @throws for a port in use */
   static async start(options: SimulatorOptions = {}): Promise<Simulator> {
     const simulator = new Simulator(options);
     try {

@@ -5,7 +5,7 @@ export interface JournalEntry {
   /** As it was sent: percent-encoded, without the query. */
   readonly path: string;
   readonly query: Record<string, string>;
-  /** Parsed when it is JSON, otherwise the text; undefined when there was none. */
+  /** Parsed JSON, otherwise the text; undefined for none. */
   readonly body: unknown;
   /** Lower-case names; the values of tokens are replaced by `<token>`. */
   readonly headers: Record<string, string>;
@@ -31,7 +31,7 @@ export function matches(filter: RequestFilter, request: Pick<JournalEntry, "api"
   return typeof filter.path === "string" ? filter.path === request.path : request.path.search(filter.path) >= 0;
 }
 
-/** Every request to both APIs, in the order of arrival; of more than `most` the latest. */
+/** Every request to both APIs, in the order of arrival, limited to the latest `most`. */
 export class Journal {
   entries: JournalEntry[] = [];
 

@@ -25,7 +25,7 @@ describe("the simulator", () => {
     simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault });
   }
 
-  it("has a token of pools that no command takes for an option", async () => {
+  it("has a pools token that no command reads as an option", async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => Simulator.start()));
     expect(all.map(({ poolsToken }) => poolsToken).filter((token) => !/^[a-z]/.test(token))).toEqual([]);
     await Promise.all(all.map((one) => one.stop()));
@@ -48,7 +48,7 @@ describe("the simulator", () => {
       expect(JSON.stringify(simulator.journal.entries)).not.toContain(simulator.clusterToken);
     });
 
-    it("keeps the latest requests where it has a length", async () => {
+    it("keeps the latest requests if its length is limited", async () => {
       await simulator.stop();
       simulator = await Simulator.start({ journalLength: 2 });
       for (const name of ["a", "b", "c"]) await cluster(`/v1/acl/role/name/${name}`);
@@ -138,7 +138,7 @@ describe("the simulator", () => {
       expect(await (await createRole("a")).text()).toContain("role with name a already exists");
     });
 
-    it("apply to the given number of matching requests, after those that they let pass", async () => {
+    it("apply to the given number of matching requests, after the skipped ones", async () => {
       simulator.faults.add({ api: "cluster", path: /roles$/, skip: 1, times: 2, fault: { kind: "status", status: 503 } });
       const statuses = [];
       for (let request = 0; request < 4; request++) statuses.push((await cluster("/v1/acl/roles")).status);
@@ -171,7 +171,7 @@ describe("the simulator", () => {
       expect(await (await cluster("/v1/acl/roles")).json()).toHaveLength(1);
     });
 
-    it("do not start on a port that is taken", async () => {
+    it("do not start on a port in use", async () => {
       const port = Number(new URL(simulator.poolsAddress).port);
       await expect(Simulator.start({ clusterPort: port })).rejects.toThrow("EADDRINUSE");
     });
@@ -194,7 +194,7 @@ describe("conformance", () => {
   describe("recorded exchanges with a running server", () => {
     if (files.length === 0) {
       it("are not available here, so nothing is replayed", () => {
-        console.log(`No recordings were replayed: there is no ${replay} with recordings beside it.`);
+        console.log(`No recordings were replayed: there is no ${replay} with recordings in its folder.`);
         expect(files).toEqual([]);
       });
       return;

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import type { AuthMethodConfig, ClientAssertion, ClientAssertionKey } from "./objects";
 
-/** An assertion with the server's defaults, and with the fields that it inherits from the method. */
+/** An assertion with the server's defaults, and with fields inherited from the method. */
 export function canonicalAssertion(assertion: ClientAssertion, config: AuthMethodConfig): ClientAssertion {
   const algorithm = { client_secret: "HS256", nomad: "RS256", private_key: "RS256" }[assertion.KeySource] ?? "";
   return {
@@ -67,7 +67,7 @@ const SECRET_BYTES = new Map([
   ["HS512", 64],
 ]);
 
-/** Why the server can't sign with a valid assertion; undefined if it can. The server signs once at every write. Keys are not read here. */
+/** The reason why the server can't sign with a valid assertion; undefined if it can. The server signs at every write. Keys are not read here. */
 export function checkedAssertion(clientId: string, assertion: ClientAssertion): string | undefined {
   // The assertion of a JWT method is validated here only.
   const invalid = invalidAssertion(assertion);

@@ -37,7 +37,7 @@ describe("bodies of requests", () => {
       for (const decode of [decodeRole, decodeMethod]) expect(() => decode(body)).toThrow("the body is not JSON");
     });
 
-    it("is read in any letter case of its keys, without null and what is not known", () => {
+    it("is read with keys in any letter case, without null and unknown keys", () => {
       expect(decodeRole('{"name":"a","ID":null,"Unknown":1,"Policies":[null,{"NAME":"p"}]}')).toEqual({
         Description: "",
         ID: "",

@@ -4,7 +4,7 @@ import { fromTime, toTime } from "./clock";
 import { formatDuration } from "./durations";
 import { Refusal } from "./refusal";
 
-/** A body by its form. @throws Refusal 400 */
+/** Decodes a body. @throws Refusal 400 */
 export function decodeBody<Value>(form: z.ZodType<Value>, body: string): Value {
   if (body === "") throw new Refusal(400, "Request body is empty");
   const parsed = form.safeParse(jsonIn(body));
@@ -43,10 +43,10 @@ const item = z
   .string()
   .nullable()
   .transform((given) => given ?? "");
-/** Null if it is not given. */
+/** Null for a missing list. */
 export const texts = z.array(item).nullable().default(null);
 
-/** A map with any keys, in their order; null if it is not given. */
+/** A map with any keys, in their order; null for a missing one. */
 export const textMap = z
   .custom<object>((given) => typeof given === "object" && !Array.isArray(given), "must be an object")
   .transform((given) => Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -79,7 +79,7 @@ export function duration({ isEmptyValid }: { isEmptyValid: boolean }) {
     .default("");
 }
 
-/** A number as Go makes an int64 of it: the least one stands for what is beyond 64 bits. */
+/** Converts a number to an int64 as Go does: numbers beyond 64 bits become the least one. */
 function toInt64(given: number): bigint {
   const whole = BigInt(Math.trunc(given));
   return BigInt.asIntN(64, whole) === whole ? whole : -(2n ** 63n);

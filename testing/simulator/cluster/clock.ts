@@ -1,4 +1,4 @@
-/** What Go writes for a time that was never set. */
+/** Go's text for an unset time. */
 export const ZERO_TIME = "0001-01-01T00:00:00Z";
 
 // hrtime counts from an arbitrary moment; this moves it to the epoch.

@@ -1,11 +1,11 @@
 import type { AuthMethod, BindingRule, MethodBody, Role, RuleBody } from "./objects";
 import type { ClusterStore } from "./store";
 
-/** Everything in which one kind of cluster differs from another. */
+/** All differences between kinds of clusters. */
 export interface ClusterDialect {
   /** The headers that may hold the token, in lower case, in order of precedence. */
   readonly tokenHeaders: readonly string[];
-  /** Whether /v1/acl/token/self says what the token of the request is. */
+  /** Whether /v1/acl/token/self returns the token of the request. */
   readonly hasOwnToken: boolean;
   /** Whether /v1/regions lists the regions. */
   readonly hasRegions: boolean;
@@ -21,7 +21,7 @@ export interface ClusterDialect {
     /** The length of a description, in the unit of the limit of 256. */
     descriptionLength(text: string): number;
     readonly needsPolicies: boolean;
-    /** Whether a role with a policy that does not exist is refused. */
+    /** Whether a role with a missing policy is refused. */
     readonly refusesUnknownPolicies: boolean;
     /** Whether a list with ?prefix includes a role. @throws Refusal */
     withPrefix(prefix: string): (role: Role) => boolean;

@@ -35,7 +35,7 @@ export const documented: ClusterDialect = {
       Selector: body.Selector ?? existing?.Selector ?? "",
     }),
   },
-  // Policies too, which the document has none of.
+  // Also for policies, which the document lacks.
   shown: ({ Hash: _, ...row }) => row,
   keepsIdentical: false,
 };
@@ -50,7 +50,7 @@ function createMethod(store: ClusterStore, body: MethodBody): AuthMethod {
   return store.methods.write(storedMethod({ ...withNameFormat(body), Config }, undefined));
 }
 
-/** A field that the body leaves out becomes the default of the tables, also "empty on update" and "nil on update". */
+/** A field that the body leaves out becomes the default of the tables, including "empty on update" and "nil on update". */
 function updateMethod(store: ClusterStore, body: MethodBody): AuthMethod {
   const existing = store.methods.peek(body.Name);
   if (!existing) throw new Refusal(400, `cannot find auth method ${body.Name}`);
@@ -91,7 +91,7 @@ function shownConfig(config: AuthMethodConfig): object | null {
   return shown;
 }
 
-/** The fields of the Config table, without those that only a create takes. The cluster ignores all others. */
+/** The fields of the Config table, without the fields that only a create takes. The cluster ignores all others. */
 function updatable(config: AuthMethodConfig) {
   const { OIDCDiscoveryURL, OIDCClientID, OIDCClientSecret, OIDCDisableUserInfo, OIDCScopes, BoundAudiences } = config;
   const { AllowedRedirectURIs, DiscoveryCaPem, SigningAlgs, ClaimMappings, ListClaimMappings } = config;
@@ -106,7 +106,7 @@ function createOnly(config: AuthMethodConfig) {
   return { JWTValidationPubKeys, JWKSURL, JWKSCACert, ExpirationLeeway, NotBeforeLeeway, ClockSkewLeeway, VerboseLogging };
 }
 
-/** Compares the bytes of the ID with those of the prefix. */
+/** Compares the bytes of the ID and the prefix. */
 function withPrefix(prefix: string): (role: { ID: string }) => boolean {
   if (!/^([0-9a-f]{2})*$/.test(prefix)) throw new Refusal(400, "prefix must have an even number of hexadecimal characters");
   return ({ ID }) => ID.replaceAll("-", "").startsWith(prefix);

@@ -43,7 +43,7 @@ export function tokenOf(context: ClusterContext): ClusterToken | undefined {
   return context.tokens.authenticate(secret) ?? issuedToken(context, secret);
 }
 
-/** What a token that a region has issued may do there. */
+/** The permissions of a token in the region that issued it. */
 function issuedToken({ store, region }: ClusterContext, secret: string): ClusterToken | undefined {
   const tables = store.tablesOf(region);
   const token = tables && withSecret(tables, secret);
@@ -59,7 +59,7 @@ function issuedToken({ store, region }: ClusterContext, secret: string): Cluster
   };
 }
 
-/** @throws Refusal 403 when the token is unknown, or its time is over. */
+/** @throws Refusal 403 for an unknown or expired token */
 export function caller(context: ClusterContext): ClusterToken {
   const token = tokenOf(context);
   if (token === undefined || token.isExpired) throw permissionDenied();
@@ -131,7 +131,7 @@ export function remove<Row extends Stored>(kind: StoredKind<Row>, missing: strin
 interface Listing<Row> {
   /** By default a management token is required. */
   readonly authorize?: (context: ClusterContext) => void;
-  /** Those of all rows that the list has. */
+  /** Chooses the rows of the list. */
   readonly choose?: (rows: Row[], context: ClusterContext, tables: Tables) => Row[];
 }
 
@@ -173,7 +173,7 @@ export function readOf<Row extends Stored>(
   };
 }
 
-/** What a read of the request's region returns. @throws Refusal 500 for an unknown region, before a missing permission is reported */
+/** The objects for reads of the request's region. @throws Refusal 500 for an unknown region, even without permission */
 function readable({ store, region }: ClusterContext): Tables {
   const tables = store.tablesOf(region);
   if (tables === undefined) throw new Refusal(500, "No path to region");

@@ -1,4 +1,4 @@
-/** Tokens that the cluster issues: what they may do, when they end, and where they are. */
+/** Tokens that the cluster issues: their permissions, expirations and regions. */
 import { randomUUID } from "node:crypto";
 import type { SimulatorOptions } from "..";
 import { Simulator } from "..";
@@ -59,7 +59,7 @@ test("a token ends at its time, stays readable for an hour, and is then gone", a
   expect(simulator.cluster.tokens.list()).toEqual([]);
 });
 
-test("an update must repeat how long the token lasts, and never changes its secret", async () => {
+test("an update must repeat the token's expiration, and never changes its secret", async () => {
   await start();
   const { body: token } = await call("POST", "/token", { ...client, ExpirationTTL: "1h" });
   const { AccessorID, ExpirationTTL, ExpirationTime } = token;
@@ -74,7 +74,7 @@ test("an update must repeat how long the token lasts, and never changes its secr
   });
 });
 
-test("the creator of a client token may choose its accessor and secret, of a management token not, and nobody on older servers", async () => {
+test("the creator may choose the accessor and secret of a client token, but not of a management token, and not on older servers", async () => {
   await start();
   const chosen = { AccessorID: randomUUID(), SecretID: randomUUID() };
   expect((await call("POST", "/token", { ...client, ...chosen })).body).toMatchObject(chosen);
@@ -102,7 +102,7 @@ test("a token that is not global is in the region that made it, and a global one
   expect(await seen("west")).toEqual([]);
 });
 
-test("roles are named as they are called now, and a deleted one is left out; the list has their IDs alone", async () => {
+test("roles have their current names, and deleted ones are left out; the list has only IDs", async () => {
   await start();
   const { body: dev } = await call("POST", "/role", role);
   const { body: token } = await call("POST", "/token", { ...client, Roles: [{ Name: "dev" }, { ID: dev.ID }] });

@@ -47,8 +47,7 @@ export function login(context: ClusterContext): ApiResponse {
 }
 
 /**
- * The claims of a token whose signature fits one of the method's keys. Those of a key set elsewhere are not fetched, and their signatures
- * not checked.
+ * The claims of a token with a signature by one of the method's keys. Remote key sets are not fetched, and their signatures not checked.
  *
  * @throws Refusal 401
  */
@@ -68,7 +67,7 @@ function verifiedClaims({ Config }: AuthMethod, token: string) {
   }
 }
 
-/** How node checks the signatures of an algorithm. */
+/** Node's options to check the signatures of an algorithm. */
 const algorithms: Readonly<Record<string, readonly [hash: string | null, options: Omit<VerifyKeyObjectInput, "key">]>> = {
   RS256: ["sha256", {}],
   RS384: ["sha384", {}],

@@ -50,7 +50,7 @@ const rules: MethodRules = {
 };
 
 /**
- * Creates a method, or replaces the one of the same name: the server reports no conflict. Empty fields keep the stored values, except
+ * Creates a method, or replaces the method with the same name: the server reports no conflict. Empty fields keep the stored values, except
  * Default.
  */
 function writeMethod(store: ClusterStore, body: MethodBody): AuthMethod {

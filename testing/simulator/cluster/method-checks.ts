@@ -48,7 +48,7 @@ export function configError(
   return errors.length > 1 ? errorList(errors) : errors[0];
 }
 
-/** @throws Refusal 400 when the method is to be the default, and another one is. */
+/** @throws Refusal 400 for a second default method */
 export function refuseSecondDefault(store: ClusterStore, { Name, Default }: MethodBody): void {
   const other = Default ? store.methods.all().find((method) => method.Default && method.Name !== Name) : undefined;
   if (other) throw new Refusal(400, `default method already exists: ${other.Name}`);

@@ -8,7 +8,7 @@ import type { AuthMethod, AuthMethodConfig, MethodBody, Stored } from "./objects
 import { unstored } from "./objects";
 import type { StoredKind } from "./table";
 
-/** A change that a test makes: the given fields replace the stored ones, in Config too; the rest stays. */
+/** A change that a test makes: the given fields replace the stored ones, including fields of Config; the rest stays. */
 export type MethodChange = Partial<Omit<AuthMethod, "Config">> & { Name: string; Config?: Partial<AuthMethodConfig> };
 
 export const methods: StoredKind<AuthMethod, MethodChange> = {
@@ -50,7 +50,7 @@ export function canonicalConfig(config: AuthMethodConfig): AuthMethodConfig {
   return { ...config, OIDCClientAssertion: config.OIDCClientAssertion && canonicalAssertion(config.OIDCClientAssertion, config) };
 }
 
-/** The hash covers every field, also the secrets. */
+/** The hash covers every field, including secrets. */
 function hashed(method: Omit<AuthMethod, keyof Stored>): AuthMethod {
   const { Config: config } = method;
   const assertion = config.OIDCClientAssertion;

@@ -97,7 +97,7 @@ export interface BindingRule extends Stored, Required<RuleBody> {
   ModifyTime: string;
 }
 
-/** The job whose tasks have the policy. What is not set is empty. */
+/** The job whose tasks have the policy. Unset fields are empty. */
 export interface JobAcl {
   Group: string;
   JobID: string;
@@ -122,7 +122,7 @@ export interface Token extends Stored {
   Name: string;
   Type: string;
   Policies: string[] | null;
-  /** By their IDs: responses add the present names. */
+  /** By their IDs: responses add the current names. */
   Roles: { ID: string }[] | null;
   Global: boolean;
   CreateTime: string;

@@ -49,13 +49,13 @@ export const policyEndpoints: [path: string, endpoint: Endpoint][] = [
   ],
 ];
 
-/** A client token may read only its own policies, and those of its roles. */
+/** A client token may read only its own policies, and the policies of its roles. */
 function mayReadPolicy(token: ClusterToken, name: string, tables: Tables): boolean {
   if (token.type === "management" || token.policies?.includes(name)) return true;
   return [...tables.of(roles).values()].some((role) => mayRead(token, role) && role.Policies.some(({ Name }) => Name === name));
 }
 
-/** The response has no body. @throws Refusal 400 when it is not valid. */
+/** The response has no body. @throws Refusal 400 for an invalid policy */
 function writePolicy(store: ClusterStore, body: PolicyBody): undefined {
   const errors: string[] = [];
   if (!/^[a-zA-Z0-9-]{1,128}$/.test(body.Name)) errors.push(`invalid name '${body.Name}'`);

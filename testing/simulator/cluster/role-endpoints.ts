@@ -61,8 +61,7 @@ function readRole(find: (tables: Tables, key: string) => Role | undefined): Endp
 /**
  * Creates a role, or replaces the one with the ID.
  *
- * @throws Refusal 400 when it is not valid, is not found, or (measured) names a policy that does not exist; 500 when an update takes
- * the name of another role.
+ * @throws Refusal 400 for an invalid or missing role, or (measured) a missing policy; 500 for an update with the name of another role
  */
 function writeRole({ store, dialect }: ClusterContext, body: RoleBody): Role {
   refuseInvalid("role", roleErrors(body, dialect.roles));
@@ -71,7 +70,7 @@ function writeRole({ store, dialect }: ClusterContext, body: RoleBody): Role {
   if (body.ID !== "" && !store.roles.peek(body.ID)) throw new Refusal(400, `cannot find role ${body.ID}`);
   const unknown = dialect.roles.refusesUnknownPolicies ? body.Policies.find(({ Name }) => !store.policies.peek(Name)) : undefined;
   if (unknown) throw new Refusal(400, `cannot find policy ${unknown.Name}`);
-  // The server checks an update's name only when it applies the write, so status and text differ from those above.
+  // The server checks an update's name only when it applies the write, so status and text differ from the ones above.
   if (namesake && namesake.ID !== body.ID) throw new Refusal(500, `ACL role with name ${body.Name} already exists`);
   return store.roles.write(completeRole(body));
 }

@@ -75,7 +75,7 @@ describe("an auth method", () => {
     expect(stored()).toBeUndefined();
   });
 
-  it("loses the fields that an update leaves out, also the whole Config", async () => {
+  it("loses the fields that an update leaves out, including the whole Config", async () => {
     await call("POST", "/auth-method", { ...METHOD, TokenNameFormat: "mine", Default: true });
     const { status, body } = await call("POST", "/auth-method/sso", { Name: "sso", MaxTokenTTL: "30m" });
     expect(status).toBe(200);
@@ -91,7 +91,7 @@ describe("an auth method", () => {
     expect(stored()?.Config).toMatchObject({ OIDCDiscoveryURL: "https://other", OIDCClientSecret: "", VerboseLogging: true });
   });
 
-  it("needs MaxTokenTTL in an update, and addresses where a Config is given", async () => {
+  it("needs MaxTokenTTL in an update, and addresses in a given Config", async () => {
     await call("POST", "/auth-method", METHOD);
     const before = stored();
     const response = await call("POST", "/auth-method/sso", { Name: "sso", Type: "OIDC", TokenLocality: "local", Config: {} });

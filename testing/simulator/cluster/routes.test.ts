@@ -39,7 +39,7 @@ describe("auth methods", () => {
     expect(second.Hash).not.toBe(first.Hash);
   });
 
-  it("are not changed by identical content, except where a map has two or more entries", async () => {
+  it("are not changed by identical content, except for maps with two or more entries", async () => {
     const first = (await call("POST", "/auth-method", METHOD)).body;
     expect((await call("POST", "/auth-method", METHOD)).body).toEqual(first);
     const mapped = { ...METHOD, Config: { ...CONFIG, ClaimMappings: { a: "b", c: "d" } } };

@@ -38,7 +38,7 @@ function route(context: ClusterContext): ApiResponse {
   if (clean !== context.request.path) return { status: 307, headers: { location: clean } };
   const path = decodedPath(clean);
   const found = ENDPOINTS.find(([base]) => (base.endsWith("/") ? path.startsWith(base) : path === base));
-  // The 404 for a wrong path has an empty body, unlike that for a missing object.
+  // The 404 for a wrong path has an empty body, unlike the 404 for a missing object.
   return found ? found[1](context, path.slice(found[0].length)) : { status: 404 };
 }
 

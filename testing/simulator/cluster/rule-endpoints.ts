@@ -39,7 +39,7 @@ function ruleStub({ AuthMethod, CreateIndex, Description, Hash, ID, ModifyIndex 
 /**
  * Creates a rule, or changes the one with the ID.
  *
- * @throws Refusal 400 when it is not valid, is not found, moves to another auth method, or names one that does not exist.
+ * @throws Refusal 400 for an invalid or missing rule, a move to another auth method, or a missing auth method
  */
 function writeRule({ store, dialect }: ClusterContext, body: RuleBody): BindingRule {
   const existing = body.ID === "" ? undefined : store.rules.peek(body.ID);

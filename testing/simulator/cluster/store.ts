@@ -52,7 +52,7 @@ export class ClusterStore {
   readonly minTokenTtl: bigint;
   readonly maxTokenTtl: bigint;
   readonly takesChosenTokens: boolean;
-  /** The time by which tokens are made and expire, in milliseconds. A test may set it. Default: the machine's. */
+  /** The clock for creation and expiration of tokens, in milliseconds. A test may set it. Default: the machine's. */
   clock: (() => number) | undefined;
 
   /** The fields of a later version that the write under way has. */
@@ -143,7 +143,7 @@ export class ClusterStore {
     }
   }
 
-  /** Sets a new client secret, as after a rotation at the identity provider. @throws when there is no such method. */
+  /** Sets a new client secret, as after a rotation at the identity provider. @throws for a missing method */
   rotateClientSecret(name: string, secret: string): AuthMethod {
     if (!this.methods.get(name)) throw new Error(`no auth method "${name}" in the simulator`);
     return this.methods.put({ Name: name, Config: { OIDCClientSecret: secret } });
@@ -196,12 +196,12 @@ export class Collection<Row extends Stored, Change> {
     return structuredClone(this.table.list());
   }
 
-  /** A write by others: the given fields replace the stored ones, the rest stays. If there is no object, it makes one. */
+  /** A write by others: the given fields replace the stored ones, the rest stays. Creates a missing object. */
   put(change: Change): Row {
     return structuredClone(this.write(this.kind.changed(change, this.table)));
   }
 
-  /** A delete by others. @throws when there is none. */
+  /** A delete by others. @throws for a missing object */
   delete(key: string): void {
     if (!this.remove(key)) throw new Error(`nothing with the key "${key}" in the simulator`);
   }

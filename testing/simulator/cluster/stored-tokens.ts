@@ -42,7 +42,7 @@ export function completeToken(token: Omit<Token, keyof Stored>): Token {
   return { ...token, Roles: ids.length > 0 ? ids.map((ID) => ({ ID })) : null, Hash, ...unstored };
 }
 
-/** A token in a response: its roles by their present names, and without those that are deleted. */
+/** A token in a response: its roles with their current names, without deleted ones. */
 export function shownToken(token: Token, tables: Tables): object {
   if (token.Roles === null) return token;
   const links = token.Roles.flatMap(({ ID }) => {
@@ -66,7 +66,7 @@ export function withSecret(tables: Tables, secret: string): Token | undefined {
         .find(({ SecretID }) => SecretID === secret.toLowerCase());
 }
 
-/** The tokens whose time has been over for an hour. */
+/** The tokens that expired an hour ago or earlier. */
 export function expiredTokens(tables: Tables, at: bigint): Token[] {
   const isOld = ({ ExpirationTime }: Token) => ExpirationTime !== null && fromTime(ExpirationTime) + hourInNanoseconds < at;
   return tables.of(tokens).list().filter(isOld);

@@ -1,6 +1,6 @@
 import type { Stored } from "./objects";
 
-/** A kind of objects: by what key they are stored, and what a test's change makes of them. */
+/** A kind of objects: their key, and the effect of a test's change. */
 export interface StoredKind<Row extends Stored, Change = never> {
   keyOf(row: Row): string;
   changed(change: Change, table: Table<Row>): Row;

@@ -33,13 +33,13 @@ const readToken = readOf(tokens, "ACL token not found", (token, _, tables) => sh
   },
 });
 
-/** The endpoints of the tokens that the cluster issues. The document has none of them, so both dialects do what was measured. */
+/** The endpoints of the tokens that the cluster issues. The document lacks them, so both dialects respond as measured. */
 export const tokenEndpoints: [path: string, endpoint: Endpoint][] = [
   [
     "/v1/acl/tokens",
     byMethod({
       GET: listOf(tokens, tokenStub, {
-        // Oldest first, or with ?prefix those whose accessor begins so, in their order.
+        // Oldest first; with ?prefix, the tokens with that beginning of the accessor, in the order of accessors.
         choose(rows, { request }) {
           const prefix = request.query.get("prefix") ?? "";
           if (prefix === "") return rows.sort((a, b) => a.CreateIndex - b.CreateIndex);
@@ -65,10 +65,10 @@ function deleteToken(context: ClusterContext, accessor: string): ApiResponse {
   return written(context);
 }
 
-/** The token of the request. An expired one, and a text that is no token, are faults of the server here. */
+/** The token of the request. An expired or malformed token is a server error here. */
 function readOwnToken(context: ClusterContext): ApiResponse {
   const { request, dialect, store, region } = context;
-  // Like any path that is unknown.
+  // Like any unknown path.
   if (!dialect.hasOwnToken) return { status: 404 };
   const token = tokenOf(context);
   if (token?.isExpired) throw new Refusal(500, "ACL token expired");
@@ -92,10 +92,10 @@ function readOwnToken(context: ClusterContext): ApiResponse {
 }
 
 /**
- * Creates a token, or replaces what may change of the one with the accessor. A global one is written in the authoritative region, any other
- * in `region`.
+ * Creates a token, or replaces the mutable fields of the token with the accessor. A global token is written in the authoritative region,
+ * any other in `region`.
  *
- * @throws Refusal 400 when it is not valid, is not found, or names a role that does not exist
+ * @throws Refusal 400 for an invalid or missing token, or a missing role
  */
 export function writeToken(store: ClusterStore, body: TokenBody, region: string | undefined): Token {
   const tables = store.tablesOf(body.Global ? undefined : region);
@@ -120,12 +120,12 @@ export function writeToken(store: ClusterStore, body: TokenBody, region: string 
   );
 }
 
-/** Whether the creator chooses what the server otherwise makes. */
+/** Whether the creator chooses values that the server would otherwise generate. */
 function isChosen(store: ClusterStore, { AccessorID, SecretID, Type }: TokenBody): boolean {
   return store.takesChosenTokens && isUuid(AccessorID) && isUuid(SecretID) && Type !== "management";
 }
 
-/** The body with the times that the server sets, also for an update: one that leaves the expiration out asks for another. */
+/** The body with the times that the server sets, even for an update: without an expiration, it asks for another one. */
 function withTimes(store: ClusterStore, body: TokenBody): TokenBody & { CreateTime: string } {
   if (body.AccessorID !== "" && body.CreateTime !== undefined && body.CreateTime !== ZERO_TIME)
     return { ...body, CreateTime: body.CreateTime };

@@ -1,4 +1,4 @@
-/** What a token may do: one that a test has added, or that the cluster has issued. */
+/** The permissions of a token that a test has added, or the cluster has issued. */
 export interface ClusterToken {
   /** The secret identifier. */
   token: string;
@@ -8,14 +8,14 @@ export interface ClusterToken {
   /** Names of policies. */
   policies?: string[];
   name?: string;
-  /** Its time is over, and the server has not deleted it yet. */
+  /** Whether it has expired, but the server has not deleted it yet. */
   isExpired?: boolean;
 }
 
 /** The caller without a token. */
 const ANONYMOUS: ClusterToken = { token: "", type: "client", policies: ["anonymous"], name: "Anonymous Token" };
 
-/** The tokens that the cluster accepts beside those that it has issued: no request reads or changes them. */
+/** Tokens that the cluster accepts in addition to issued ones. No request reads or changes them. */
 export class ClusterTokens {
   private readonly tokens = new Map<string, ClusterToken>();
 

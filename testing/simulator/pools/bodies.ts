@@ -54,13 +54,13 @@ const anyRelationships = z
 
 const scope = z.boolean().optional();
 
-/** What clients send: a name is enough to create a pool, and an update may have any part of it. */
+/** The bodies that clients send: a name is enough to create a pool, and an update may have any fields. */
 export const serviceBodies = {
   create: poolBody(z.object({ name, "organization-scoped": scope }), anyRelationships),
   update: poolBody(z.object({ name: name.optional(), "organization-scoped": scope }).prefault({}), anyRelationships),
 };
 
-/** What clients send to create an agent's token. The older ones name another type than the responses. */
+/** The body that clients send to create an agent token. Older clients use another type than the responses. */
 export const agentTokenBody = z
   .object({
     data: z.object({
@@ -70,7 +70,7 @@ export const agentTokenBody = z
   })
   .transform(({ data }) => data.attributes);
 
-/** What clients send to attach a workspace to a pool, or to detach it. All else that a workspace has is ignored. */
+/** The body that clients send to attach a workspace to a pool, or to detach it. Other fields of a workspace are ignored. */
 export const workspaceBody = z
   .object({
     data: z.object({

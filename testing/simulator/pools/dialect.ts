@@ -1,7 +1,7 @@
 import type { ApiRequest } from "../http";
 import type { Agent, Pool, PoolsStore, Workspace } from "./store";
 
-/** What the body of a write sets; undefined: left out. */
+/** The fields that the body of a write sets; undefined for omitted ones. */
 export interface PoolBody {
   readonly name?: string | undefined;
   readonly organizationScoped?: boolean | undefined;
@@ -10,13 +10,13 @@ export interface PoolBody {
   readonly excludedWorkspaceIds?: string[] | undefined;
 }
 
-/** Everything in which one service of agent pools differs from another. */
+/** All differences between services of agent pools. */
 export interface PoolsDialect {
   /** How many pools an organization may have, unless an option says otherwise. */
   readonly poolsPerOrganization: number;
-  /** Whether it has what the document lacks: the tokens of agents, workspaces and projects. */
+  /** Whether it has agent tokens, workspaces and projects, which the document lacks. */
   readonly hasNeighbours: boolean;
-  /** What the body of an update leaves undefined stays. */
+  /** Fields that the body of an update leaves undefined stay. */
   readonly bodies: {
     /** @throws InvalidBody */
     create(text: string): PoolBody & { name: string };

@@ -1,6 +1,6 @@
 import { Simulator } from "..";
 
-// What the clients of the service rely on, beyond the document.
+// Behaviour beyond the document that the service's clients rely on.
 
 let simulator: Simulator;
 
@@ -72,7 +72,7 @@ describe("a pool", () => {
     expect(simulator.pools.get(pool.id)).toEqual({ ...pool, ...change });
   });
 
-  it("counts the agents that are there, not those that have ended", async () => {
+  it("counts running agents, but not ended ones", async () => {
     const pool = limited("a");
     for (const status of ["idle", "busy", "unknown", "exited", "errored"] as const) simulator.pools.addAgent(pool.id, { status });
     expect((await call("GET", POOLS)).body.data[0].attributes["agent-count"]).toBe(3);
@@ -169,7 +169,7 @@ describe("an agent's token", () => {
     expect(simulator.pools.agentTokens(id)).toEqual([]);
   });
 
-  it("is listed in pages, sorted when that is asked for", async () => {
+  it("is listed in pages, sorted on request", async () => {
     const { id, path } = begin();
     const ids = Array.from({ length: 21 }, (_, number) => simulator.pools.addAgentToken(id, `token-${number}`).id);
     const first = await call("GET", path);
@@ -184,7 +184,7 @@ describe("an agent's token", () => {
     expect((await call("GET", `${path}?sort=name`)).status).toBe(400);
   });
 
-  it("shows when it was used, is deleted once, and ends with its pool", async () => {
+  it("shows its last use, is deleted once, and is deleted with its pool", async () => {
     const { id, path } = begin();
     const [used, other] = ["used", "other"].map((description) => simulator.pools.addAgentToken(id, description));
     simulator.pools.useAgentToken(used?.id ?? "", "2026-01-01T00:00:00Z");

@@ -3,7 +3,7 @@ import type { PoolsDialect } from "./dialect";
 import { agentResource, links, poolResource, workspaceResource } from "./resources";
 import type { Pool, PoolsStore, Workspace } from "./store";
 
-/** The service as its clients know it. DIFFERENCES.md says what each statement rests on. */
+/** The service as its clients know it. DIFFERENCES.md has the evidence for each statement. */
 export const servicePools: PoolsDialect = {
   poolsPerOrganization: Number.POSITIVE_INFINITY,
   hasNeighbours: true,

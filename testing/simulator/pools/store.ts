@@ -14,7 +14,7 @@ export interface Pool {
   readonly allowedWorkspaceIds: readonly string[];
   /** Projects whose workspaces may use the pool. */
   readonly allowedProjectIds: readonly string[];
-  /** Workspaces that may not use it, although a project of theirs may. */
+  /** Workspaces that may not use it, although their project may. */
   readonly excludedWorkspaceIds: readonly string[];
   /** Workspaces that are attached to the pool. */
   readonly workspaceIds: readonly string[];
@@ -31,7 +31,7 @@ export interface Agent {
   readonly createdAt: string;
 }
 
-/** What an agent joins its pool with. */
+/** The token that an agent joins its pool with. */
 export interface AgentToken {
   readonly id: string;
   readonly poolId: string;
@@ -72,7 +72,7 @@ export class PoolsStore {
   private readonly agentTokensById = new Rows<AgentToken>();
   private readonly workspacesById = new Rows<Workspace>();
   private readonly projectsById = new Rows<Project>();
-  /** Who makes the agents' tokens. */
+  /** The user who creates agent tokens. */
   private readonly userId = newId("user");
 
   /** How many pools an organization may have. Only a create over HTTP checks it. */
@@ -82,7 +82,7 @@ export class PoolsStore {
     return [...this.organizationNames];
   }
 
-  /** With its first project, which the workspaces belong to that name no other. */
+  /** Adds an organization with its first project, the default for workspaces. */
   addOrganization(name: string): void {
     if (this.hasOrganization(name)) return;
     this.organizationNames.add(name);

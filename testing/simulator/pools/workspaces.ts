@@ -9,14 +9,14 @@ import type { PoolsStore, Workspace } from "./store";
 
 const workspaceOf = (store: PoolsStore, id: string) => store.workspace(id);
 
-/** Workspaces and projects: how they are found, and how a workspace is attached to a pool. */
+/** Look-ups of workspaces and projects, and attaching a workspace to a pool. */
 export const workspaceRoutes: Route[] = [
   ["GET", /^\/organizations\/([^/]+)\/workspaces$/, inOrganization(listWorkspaces)],
   ["GET", /^\/organizations\/([^/]+)\/workspaces\/([^/]+)$/, withNamedWorkspace(showWorkspace)],
   ["PATCH", /^\/organizations\/([^/]+)\/workspaces\/([^/]+)$/, withNamedWorkspace(updateWorkspace)],
   ["GET", /^\/workspaces\/([^/]+)$/, withObject(workspaceOf, showWorkspace)],
   ["PATCH", /^\/workspaces\/([^/]+)$/, withObject(workspaceOf, updateWorkspace)],
-  // Nothing ever runs here: who scales agents by the runs that wait gets an empty list.
+  // Runs do not exist here, so clients that scale agents by waiting runs get an empty list.
   ["GET", /^\/organizations\/([^/]+)\/runs$/, inOrganization(({ request }) => pageResponse(request, [], () => ({})))],
   ["GET", /^\/organizations\/([^/]+)\/projects$/, inOrganization(listProjects)],
   [
