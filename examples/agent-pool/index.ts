@@ -4,9 +4,9 @@ import { AgentPool, listAgentsOutput } from "pulumi-agentpool-acl";
 const config = new pulumi.Config();
 
 const pool = new AgentPool("build", {
-  // Left out, every workspace of the organization may use the pool.
+  // Without this, every workspace of the organization may use the pool.
   allowedWorkspaceIds: config.getObject<string[]>("allowedWorkspaceIds"),
-  // A destroy removes agents that have ended, and gives busy ones a minute to finish.
+  // A destroy removes ended agents, and gives busy ones a minute to finish.
   forceDestroy: true,
   drainTimeoutSeconds: 60,
 });

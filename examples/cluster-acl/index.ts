@@ -21,8 +21,8 @@ const people = new AclAuthMethod("people", {
   },
 });
 
-// Pipelines log in with the token that their system signs for every job. The system signs the tokens of all its customers: so the method takes
-// those of one issuer, and the rule those of one project, by its ID. A name can be taken by somebody else after a rename.
+// Pipelines log in with the token that their system signs for every job. The system signs the tokens of all its customers, so the method
+// accepts one issuer only, and the rule one project only, by its ID. Somebody else could take the name of a renamed project.
 const pipelines = new AclAuthMethod("pipelines", {
   name: "pipelines",
   type: "JWT",
@@ -48,7 +48,7 @@ const deployers = new AclRole("deployers", {
   policies: ["deploy-production"],
 });
 
-// A role: what its policies allow.
+// A role gives the permissions of its policies.
 const engineering = new AclBindingRule("engineering", {
   authMethod: people.name,
   description: "Engineers are developers",
@@ -65,7 +65,7 @@ new AclBindingRule("releases", {
   bindName: deployers.name,
 });
 
-// A policy: without a role in between.
+// A policy, given without a role.
 new AclBindingRule("audit", {
   authMethod: people.name,
   description: "Auditors may read",
@@ -74,7 +74,7 @@ new AclBindingRule("audit", {
   bindName: "read-only",
 });
 
-// Management: everything. There is no bindName then.
+// Management may do everything, and has no bindName.
 new AclBindingRule("administration", {
   authMethod: people.name,
   description: "Administrators may do everything",

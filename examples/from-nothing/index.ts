@@ -4,7 +4,7 @@ import { AclAuthMethod, AclBindingRule, AclPolicy, AclRole, AgentPool, AgentToke
 
 const config = new pulumi.Config();
 
-// What is allowed: each policy is a file beside this program.
+// Permissions: each policy is a file in the folder policies.
 const develop = new AclPolicy("develop", {
   name: "develop",
   description: "Runs jobs in the namespace default",
@@ -17,11 +17,11 @@ const operate = new AclPolicy("operate", {
   rules: readFileSync("policies/operate.hcl", "utf8"),
 });
 
-// Who may do it: roles wait for their policies, because they take the names as outputs.
+// Roles wait for their policies, because they take the names as outputs.
 const developers = new AclRole("developers", { name: "developers", policies: [develop.name] });
 const operators = new AclRole("operators", { name: "operators", policies: [operate.name] });
 
-// How people log in: with a token that the company's identity provider has signed.
+// People log in with a token that the company's identity provider has signed.
 const issuer = config.require("issuer");
 const publicKey = config.get("publicKey");
 const company = new AclAuthMethod("company", {
@@ -38,7 +38,7 @@ const company = new AclAuthMethod("company", {
   },
 });
 
-// Which login gets which role.
+// Rules give roles to logins.
 new AclBindingRule("engineering", {
   authMethod: company.name,
   description: "Engineers are developers",
@@ -55,7 +55,7 @@ new AclBindingRule("operations", {
   bindName: operators.name,
 });
 
-// The agents that run what this organization deploys, and the token by which they join.
+// The agents that run this organization's deployments, and the token with which they join.
 const pool = new AgentPool("runners", {});
 const runners = new AgentToken("runners", { agentPoolId: pool.id, description: "Runners on the cluster's network" }, { deletedWith: pool });
 

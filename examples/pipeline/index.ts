@@ -3,7 +3,7 @@ import { AclAuthMethod, AclBindingRule, AclRole } from "pulumi-agentpool-acl";
 
 const config = new pulumi.Config();
 
-// Delete the one that you do not use.
+// Delete the vendor that you do not use.
 const vendors = {
   github: {
     issuer: "https://token.actions.githubusercontent.com",
@@ -15,7 +15,7 @@ const vendors = {
     issuer: "https://gitlab.com",
     keysUrl: "https://gitlab.com/oauth/discovery/keys",
     tenantClaim: "project_id",
-    // The second one is that of the job up-approved.
+    // The second one is for the job up-approved.
     environments: ["production", "production/management"],
   },
 };
@@ -27,14 +27,14 @@ const deployers = new AclRole("deployers", {
   policies: config.requireObject<string[]>("policies"),
 });
 
-/** How the vendor's tokens of one audience are read. */
+/** The settings for the vendor's tokens with one audience. */
 const tokensFor = (audience: string) => ({
   jwksUrl: config.get("keysUrl") ?? vendor.keysUrl,
   boundIssuer: [config.get("issuer") ?? vendor.issuer],
   boundAudiences: [audience],
   claimMappings: { [vendor.tenantClaim]: "tenant", environment: "environment", ref_protected: "protected" },
 });
-// The tenant comes first: the vendor signs the tokens of all its customers, and the rest is the same for many of them.
+// The tenant comes first, because the vendor signs the tokens of all its customers, and the rest is the same for many of them.
 const protectedJobs = `value.tenant == "${tenant}" and value.protected == "true"`;
 const environmentIs = (name: string) => `value.environment == "${name}"`;
 
@@ -53,7 +53,7 @@ new AclBindingRule("production-deploys", {
   bindName: deployers.name,
 });
 
-// By this the pipeline itself logs in, so it stores no token of the cluster.
+// The pipeline itself logs in with this method, so it stores no token of the cluster.
 if (config.getBoolean("login")) {
   const access = new AclAuthMethod("access", {
     name: "access",

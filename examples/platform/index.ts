@@ -4,10 +4,10 @@ import { AclAuthMethod, AclBindingRule, AclRole, AgentPool, AgentToken } from "p
 const config = new pulumi.Config();
 
 // The agents that deploy, on the cluster's own network.
-// A destroy waits for busy agents, and removes those that have ended.
+// A destroy waits for busy agents, and removes ended ones.
 const pool = new AgentPool("deployments", { forceDestroy: true, drainTimeoutSeconds: config.getNumber("drainSeconds") ?? 300 });
 
-// The token by which they join. A destroy leaves it valid until the pool's agents are gone, and it ends with the pool.
+// The token with which they join. A destroy leaves it valid until the pool's agents are gone, and it is deleted with the pool.
 const agents = new AgentToken("deployments", { agentPoolId: pool.id, description: "Deploys to production" }, { deletedWith: pool });
 
 const deployers = new AclRole("deployers", {

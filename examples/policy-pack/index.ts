@@ -3,12 +3,12 @@ import { accessPolicies } from "pulumi-agentpool-acl/policies";
 
 new PolicyPack("access", {
   policies: accessPolicies({
-    // Roles and methods that other programs make.
+    // Roles and methods of other programs.
     knownRoles: ["auditors"],
     knownMethods: [],
-    // A working day: who stays longer logs in again.
+    // A working day. People who stay longer log in again.
     maxTokenTtl: "8h",
-    // What ACL policies may allow: somebody may read all namespaces, and pipelines get no more than they need.
+    // Limits on ACL policies: reading is allowed in all namespaces, and pipelines get no more than they need.
     limits: [
       { allowedInAllNamespaces: ["namespace:read"] },
       {
@@ -17,7 +17,7 @@ new PolicyPack("access", {
         ownNamespaces: ["web", "web-*"],
       },
     ],
-    // A claim that nobody maps is mostly a mistake of today; the others must not happen at all.
+    // An unmapped claim is mostly a simple mistake; the others must not happen at all.
     enforcementLevels: { "no-unmapped-claims": "advisory" },
   }),
 });

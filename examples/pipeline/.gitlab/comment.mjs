@@ -1,5 +1,5 @@
-// Writes what the preview jobs of the open merge requests have said into one comment of each. It runs on the protected branch, with a token
-// that may comment, and runs nothing of the requests: their artifacts are texts that anybody may have written.
+// Writes the results of preview jobs into one comment of each open merge request. It runs on the protected branch, with a token that may
+// comment, and runs nothing of the requests: anybody may have written the texts in their artifacts.
 const { CI_API_V4_URL: api, CI_PROJECT_ID: project, COMMENT_TOKEN: token } = process.env;
 const marker = "<!-- access -->";
 const most = 50_000;
@@ -23,7 +23,7 @@ async function list(path) {
   return all;
 }
 
-/** The text of a job's artifact, of which no more is read than is shown; undefined if there is none. */
+/** The text of a job's artifact, read only as far as it is shown; undefined for none. */
 async function artifact(job) {
   const response = await request(`jobs/${job.id}/artifacts/access.txt`);
   if (!response.ok) return undefined;
@@ -37,7 +37,7 @@ async function artifact(job) {
   return Buffer.concat(read).subarray(0, most).toString("utf8");
 }
 
-/** Without control characters, and without those that turn text around; indented, so nothing in it is a link, a name, an image or HTML. */
+/** Removes control characters, and characters that change the direction of text. Indents, so nothing is a link, a name, an image or HTML. */
 function asText(untrusted) {
   const plain = untrusted.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => (/[\n\t]/.test(character) ? character : ""));
   return plain.replace(/^/gm, "    ");
