@@ -114,7 +114,7 @@ describe("drift", () => {
     expect(out).not.toContain("hunter");
   });
 
-  it("calls no role deleted that the token may not see, compares those that it may, and ends with 4, or with 3 where they differ", async () => {
+  it("never calls an unreadable role deleted, compares the readable ones, and ends with 4, or with 3 if they differ", async () => {
     const { cluster } = simulator;
     cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });
     const state = await stateFile();

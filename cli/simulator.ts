@@ -6,15 +6,15 @@ import { exitStatus } from "./exit-status";
 const dialectNames: readonly DialectName[] = ["measured", "documented"];
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl simulator [options]
-Serves both APIs, with nothing in them but what options say, until it is interrupted. Prints their addresses and tokens as one line of JSON.
+Serves both APIs, empty except for objects from options, until a signal ends it. Prints their addresses and tokens as one line of JSON.
   --dialect NAME                   measured (as real servers respond; when left out) or documented (the documents, to the letter)
   --organization NAME              the organization of the agent pools; example-org when left out
   --pools-port PORT                port of the agent pools; a free one when left out
   --cluster-port PORT              port of the cluster; a free one when left out
-  --pools-per-organization NUMBER  how many pools an organization may have; without limit when left out (documented: 1)
-  --policy NAME                    an ACL policy that is there from the start, any number of times
-  --workspace NAME                 a workspace that is there from the start, any number of times
-  --agent POOL                     an idle agent in the pool of this name, which is there from the start too; any number of times
+  --pools-per-organization NUMBER  how many pools an organization may have; unlimited when left out (documented: 1)
+  --policy NAME                    an ACL policy that exists from the start, any number of times
+  --workspace NAME                 a workspace that exists from the start, any number of times
+  --agent POOL                     an idle agent in the pool of this name, which exists from the start, too; any number of times
   --help                           prints this`;
 
 async function serve(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {

@@ -213,7 +213,7 @@ describe("what equals management is management", () => {
   });
 });
 
-test("the policies match the types of all resources that they are about", () => {
+test("the policies match the types of all their resources", () => {
   const kinds = resources.map(({ kind }) => kind);
   expect(kinds).toEqual(expect.arrayContaining(["AclAuthMethod", "AclRole", "AclBindingRule", "AclToken"]));
   const foreign: Declared = ["aws:s3/bucket:Bucket", "b", { bindType: "management", selector: "" }];

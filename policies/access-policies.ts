@@ -66,7 +66,7 @@ function namesOf(of: Readonly<Record<PolicyName, unknown>>): PolicyName[] {
   return Object.keys(of).filter(isName);
 }
 
-/** A policy that reports what a resource decides before that is made, and the rest at the end. */
+/** A policy that reports violations of single resources before their creation, and the rest at the end. */
 function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, seen: SeenResources, surroundings: Surroundings): AccessPolicy {
   const guardrail = guardrails[own.name];
   const reported = new Set<string>();
@@ -84,7 +84,8 @@ function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, seen: Se
       for (const violation of violations) reportViolation(violation);
     },
     validateStack({ resources }, reportViolation) {
-      // Those that `--target` leaves out come here only, with their state. The others were seen with all inputs: a preview lacks outputs.
+      // Adds resources outside of `--target`, which come only here, with their state. The others were seen with all inputs, which a preview
+      // lacks here.
       for (const args of resources) if (!seen.has(args.urn)) seen.see(args);
       for (const resource of seen.all()) {
         if (reported.has(resource.urn)) continue;

@@ -30,7 +30,7 @@ interface Guardrail {
 }
 
 interface Known {
-  /** Whether the program has been seen as a whole, so what was not seen is missing. */
+  /** Whether the whole program has been seen, so unseen objects are missing. */
   readonly isWhole: boolean;
   readonly surroundings: Surroundings;
 }
@@ -47,7 +47,7 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
     },
   },
   "no-management-tokens": {
-    description: "A token of the cluster has the rights that its policies and roles give, and not all of them.",
+    description: "An ACL token has the permissions of its policies and roles, and is not for management.",
     find(token) {
       const { kind, program, inputs } = token;
       if (kind !== "AclToken") return [];
@@ -71,7 +71,7 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
     find: (resource) => unboundTenants(resource, resource.program),
   },
   "no-unknown-roles": {
-    description: "A binding rule gives a role that the program declares, or that the policy pack is told of.",
+    description: "A binding rule gives a role of the program, or of knownRoles of the policy pack.",
     find({ program, inputs: { bindType, bindName } }, { isWhole, surroundings: { knownRoles } }) {
       if (!isWhole || bindType !== "role" || typeof bindName !== "string") return [];
       const roles = undeclaredAmong(program, "AclRole", bindName, knownRoles);
@@ -83,7 +83,7 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
     },
   },
   "no-unknown-methods": {
-    description: "A binding rule belongs to an auth method that the program declares, or that the policy pack is told of.",
+    description: "A binding rule belongs to an auth method of the program, or of knownMethods of the policy pack.",
     find({ kind, program, inputs: { authMethod } }, { isWhole, surroundings: { knownMethods } }) {
       if (!isWhole || kind !== "AclBindingRule" || typeof authMethod !== "string") return [];
       const methods = undeclaredAmong(program, "AclAuthMethod", authMethod, knownMethods);
@@ -94,7 +94,7 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
     },
   },
   "no-plain-http-identity-providers": {
-    description: "Servers reach identity providers over https: who can change what a plain connection carries can log in as anyone.",
+    description: "Servers reach identity providers over https: anyone who can modify a plain connection could log in as anyone else.",
     find({ inputs: { config } }, { surroundings }) {
       const properties = ["oidcDiscoveryUrl", "jwksUrl"].filter((name) => isRecord(config) && isPlainHttp(config[name], surroundings));
       // Leaves out the address, which may be a secret.
@@ -102,7 +102,7 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
     },
   },
   "max-token-ttl": {
-    description: "A token of a login ends after a limited time.",
+    description: "A login token expires after a limited time.",
     find({ inputs: { maxTokenTtl } }, { surroundings: { maxTokenTtl: ceiling } }) {
       const [given, most] = [typeof maxTokenTtl === "string" ? parseDuration(maxTokenTtl) : undefined, parseDuration(ceiling)];
       if (given === undefined || most === undefined || given <= most) return [];
@@ -148,7 +148,7 @@ function namesOf(named: readonly Declared[]): string {
   return named.map(({ inputs }) => JSON.stringify(inputs.name)).join(" and ");
 }
 
-/** Of a policy by itself, or of those that logins get by a rule, if the limit is that of logins. */
+/** The excess of a policy by itself or, for a limit on logins, of the policies that a rule gives. */
 function excessOf(name: RightsPolicyName, resource: SeenResource, { surroundings: { limits } }: Known): string[] {
   const { kind, inputs } = resource;
   const excessIn = (all: readonly Limits[], rules: unknown) =>

@@ -65,7 +65,7 @@ export class SeenResources {
   }
 }
 
-/** The policies of the program that a rule gives, by itself or by a role. What is not known before the update is left out. */
+/** The policies of the program that a rule gives, directly or through a role. Policies that are unknown before the update are left out. */
 export function givenBy({ program, inputs: { bindType, bindName } }: SeenResource): GivenPolicy[] {
   const names = typeof bindName === "string" ? boundNames(bindName, undefined) : undefined;
   const isGiven = ({ inputs: { name } }: Declared) => typeof name === "string" && names?.test(name) === true;

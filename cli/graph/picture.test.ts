@@ -87,7 +87,7 @@ test.each([
   expect(marksOf(picture, "dev")).toEqual([`quiet: no rule here gives it${may ? ", as far as that is known" : ""}`]);
 });
 
-test("each object says in words what it is and what it leads to", () => {
+test("each object has a description of itself and of the objects it leads to", () => {
   const { nodes } = toPicture(exampleModel());
   expect(nodes.map(({ description }) => description)).toEqual(
     expect.arrayContaining([

@@ -239,7 +239,7 @@ function mayBind({ kind, bindType = "role", bindName }: Undecided, role: string)
   return bindName === undefined || boundNames(bindName, undefined)?.test(role) === true;
 }
 
-/** What edges lead from or to, and what is not drawn for itself: policies, management, and what the source does not have. */
+/** The nodes of ends without a node of their own: policies, management, and missing objects. */
 function endNode(model: AccessModel, { kind, name, exists }: End, hasOthers: boolean): PictureNode {
   const { source, isWhole } = model;
   if (kind === "management") return nodeOf({ kind, name, details: ["may do everything"] });

@@ -154,14 +154,14 @@ function onServer(state: StepState): StepState {
   };
 }
 
-/** The CLI hides a whole output of which a part is a secret: the input shows the rest. */
+/** The CLI hides a whole output if a part of it is secret: the input shows the rest. */
 function known(output: unknown, input: unknown): unknown {
   if (isRecord(output) && isRecord(input))
     return Object.fromEntries(Object.entries(output).map(([name, value]) => [name, known(value, ownProperty(input, name))]));
   return input !== undefined && isUncertain(output) ? input : output;
 }
 
-/** The object that each resource has once the update is done, if that is not the one of before. */
+/** The new object of each resource after the update, if the update creates or changes it. */
 function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
   const news = steps.flatMap(({ op, urn, oldState, newState: state }): PreviewEntry[] => {
     if (!state || !ofNew.has(op) || !isOurs(state)) return [];

@@ -1,4 +1,4 @@
-/** What servers have and a state does not: objects of others, and what they give. */
+/** Unmanaged objects, which are on the servers but not in the state, and what they give. */
 import { boundNames } from "../../access/bound-names";
 import { parseDuration } from "../../common/durations";
 import { ownProperty } from "../../common/own-property";

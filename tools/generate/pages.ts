@@ -11,7 +11,7 @@ import { explicitProvider, functionText, leafType, resourceText } from "./pulumi
 /** Where a page is read: in the repository as plain Markdown, or in Pulumi's registry, which has front matter and a choice of the language. */
 type Reader = "repository" | "registry";
 
-/** A page for the provider, each resource and each function, and their index, by the name of its file. */
+/** The pages of the provider, each resource and each function, and their index, by their file names. */
 export function referencePages(reader: Reader = "repository"): ReadonlyMap<string, string> {
   const page = (...args: PageParts) => pageFor(reader, ...args);
   const pages = [

@@ -11,12 +11,12 @@ import { dryRun } from "./dry-run";
 import { recordRelease } from "./states";
 
 const usage = `usage: npm run release -- --dry-run [--complete] | --out DIR | --record
-Makes what a release consists of: the npm package, the plugin's archives, SDKs, SBOMs, the notes of CHANGELOG.md, checksums. Refused until
-package.json names a repository: the files would lead users to an address that anyone can take.
-  --out DIR   makes the files in this empty folder; fails where one can't be made here, such as the SDKs without a Pulumi CLI
-  --dry-run   makes them twice and compares them, installs the packages, and runs the demo's program from there; with --out the
-              files are kept
-  --complete  the dry run fails, too, where something can't be made or tried here; otherwise it says what was left out
+Makes the files of a release: the npm package, the plugin's archives, SDKs, SBOMs, the notes of CHANGELOG.md, checksums. Refused until
+package.json names a repository, because the files would lead users to an address that anyone can register.
+  --out DIR   makes the files in this empty folder; fails if one can't be made here, such as the SDKs without a Pulumi CLI
+  --dry-run   makes them twice and compares them, installs the packages, and runs the demo's program with them; keeps the files
+              with --out
+  --complete  the dry run also fails if something can't be made or tried here; otherwise it names the parts left out
   --record    after a release: keeps its schema, a program and the states that it writes in test/releases
   --help      prints this`;
 
