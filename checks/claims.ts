@@ -41,7 +41,7 @@ export function everyLogin({ kind, inputs }: Declared, program: Program): string
   if (selector === "") return "selector is empty, so";
   const mapped = mappedBy(methodOf({ kind, inputs }, program)?.inputs);
   const isAlways = mapped !== undefined && reachOf(selector, mapped) === "always";
-  return isAlways ? "selector matches every login, because the method does not map what it looks at:" : undefined;
+  return isAlways ? "selector matches every login, because the method does not map the claims in it:" : undefined;
 }
 
 /** @param why of {@link everyLogin} */

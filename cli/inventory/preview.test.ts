@@ -74,7 +74,7 @@ test("what names a new policy of the program by a text, and does not wait for it
   expect(parse(steps("same")).notes).toEqual([]);
 });
 
-const leftOut = expect.stringMatching(/^of what --target or --exclude leaves out, .* wait for their delete since an earlier update$/);
+const leftOut = expect.stringMatching(/^a preview with --target or --exclude .* whose delete is pending since an earlier update$/);
 
 const rule = (group: string) => ({ authMethod: "sso", selector: `${group} in list.groups`, bindType: "management" });
 
