@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import * as z from "zod";
 import type { Environment } from "../../common/environment";
-import { ConfigurationError, InitError, UserError } from "../../common/user-error";
+import { ConfigurationError, InitError, noSuchObjectError, UserError } from "../../common/user-error";
 import type { Clock } from "../apis/http/clock";
 import { isApiError } from "../apis/http/errors";
 import { Clients } from "../configuration/clients";
@@ -87,7 +87,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
         const remote = await resource.read(session.call(calls), id, isLookup ? undefined : known);
         // For a look-up the engine would accept the empty id, which means "gone", as a result, and continue with an object without
         // properties.
-        if (!remote && isLookup) throw resource.noSuchObject(id);
+        if (!remote && isLookup) throw noSuchObjectError(resource.label, id);
         return remote
           ? { id: remote.id, props: keeping(props, remote.outputs), inputs: keeping(props, remote.inputs) }
           : { id: "", props: {} };

@@ -5,15 +5,15 @@ import { isRecord } from "../../common/unknown";
 import { UserError } from "../../common/user-error";
 import { formatPath } from "../model/check";
 import { type Fields, field } from "../model/fields";
-import { identityText } from "../model/identities";
+import { identityOf } from "../model/identities";
 import { sentChanges } from "../model/inputs";
-import type { Properties, Remote } from "../model/remote";
+import type { Properties } from "../model/remote";
 import { listOf, shortened, someOf } from "../model/text";
 import type { CallContext } from "../operation/call-context";
-import type { Kind, Types } from "./kind";
+import type { Defined } from "./kind";
 import { objectOf, serverOf } from "./state";
+import { overwrite } from "./update";
 import { madeAt } from "./version";
-import { readBackCreated } from "./write";
 
 /** The input of every kind that decides what a create does with an object that exists already. */
 export const adopt = field(
@@ -31,31 +31,27 @@ type Adopt = z.output<typeof adopt>;
  * @param wholes the objects of that identity: more than one only if it is not unique
  * @throws when it must not be changed, with the possible remedies
  */
-export async function adoptExisting<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  news: T["News"],
-  wholes: readonly [T["Whole"], ...T["Whole"][]],
-): Promise<Remote<T["Outputs"]>> {
+export async function adoptExisting(context: CallContext, kind: Defined, news: Properties, wholes: readonly object[]) {
   const server = serverOf(context, kind);
-  const remotes = wholes.map((whole) => kind.toRemote(whole, server, news));
-  const [whole] = wholes;
-  const remote = kind.toRemote(whole, server, news);
-  const identity = kind.identity(news);
+  const remotes = wholes.map((whole) => ({ whole, ...kind.toRemote(whole, server, news) }));
   const { objects, identities } = context.operation;
-  const decision = decideAdoption(wholes.length > 1 ? false : adopt.parse(ownProperty(news, "adopt")), {
+  const identity = kind.identity?.isUnique ? identityOf(kind, news) : undefined;
+  const existing = {
     label: kind.labelOfExisting(news),
     id: someOf(remotes.map(({ id, outputs }) => (kind.isIdName ? `${id}, made ${madeAt(outputs)}` : id))),
     isManaged:
-      (identity?.isUnique && identities.isOfTwo(identityText(kind.kind, identity.values))) ||
+      (identity !== undefined && identities.isOfTwo(identity)) ||
       remotes.some(({ id, outputs }) => objects.isManaged(objectOf(kind, id, outputs))),
     differences: remotes.flatMap(({ inputs }) => differencesFrom(kind.inputFields, news, inputs)),
-    unreadable: wholes.flatMap((one) => kind.unreadable?.(news, one) ?? []),
-  });
+    unreadable: wholes.flatMap((whole) => kind.unreadable?.(news, whole) ?? []),
+  };
+  const decision = decideAdoption(wholes.length > 1 ? false : adopt.parse(ownProperty(news, "adopt")), existing);
+  const [found] = remotes;
+  if (!found) throw new Error(`${kind.label}: nothing to adopt`);
+  const { whole, ...remote } = found;
   objects.adopt(objectOf(kind, remote.id, remote.outputs));
-  const write = decision === "overwrite" ? kind.overwrite(context, news, whole) : undefined;
-  if (!write) return remote;
-  return kind.toRemote((await write()) ?? (await readBackCreated(context, kind, remote.id, news)), server, news);
+  const isSame = existing.differences.length + existing.unreadable.length === 0;
+  return decision === "take" || isSame ? remote : overwrite(context, kind, remote.id, news, whole);
 }
 
 /** An existing object with the identity of the object to create. */

@@ -2,7 +2,7 @@ import { withArticle } from "../../common/label";
 import { ownProperty } from "../../common/own-property";
 import { UserError } from "../../common/user-error";
 import { type ApiError, isAmbiguous, isApiError } from "../apis/http/errors";
-import { identityText } from "../model/identities";
+import { identityOf } from "../model/identities";
 import { contentOf, differences } from "../model/inputs";
 import { adoptedMessage } from "../model/one-object";
 import type { Properties, Remote } from "../model/remote";
@@ -10,57 +10,52 @@ import { someOf } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import { adoptExisting } from "./adopt";
 import { later, readOrMissing } from "./gone";
-import type { Kind, Types } from "./kind";
+import type { Defined } from "./kind";
 import type { ResourceState } from "./resource";
 import { objectOf, serverOf, writtenState } from "./state";
 import { madeAt } from "./version";
 import { readBackCreated, withPropertyName } from "./write";
 
 /** Creates an object, or adopts the one that exists already. */
-export async function create<T extends Types>(context: CallContext, kind: Kind<T>, news: Properties): Promise<ResourceState> {
+export async function create(context: CallContext, kind: Defined, news: Properties): Promise<ResourceState> {
   const { checks, objects } = context.operation;
   checks.consumeCheck(kind.kind, contentOf(kind.inputFields, news));
-  const remote = await withPropertyName(kind, () => createOrAdopt(context, kind, kind.toNews(news)));
+  const remote = await withPropertyName(kind, () => createOrAdopt(context, kind, kind.inputs.parse(news)));
   if (objects.isAdopted(objectOf(kind, remote.id, remote.outputs))) context.progress(adoptedMessage(kind.label, remote.id, news));
   return writtenState(context, kind, { news, sent: news, remote, verb: "created" });
 }
 
 /** Creates for the same identity wait for each other. */
-function createOrAdopt<T extends Types>(context: CallContext, kind: Kind<T>, news: T["News"]): Promise<Remote<T["Outputs"]>> {
-  const identity = kind.identity(news);
+function createOrAdopt(context: CallContext, kind: Defined, news: Properties): Promise<Remote<Properties>> {
+  const identity = identityOf(kind, news);
   const send = async () => {
-    const obstacle = kind.createObstacle?.(news);
-    if (obstacle) throw obstacle;
     // All reads come before the first write, so a failed read leaves nothing behind.
-    const [[found, ...others], before] = await Promise.all([
-      kind.looksFirst ? kind.find(context, news) : [],
-      kind.beforeCreate?.(context, news),
-    ]);
-    return found === undefined ? new Creation(context, kind, news, before).send() : adoptExisting(context, kind, news, [found, ...others]);
+    const [found, before] = await Promise.all([kind.looksFirst ? kind.find(context, news) : [], kind.beforeCreate?.(context, news)]);
+    return found.length === 0 ? new Creation(context, kind, news, before).send() : adoptExisting(context, kind, news, found);
   };
-  return identity ? context.operation.withLock(identityText(`create ${kind.kind}`, identity.values), send) : send();
+  return identity ? context.operation.withLock(`create ${identity}`, send) : send();
 }
 
 const runAgain = "Run the update again: if the object exists, the error says how to take it over.";
 
 /** One create, and what its response, or the lack of one, says about the object. */
-class Creation<T extends Types> {
+class Creation {
   private readonly server: string;
   /** What the first try may have left over: the second one's warning does not name it again. */
   private readonly toldLeftOver = new Set<string>();
 
   constructor(
     private readonly context: CallContext,
-    private readonly kind: Kind<T>,
-    private readonly news: T["News"],
-    private readonly before: T["Before"] | undefined,
+    private readonly kind: Defined,
+    private readonly news: Properties,
+    private readonly before: unknown,
   ) {
     this.server = serverOf(context, kind);
   }
 
-  async send(isSecondTry = false): Promise<Remote<T["Outputs"]>> {
+  async send(isSecondTry = false): Promise<Remote<Properties>> {
     const { context, kind, news, before } = this;
-    let whole: T["Whole"] | undefined;
+    let whole: object | undefined;
     try {
       whole = await kind.create(context, news, before);
     } catch (error) {
@@ -69,7 +64,7 @@ class Creation<T extends Types> {
       if (chosen !== undefined && (isAmbiguous(error) || (isSecondTry && isApiError(error))))
         return this.sendSameAgain(chosen, error, isSecondTry);
       if (isAmbiguous(error)) return kind.leftOver ? this.sendAnother(error, isSecondTry) : this.recognize(error);
-      if (kind.isTaken(error)) return this.adopt(error, kind.looksFirst || isSecondTry);
+      if (kind.isTaken(error)) return this.adopt(error, kind.looksFirst === true || isSecondTry);
       throw error;
     }
     const created = whole ?? (await readBackCreated(context, kind, String(ownProperty(news, "name")), news));
@@ -78,7 +73,7 @@ class Creation<T extends Types> {
   }
 
   /** For a server that raises no conflict: the object shows that the create replaced another one. */
-  private overwrittenError(whole: T["Whole"]): UserError {
+  private overwrittenError(whole: object): UserError {
     const { kind, news, server } = this;
     const { id, outputs } = this.toRemote(whole);
     return new UserError(
@@ -89,16 +84,16 @@ class Creation<T extends Types> {
   }
 
   /** The name is taken, unless another resource of this program has given it up since. */
-  private async adopt(error: unknown, isLastTry: boolean): Promise<Remote<T["Outputs"]>> {
+  private async adopt(error: unknown, isLastTry: boolean): Promise<Remote<Properties>> {
     const { context, kind, news } = this;
-    const [found, ...others] = await kind.find(context, news);
-    if (found !== undefined) return adoptExisting(context, kind, news, [found, ...others]);
+    const found = await kind.find(context, news);
+    if (found.length > 0) return adoptExisting(context, kind, news, found);
     if (isLastTry) throw error;
     return this.send(true);
   }
 
   /** The response is lost, and the create has chosen the id: what has it is this create's, and a second try can make no other. */
-  private async sendSameAgain(id: string, cause: ApiError, isSecondTry: boolean): Promise<Remote<T["Outputs"]>> {
+  private async sendSameAgain(id: string, cause: ApiError, isSecondTry: boolean): Promise<Remote<Properties>> {
     const { context, kind, news, server } = this;
     const remedy = `If it made ${kind.labelOf(id, news)} on ${server}, delete that by hand: the next update makes another.`;
     const whole = await this.lookForLost(() => readOrMissing(() => kind.requests(context, news).read(id)), remedy);
@@ -108,7 +103,7 @@ class Creation<T extends Types> {
   }
 
   /** The response is lost, and with it what makes the object of use. Whether there is one, and which, nobody can tell for certain. */
-  private async sendAnother(cause: ApiError, isSecondTry: boolean): Promise<Remote<T["Outputs"]>> {
+  private async sendAnother(cause: ApiError, isSecondTry: boolean): Promise<Remote<Properties>> {
     const { context, kind, news, server, before, toldLeftOver } = this;
     const find = async () => {
       const remotes = ((await kind.leftOver?.(context, news, before)) ?? []).map((whole) => this.toRemote(whole));
@@ -129,7 +124,7 @@ class Creation<T extends Types> {
   }
 
   /** The response is lost. The object may be there: this create's, or one that others made. */
-  private async recognize(cause: ApiError): Promise<Remote<T["Outputs"]>> {
+  private async recognize(cause: ApiError): Promise<Remote<Properties>> {
     const { context, kind, news, server, before } = this;
     const find = async () => {
       const [one] = await kind.find(context, news);
@@ -172,13 +167,14 @@ class Creation<T extends Types> {
     }
   }
 
-  private async created(whole: T["Whole"]): Promise<Remote<T["Outputs"]>> {
+  private async created(whole: object): Promise<Remote<Properties>> {
+    const { context, kind, news, before } = this;
     const remote = this.toRemote(whole);
-    await this.kind.afterCreate?.(this.context, this.kind.labelOf(remote.id, this.news), this.news, this.before);
+    await kind.afterWrite?.(context, kind.labelOf(remote.id, news), news, before);
     return remote;
   }
 
-  private toRemote(whole: T["Whole"]): Remote<T["Outputs"]> {
+  private toRemote(whole: object): Remote<Properties> {
     return this.kind.toRemote(whole, this.server, this.news);
   }
 }

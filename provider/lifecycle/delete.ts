@@ -3,9 +3,11 @@ import { UserError } from "../../common/user-error";
 import { type ApiError, isBlocked, isNotFound } from "../apis/http/errors";
 import { entryRemovedMessage, notReplacedMessage } from "../model/one-object";
 import type { Properties } from "../model/remote";
+import { parseState } from "../model/state";
 import type { CallContext } from "../operation/call-context";
-import { readPresent, requireSameServer, type Sought } from "./gone";
-import type { Kind, Types } from "./kind";
+import { readPresent, requireSameServer } from "./gone";
+import type { Defined } from "./kind";
+import { warnOfLockout } from "./lockout";
 import { warnOfNamesLeft } from "./names-left";
 import { objectOf, serverOf } from "./state";
 import { isMadeAnew } from "./version";
@@ -14,8 +16,8 @@ import { isMadeAnew } from "./version";
  * Deletes an object, unless another resource of the operation holds it. One that is gone already is a success; one that others need is an
  * error.
  */
-export async function remove<T extends Types>(context: CallContext, kind: Kind<T>, id: string, olds: Properties): Promise<void> {
-  const { label } = kind;
+export async function remove(context: CallContext, kind: Defined, id: string, olds: Properties): Promise<void> {
+  const { label, isIdName = false } = kind;
   const { objects } = context.operation;
   const object = objectOf(kind, id, olds);
   if (objects.isHeld(object)) {
@@ -23,45 +25,36 @@ export async function remove<T extends Types>(context: CallContext, kind: Kind<T
     else context.progress(entryRemovedMessage(label, id));
     return;
   }
-  const known = kind.toKnown(olds);
+  const known = parseState(kind.state, olds);
   requireDeletable(kind, id, known);
-  const readsFirst = kind.isIdName || kind.deleteOfGoneSucceeds;
-  if (!readsFirst || (await isToDelete(context, kind, id, known))) {
-    // What has just been read was there, on this server.
-    await send(context, kind, { id, known: readsFirst ? undefined : known, scope: known }, known);
+  const whole = isIdName ? await readOurs(context, kind, id, known) : undefined;
+  if (!isIdName || whole !== undefined) {
+    try {
+      await (kind.delete ? kind.delete(context, id, known, whole) : kind.requests(context, known).delete(id));
+    } catch (error) {
+      if (isBlocked(error)) throw blockedError(kind.labelOf(id, known), error);
+      // Also the response to a second try, if that to the first one was lost. What was read just before was there, on this server.
+      const sought = { id, known: isIdName ? undefined : known, scope: known };
+      if (!isNotFound(error) || (await readPresent(context, kind, sought)) !== undefined) throw error;
+    }
+    warnOfLockout(context, kind, id, known, "is deleted");
     await warnOfNamesLeft(context, kind, id, known);
   }
   objects.markDeleted(object);
 }
 
-/** Reads the object: it may be gone, or another one of that name. @throws when its delete would do harm */
-async function isToDelete<T extends Types>(context: CallContext, kind: Kind<T>, id: string, known: T["Known"]): Promise<boolean> {
+/** Reads the object: it may be gone, or another one of that name. */
+async function readOurs(context: CallContext, kind: Defined, id: string, known: Properties): Promise<object | undefined> {
   const server = serverOf(context, kind);
   const whole = await readPresent(context, kind, { id, known });
-  if (whole === undefined) return false;
-  if (kind.isIdName && isMadeAnew(whole, known, server)) {
-    requireSameServer(context, kind, { id, known });
-    const createTime = ownProperty(kind.toRemote(whole, server, known).outputs, "createTime");
-    const when = createTime === undefined ? "" : ` (${String(createTime)})`;
-    context.warn(
-      `${kind.labelOf(id, known)} was deleted and created again by others${when}. Theirs was not touched; the old one was removed from the state.`,
-    );
-    return false;
-  }
-  const obstacle = kind.deleteObstacle?.(context, whole, known);
-  if (obstacle) throw obstacle;
-  return true;
-}
-
-async function send<T extends Types>(context: CallContext, kind: Kind<T>, sought: Sought<T>, known: T["Known"]): Promise<void> {
-  const { id } = sought;
-  try {
-    await (kind.delete ? kind.delete(context, id, known) : kind.requests(context, known).delete(id));
-  } catch (error) {
-    if (isBlocked(error)) throw blockedError(kind.labelOf(id, known), error);
-    // Also the response to a second try, if that to the first one was lost.
-    if (!isNotFound(error) || (await readPresent(context, kind, sought)) !== undefined) throw error;
-  }
+  if (whole === undefined || !isMadeAnew(whole, known, server)) return whole;
+  requireSameServer(context, kind, { id, known });
+  const createTime = ownProperty(kind.toRemote(whole, server, known).outputs, "createTime");
+  const when = createTime === undefined ? "" : ` (${String(createTime)})`;
+  context.warn(
+    `${kind.labelOf(id, known)} was deleted and created again by others${when}. Theirs was not touched; the old one was removed from the state.`,
+  );
+  return undefined;
 }
 
 /** The error for a delete that the server refuses because of the object's state. */
@@ -75,7 +68,7 @@ function blockedError(label: string, refusal: ApiError): UserError {
 }
 
 /** @throws when every server has the object: it would refuse the delete, and a replacement would end halfway */
-export function requireDeletable<T extends Types>(kind: Kind<T>, id: string, known: T["Known"]): void {
+export function requireDeletable(kind: Defined, id: string, known: Properties): void {
   if (!kind.builtIn?.includes(id)) return;
   throw new UserError(
     "built-in",

@@ -2,7 +2,6 @@ import { ownProperty } from "../../common/own-property";
 import { holdsUnknown } from "../../common/unknown";
 import { UserError } from "../../common/user-error";
 import { howToAcceptMovedServer } from "../configuration/config";
-import type { Path } from "../model/check";
 import { type Change, changesOf, sameMeaning } from "../model/diff";
 import { Ignored, leftAsWhole } from "../model/ignored";
 import { contentOf, isSent, topLevel } from "../model/inputs";
@@ -12,12 +11,13 @@ import { otherThan } from "../model/servers";
 import { labelOfObject } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import { requireDeletable } from "./delete";
-import type { Difference, Kind, Types } from "./kind";
+import type { Defined, Difference } from "./kind";
+import { warnOfLockout } from "./lockout";
 import type { Revision } from "./resource";
-import { objectOf, serverOf } from "./state";
+import { endTime, hasEnded, objectOf, serverOf } from "./state";
 
 /** What an update changes. It is recorded for other calls of the operation. @throws UserError when the update or the replacement will fail */
-export function diff<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision): Difference {
+export function diff(context: CallContext, kind: Defined, id: string, revision: Revision): Difference {
   for (const { item, list } of revision.ignored?.itemsOfLists(kind.inputFields) ?? [])
     context.warn(leftAsWhole(labelOfObject(kind.label, id), item, list));
   const difference = differenceBetween(context, kind, id, revision);
@@ -26,26 +26,28 @@ export function diff<T extends Types>(context: CallContext, kind: Kind<T>, id: s
 }
 
 /** Whether an update sends something; otherwise only the state changes. */
-export function isWritten<T extends Types>(kind: Kind<T>, revision: Revision): boolean {
+export function isWritten(kind: Defined, revision: Revision): boolean {
   return changesBetween(kind, revision).some((change) => isSent(kind.inputFields, change));
 }
 
 /** The changes of the program, without ignored ones. */
-function changesBetween<T extends Types>({ inputFields }: Kind<T>, { olds, news, ignored = Ignored.nothing }: Revision): Change[] {
+function changesBetween({ inputFields }: Defined, { olds, news, ignored = Ignored.nothing }: Revision): Change[] {
   return changesOf(inputFields, olds, news).filter(({ path }) => !ignored.coversPath(inputFields, path));
 }
 
-function differenceBetween<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision): Difference {
-  const { olds, news, ignored = Ignored.nothing } = revision;
+function differenceBetween(context: CallContext, kind: Defined, id: string, revision: Revision): Difference {
+  const { olds, news } = revision;
   // A resource that had another provider until now: a new object here, and a delete of the old one by that provider.
   const isElsewhere = context.operation.expectsMoves && otherServer(context, kind, olds) !== undefined;
   // The engine deletes a resource with a new URN (an alias) before its diff if what it depends on is deleted before its replacement.
   const isDeleted = context.operation.objects.isDeleted(objectOf(kind, id, olds));
-  const moved: Change[] = isElsewhere || isDeleted ? [{ path: ["server"], kind: "update", replaces: true }] : [];
   const changed = changesBetween(kind, revision);
-  const changes = [...changed, ...moved, ...(isMadeAfterEnd(context, kind, revision, changed) ? [endedChange] : [])];
-  const forced = (kind.replaces?.(olds, news) ?? []).filter((property) => !ignored.coversPath(kind.inputFields, [property]));
-  const replaces = [...new Set([...changes.filter((change) => change.replaces).map(topLevel), ...forced])];
+  const changes = [
+    ...changed,
+    ...(isElsewhere || isDeleted ? [replacementBy("server")] : []),
+    ...(isMadeAfterEnd(context, kind, revision, changed) ? [replacementBy(endTime)] : []),
+  ];
+  const replaces = [...new Set(changes.filter((change) => change.replaces).map(topLevel))];
   return {
     changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
     replaces,
@@ -54,29 +56,23 @@ function differenceBetween<T extends Types>(context: CallContext, kind: Kind<T>,
   };
 }
 
-/** The output that says when an object ends. */
-const ended = "expirationTime";
-const endedChange: Change = { path: [ended], kind: "update", replaces: true };
+function replacementBy(output: string): Change {
+  return { path: [output], kind: "update", replaces: true };
+}
 
 /** Whether a new object takes the place of one that has ended. One that the program keeps can't be changed any more. */
-function isMadeAfterEnd<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  { olds, news }: Revision,
-  changed: readonly Change[],
-): boolean {
-  if (!kind.hasEnded?.(olds, context.clock.now())) return false;
+function isMadeAfterEnd(context: CallContext, kind: Defined, { olds, news }: Revision, changed: readonly Change[]): boolean {
+  if (!hasEnded(context, kind, olds)) return false;
   return !kind.keepsEnded?.(news) || changed.some((change) => isSent(kind.inputFields, change));
 }
 
-/** Whether an object with the new inputs can't exist beside the old one. */
-function hasSameIdentity<T extends Types>({ identity, inputFields }: Kind<T>, olds: Properties, news: Properties): boolean {
-  const identified = identity(news);
-  if (!identified) return false;
-  const names = Object.keys(identified.values);
-  return [...inputFields].every(
-    ([name, field]) => !names.includes(name) || sameMeaning(field, ownProperty(olds, name), ownProperty(news, name)),
-  );
+/** Whether the old object must be gone before one with the new inputs can exist. */
+function hasSameIdentity({ identity, inputFields }: Defined, olds: Properties, news: Properties): boolean {
+  if (!identity) return false;
+  return identity.names.every((name) => {
+    const field = inputFields.get(name);
+    return !field || sameMeaning(field, ownProperty(olds, name), ownProperty(news, name));
+  });
 }
 
 /**
@@ -85,14 +81,13 @@ function hasSameIdentity<T extends Types>({ identity, inputFields }: Kind<T>, ol
  *
  * @throws when the update or the replacement will fail, or would do harm
  */
-function recordDiff<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision, difference: Difference): void {
-  const { inputFields: fields } = kind;
-  const { olds, news, ignored = Ignored.nothing } = revision;
+function recordDiff(context: CallContext, kind: Defined, id: string, revision: Revision, difference: Difference): void {
+  const { olds, news } = revision;
   const { checks, objects } = context.operation;
   const { changes, replaces } = difference;
   const object = objectOf(kind, id, olds);
   const isPartlyUnknown = holdsUnknown(news);
-  if (!checks.isOfUpdate(kind.kind, id, contentOf(fields, news), isPartlyUnknown)) {
+  if (!checks.isOfUpdate(kind.kind, id, contentOf(kind.inputFields, news), isPartlyUnknown)) {
     if (!isPartlyUnknown || replaces.length === 0) return;
     refuseToReplace(context, kind, id, revision, difference);
     objects.release(object);
@@ -102,24 +97,18 @@ function recordDiff<T extends Types>(context: CallContext, kind: Kind<T>, id: st
   if (!objects.isDeleted(object) && objects.compare(object)) throw adoptedByAnotherError(kind.label, id);
   const name = ownProperty(olds, "name");
   if (typeof name === "string" && name !== news.name) checks.recordRenaming(kind.kind, name);
-  const sent = replaces.length > 0 ? [] : changes.filter((change) => isSent(fields, change)).map(({ path }) => path);
-  kind.onDiff?.(context, id, { olds, news, sent, replaces, ignores: (path: Path) => ignored.coversPath(fields, path) });
+  if (replaces.length > 0) warnOfLockout(context, kind, id, olds, "is replaced");
+  else if (changes.some((change) => isSent(kind.inputFields, change))) warnOfLockout(context, kind, id, olds, "changes");
   refuseToReplace(context, kind, id, revision, difference);
   // The engine shows no difference of an output.
-  if (replaces.includes(ended)) context.progress(`${kind.labelOf(id)} ended at ${String(olds[ended])}: a new one takes its place.`);
+  if (replaces.includes(endTime)) context.progress(`${kind.labelOf(id)} ended at ${String(olds[endTime])}: a new one takes its place.`);
 }
 
 /** @throws when the change can't be made, or when a new object would be made on another server than that of the state */
-function refuseToReplace<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  id: string,
-  revision: Revision,
-  difference: Difference,
-): void {
+function refuseToReplace(context: CallContext, kind: Defined, id: string, revision: Revision, difference: Difference): void {
   const obstacle = kind.obstacle?.(context, revision, difference);
   if (obstacle) throw obstacle;
-  if (difference.replaces.length > 0) requireDeletable(kind, id, kind.toKnown(revision.olds));
+  if (difference.replaces.length > 0) requireDeletable(kind, id, revision.olds);
   const before = otherServer(context, kind, revision.olds);
   if (difference.replaces.length === 0 || before === undefined || context.operation.expectsMoves || context.settings.acceptMovedServer)
     return;
@@ -132,6 +121,6 @@ function refuseToReplace<T extends Types>(
 }
 
 /** The server of the state, if it is another one than the configured one. */
-function otherServer<T extends Types>(context: CallContext, kind: Kind<T>, olds: Properties): string | undefined {
+function otherServer(context: CallContext, kind: Defined, olds: Properties): string | undefined {
   return otherThan(serverOf(context, kind), ownProperty(olds, "server"));
 }

@@ -3,10 +3,11 @@
 import { UserError } from "../../common/user-error";
 import { type ApiError, isNotFound } from "../apis/http/errors";
 import { howToAcceptMovedServer } from "../configuration/config";
+import type { Properties } from "../model/remote";
 import { relationOf } from "../model/servers";
 import type { CallContext } from "../operation/call-context";
-import type { Kind, Scope, Types } from "./kind";
-import { serverOf } from "./state";
+import type { Defined, KindRequests, Scope } from "./kind";
+import { hasEnded, serverOf } from "./state";
 import { versionIn } from "./version";
 
 /** The value of a read, or undefined when the API reports that there is no such object. */
@@ -20,19 +21,15 @@ export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | unde
 }
 
 /** An object, its state if there is one, and what its requests need to know. */
-export interface Sought<T extends Types> {
+export interface Sought {
   readonly id: string;
-  readonly known: T["Known"] | undefined;
+  readonly known: Properties | undefined;
   /** Default: the state. */
   readonly scope?: Scope | undefined;
 }
 
 /** Reads an object. Undefined: it is gone. Without a state, a wrong 404 has no consequence. */
-export async function readPresent<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  sought: Sought<T>,
-): Promise<T["Whole"] | undefined> {
+export async function readPresent(context: CallContext, kind: Defined, sought: Sought): Promise<object | undefined> {
   const { id, known, scope = known } = sought;
   try {
     const whole = await kind.requests(context, scope).read(id);
@@ -48,18 +45,18 @@ export async function readPresent<T extends Types>(
  * Looks again for an object after a 404. It is gone if the server is that of the state, the store is not older than the object, and the list
  * of the kind lacks it. What is listed and still not read is an error.
  */
-export async function lookAgain<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  sought: Sought<T>,
-  notFound: ApiError,
-): Promise<T["Whole"] | undefined> {
+export async function lookAgain(context: CallContext, kind: Defined, sought: Sought, notFound: ApiError): Promise<object | undefined> {
   const { id, known, scope = known } = sought;
-  if (known && kind.hasEnded?.(known, context.clock.now())) return undefined;
+  if (known && hasEnded(context, kind, known)) return undefined;
   requireSameServer(context, kind, sought);
   requireNotOlder(context, kind, sought, notFound.storeIndex);
-  const read = () => kind.requests(context, scope).read(id);
-  return readListed(context, kind.labelOf(id, known), read, () => kind.isListed(context, id, scope));
+  const requests = kind.requests(context, scope);
+  const read = () => requests.read(id);
+  return readListed(context, kind.labelOf(id, known), read, () => isListed(kind, requests, id));
+}
+
+export async function isListed(kind: Defined, requests: KindRequests<object, object>, id: string): Promise<boolean> {
+  return requests.isListed ? requests.isListed(id) : (await requests.list()).some((item) => kind.idOf(item) === id);
 }
 
 /** Reads an object that a 404 was about if a list has it: otherwise it would be created a second time, or overwritten. */
@@ -87,7 +84,7 @@ export async function later<T>(context: CallContext, waitMs: number, work: () =>
 }
 
 /** @throws when the object of the state was on another server: what this one lacks says nothing about it */
-export function requireSameServer<T extends Types>(context: CallContext, kind: Kind<T>, { id, known }: Sought<T>): void {
+export function requireSameServer(context: CallContext, kind: Defined, { id, known }: Sought): void {
   const [server, before] = [serverOf(context, kind), known?.server];
   if (typeof before !== "string" || relationOf(before, server) === "same" || context.settings.acceptMovedServer) return;
   throw new UserError(
@@ -101,12 +98,7 @@ export function requireSameServer<T extends Types>(context: CallContext, kind: K
  * @param index of the object, or of the store without it
  * @throws when it is older than the state: then this is another cluster at the address, or a backup
  */
-export function requireNotOlder<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  { id, known }: Sought<T>,
-  index: number | undefined,
-): void {
+export function requireNotOlder(context: CallContext, kind: Defined, { id, known }: Sought, index: number | undefined): void {
   const server = serverOf(context, kind);
   const [before, lastIndex] = [known?.server, known?.modifyIndex];
   if (context.settings.acceptMovedServer || index === undefined || typeof lastIndex !== "number" || index >= lastIndex) return;
@@ -120,7 +112,7 @@ export function requireNotOlder<T extends Types>(
 }
 
 /** The error for an update of an object that is gone. */
-export function goneError<T extends Types>(context: CallContext, kind: Kind<T>, { id, known }: Sought<T>, cause?: ApiError): UserError {
+export function goneError(context: CallContext, kind: Defined, { id, known }: Sought, cause?: ApiError): UserError {
   // For one run only: the user may not think of it for the next one.
   const [otherwise, again] = context.settings.acceptMovedServer
     ? [", or it is of another server", ` For that refresh, too, ${howToAcceptMovedServer}.`]

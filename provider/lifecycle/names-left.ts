@@ -2,10 +2,11 @@
 import { boundNames } from "../../access/bound-names";
 import { isApiError } from "../apis/http/errors";
 import { identityText } from "../model/identities";
+import type { Properties } from "../model/remote";
 import { someOf } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import { readOrMissing } from "./gone";
-import type { Kind, Types } from "./kind";
+import type { Defined } from "./kind";
 
 /** How many rules a delete reads for its warning: a list does not say what each of them gives. */
 const mostRead = 200;
@@ -17,12 +18,11 @@ type Stub = Awaited<ReturnType<Cluster["rules"]["list"]>>[number];
  * Warns of what a delete leaves behind, unless the program declares another object of the name. The object is deleted: a failed request is a
  * warning, too. The engine deletes an object after what refers to it, so a list of the last seconds mostly shows that nothing is left.
  */
-export async function warnOfNamesLeft<T extends Types>(context: CallContext, kind: Kind<T>, id: string, known: T["Known"]): Promise<void> {
+export async function warnOfNamesLeft(context: CallContext, kind: Defined, id: string, known: Properties): Promise<void> {
   const label = kind.labelOf(id, known);
-  kind.warnOfDelete?.(context, label, known, id);
   const { namedBy } = kind;
   const name = kind.isIdName ? id : known.name;
-  if (!namedBy || typeof name !== "string" || context.operation.identities.has(identityText(kind.kind, { name }))) return;
+  if (!namedBy || typeof name !== "string" || context.operation.identities.has(identityText(kind.kind, [name]))) return;
   const { roles, tokens, rules } = context.cluster();
   const names = ({ policies }: { readonly policies: readonly string[] }) => policies.includes(name);
   if (namedBy === "policy") {

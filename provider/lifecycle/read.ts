@@ -3,22 +3,18 @@ import { UserError } from "../../common/user-error";
 import { howToAcceptMovedServer } from "../configuration/config";
 import type { Properties, Remote } from "../model/remote";
 import { relationOf } from "../model/servers";
+import { parseState } from "../model/state";
 import type { CallContext } from "../operation/call-context";
 import { readOrMissing, readPresent, requireNotOlder, type Sought } from "./gone";
-import type { Kind, Types } from "./kind";
+import type { Defined } from "./kind";
 import type { Listed, ResourceState } from "./resource";
-import { importedState, refreshedState, serverOf } from "./state";
+import { hasEnded, importedState, refreshedState, serverOf } from "./state";
 import { isMadeAnew, isUnchanged, madeAt, versionIn, versionOf } from "./version";
 
 /** The object of a state, or without one that of an import or a look-up; undefined when it is certainly gone. */
-export async function read<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  name: string,
-  olds: Properties | undefined,
-): Promise<ResourceState | undefined> {
+export async function read(context: CallContext, kind: Defined, name: string, olds?: Properties): Promise<ResourceState | undefined> {
   const { id, ...scope } = olds || !kind.toId ? { id: name } : await kind.toId(context, name);
-  const known = olds && kind.toKnown(olds);
+  const known = olds && parseState(kind.state, olds);
   const remote = await readRemote(context, kind, { id, known, scope: known ?? scope });
   if (!remote) return undefined;
   if (!olds) return importedState(kind, remote);
@@ -27,16 +23,12 @@ export async function read<T extends Types>(
 }
 
 /** A list of the last seconds saves the single read. */
-async function readRemote<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  sought: Sought<T>,
-): Promise<Remote<T["Outputs"]> | undefined> {
+async function readRemote(context: CallContext, kind: Defined, sought: Sought): Promise<Remote<Properties> | undefined> {
   const server = serverOf(context, kind);
   const { id, known, scope } = sought;
   // Without a hash, an item that is not whole shows nothing.
   const item = kind.toWhole || known?.hash !== undefined ? await kind.requests(context, scope).recent(id) : undefined;
-  const outputs = known && kind.completeOutputs(known);
+  const outputs = known && completeOutputs(kind, known);
   if (item !== undefined && !kind.toWhole && outputs && (kind.isVersionComplete?.(item) ?? true) && isUnchanged(item, outputs, server))
     return { id, inputs: known, outputs };
   const listed = item && kind.toWhole?.(item);
@@ -47,13 +39,18 @@ async function readRemote<T extends Types>(
   return listed === undefined && kind.afterRead ? kind.afterRead(context, whole, remote, known) : remote;
 }
 
+/** The outputs of a state; undefined if it is of another version, or incomplete. */
+function completeOutputs({ inputs, outputs }: Defined, known: Properties): Properties | undefined {
+  return inputs.safeParse(known).success ? outputs.safeParse(known).data : undefined;
+}
+
 /** Whether the object of a state has ended, and the program keeps it there. */
-export function isKeptAfterEnd<T extends Types>(context: CallContext, kind: Kind<T>, olds: Properties): boolean {
-  return (kind.hasEnded?.(olds, context.clock.now()) && kind.keepsEnded?.(olds)) ?? false;
+export function isKeptAfterEnd(context: CallContext, kind: Defined, olds: Properties): boolean {
+  return hasEnded(context, kind, olds) && kind.keepsEnded?.(olds) === true;
 }
 
 /** Every object that the token may see. */
-export async function list<T extends Types>(context: CallContext, kind: Kind<T>, organization?: string): Promise<readonly Listed[]> {
+export async function list(context: CallContext, kind: Defined, organization?: string): Promise<readonly Listed[]> {
   const server = serverOf(context, kind);
   const requests = kind.requests(context, { organization });
   return (await requests.list()).map((item) => ({
@@ -62,7 +59,7 @@ export async function list<T extends Types>(context: CallContext, kind: Kind<T>,
     isBuiltIn: kind.builtIn?.includes(kind.idOf(item)) ?? false,
     version: kind.isVersionComplete?.(item) === false ? undefined : versionOf(item),
     async read(olds) {
-      const known = olds && kind.toKnown(olds);
+      const known = olds && parseState(kind.state, olds);
       const whole = kind.toWhole?.(item) ?? (await readOrMissing(() => requests.read(kind.idOf(item))));
       if (!whole) return undefined;
       const remote = kind.toRemote(whole, server, known);
@@ -72,7 +69,7 @@ export async function list<T extends Types>(context: CallContext, kind: Kind<T>,
 }
 
 /** Reads an object singly. One of the same name that others made is another one. */
-export async function readWhole<T extends Types>(context: CallContext, kind: Kind<T>, sought: Sought<T>): Promise<T["Whole"] | undefined> {
+export async function readWhole(context: CallContext, kind: Defined, sought: Sought): Promise<object | undefined> {
   const server = serverOf(context, kind);
   const { id, known } = sought;
   const whole = await readPresent(context, kind, sought);

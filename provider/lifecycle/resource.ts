@@ -1,10 +1,9 @@
-import type { UserError } from "../../common/user-error";
 import type { CheckFailure } from "../model/check";
 import type { Fields } from "../model/fields";
 import type { Ignored } from "../model/ignored";
 import type { Properties } from "../model/remote";
 import type { CallContext } from "../operation/call-context";
-import type { CheckContext, Difference, Identity } from "./kind";
+import type { CheckContext, Difference, Kind } from "./kind";
 
 export type { Properties } from "../model/remote";
 
@@ -52,20 +51,14 @@ export interface Version {
   readonly hash?: string;
 }
 
-/** A resource for the adapters. */
-export interface Resource {
-  readonly kind: string;
-  readonly label: string;
-  readonly api: "pools" | "cluster";
-  readonly description: string;
+/** A kind for the adapters. */
+export interface Resource extends Pick<Kind, "kind" | "label" | "api" | "description"> {
+  readonly identity: Kind["identity"];
+  readonly isReadOnRequest: boolean;
   readonly inputs: Fields;
   readonly outputs: Fields;
-  /** Whether commands read the kind only if `--only` names it. */
-  readonly isReadOnRequest: boolean;
   /** Whether the object of a state has ended, and the program keeps it there: then no server need have it. */
   isKeptAfterEnd(context: CallContext, olds: Properties): boolean;
-  /** What identifies the object of such inputs; undefined if nothing does. */
-  identity(inputs: Properties): Identity | undefined;
   /** The configured server, in the form of the output `server`. @throws ConfigurationError when there is none */
   server(context: CallContext): string;
   check(given: CheckContext, news: Properties): Checked;
@@ -74,8 +67,6 @@ export interface Resource {
   writes(context: CallContext, revision: Revision): boolean;
   create(context: CallContext, inputs: Properties): Promise<ResourceState>;
   read(context: CallContext, id: string, olds: Properties | undefined): Promise<ResourceState | undefined>;
-  /** The error for an import or a `get` of what a read has not found. */
-  noSuchObject(id: string): UserError;
   update(context: CallContext, id: string, revision: Revision): Promise<Properties>;
   delete(context: CallContext, id: string, olds: Properties): Promise<void>;
   /**

@@ -10,25 +10,34 @@ import { defined, pick, withoutDefaults } from "../model/state";
 import { listOf } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import type { ObjectId } from "../operation/objects";
-import type { Kind, Types } from "./kind";
+import type { Defined } from "./kind";
 import type { ResourceState } from "./resource";
 
 /** The configured server, in the form of the output `server`. @throws ConfigurationError when there is none */
-export function serverOf<T extends Types>(context: CallContext, { api }: Kind<T>): string {
+export function serverOf(context: CallContext, { api }: Defined): string {
   return (api === "pools" ? context.pools() : context.cluster()).server;
 }
 
+/** The output that says when an object ends. */
+export const endTime = "expirationTime";
+
+/** Whether an object has ended by itself: a new one takes its place, and its absence needs no proof. */
+export function hasEnded({ clock }: CallContext, { keepsEnded }: Defined, known: Properties): boolean {
+  const end = ownProperty(known, endTime);
+  return keepsEnded !== undefined && typeof end === "string" && Date.parse(end) <= clock.now();
+}
+
 /** An object as all calls of an operation identify it. */
-export function objectOf<T extends Types>({ kind, isIdName }: Kind<T>, id: string, outputs: Properties): ObjectId {
+export function objectOf({ kind, isIdName }: Defined, id: string, outputs: Properties): ObjectId {
   return isIdName ? { kind, id, made: ownProperty(outputs, "createTime") ?? ownProperty(outputs, "createIndex") } : { kind, id };
 }
 
 /** A write and its result. */
-interface Write<T extends Types> {
+interface Write {
   /** The program's inputs. */
   readonly news: Properties;
   readonly sent: Properties;
-  readonly remote: Remote<T["Outputs"]>;
+  readonly remote: Remote<Properties>;
   /** The inputs that were left out of the request, and so did not change. */
   readonly unsent?: readonly string[];
   readonly verb: "created" | "updated";
@@ -39,7 +48,7 @@ interface Write<T extends Types> {
  *
  * @throws InitError when the server did not keep what was sent
  */
-export function writtenState<T extends Types>(context: CallContext, kind: Kind<T>, write: Write<T>): ResourceState {
+export function writtenState(context: CallContext, kind: Defined, write: Write): ResourceState {
   const { news, sent, remote, unsent = [], verb } = write;
   const { inputFields: fields, label } = kind;
   const { id, inputs, outputs } = remote;
@@ -55,7 +64,7 @@ export function writtenState<T extends Types>(context: CallContext, kind: Kind<T
 }
 
 /** The state of an import: a program is generated from the inputs, which need not have the defaults. */
-export function importedState<T extends Types>({ inputFields }: Kind<T>, { id, inputs, outputs }: Remote<T["Outputs"]>): ResourceState {
+export function importedState({ inputFields }: Defined, { id, inputs, outputs }: Remote<Properties>): ResourceState {
   const valueIn = (name: string, field: Field) =>
     ownProperty(inputs, name) ?? (field.traits.local ? undefined : structuredClone(field.defaultValue));
   const values = new Map([...inputFields].map(([name, field]) => [name, valueIn(name, field)]));
@@ -64,18 +73,14 @@ export function importedState<T extends Types>({ inputFields }: Kind<T>, { id, i
 }
 
 /** The state after a refresh, in the spelling of the one before. */
-export function refreshedState<T extends Types>(
-  kind: Kind<T>,
-  olds: Properties,
-  { id, inputs, outputs }: Remote<T["Outputs"]>,
-): ResourceState {
+export function refreshedState(kind: Defined, olds: Properties, { id, inputs, outputs }: Remote<Properties>): ResourceState {
   const values = [...kind.inputFields].map(([name, field]) => [name, reconcile(field, ownProperty(olds, name), ownProperty(inputs, name))]);
   const read = defined(Object.fromEntries(values));
   return { id, inputs: read, outputs: { ...read, ...withKept(kind, olds, outputs), ...sameServer(olds, outputs) } };
 }
 
 /** The outputs of a response, with those of the state that it may leave out. */
-export function withKept<T extends Types>({ outputFields }: Kind<T>, olds: Properties, outputs: T["Outputs"]): T["Outputs"] {
+export function withKept({ outputFields }: Defined, olds: Properties, outputs: Properties): Properties {
   const isKept = ([name, { traits }]: [string, Field]) => traits.kept && ownProperty(outputs, name) === undefined;
   return { ...outputs, ...pick(olds, new Map([...outputFields].filter(isKept)).keys()) };
 }

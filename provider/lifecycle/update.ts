@@ -1,96 +1,84 @@
 import { ownProperty } from "../../common/own-property";
 import { InitError, UserError } from "../../common/user-error";
 import { isNotFound } from "../apis/http/errors";
-import type { Path } from "../model/check";
 import { Ignored } from "../model/ignored";
 import { differences } from "../model/inputs";
 import { merged } from "../model/merge";
 import type { Properties, Remote } from "../model/remote";
-import { pick } from "../model/state";
+import { parseState, pick } from "../model/state";
 import type { CallContext } from "../operation/call-context";
 import { isWritten } from "./diff";
 import { goneError, lookAgain } from "./gone";
-import type { Kind, Types, Written } from "./kind";
+import type { Defined } from "./kind";
 import { readWhole } from "./read";
 import type { Revision } from "./resource";
 import { objectOf, serverOf, withKept, writtenState } from "./state";
 import { isMadeAnew, madeAt } from "./version";
-import { lockOfWrites, readBack, withPropertyName, writeFresh } from "./write";
+import { lockOfWrites, readBack, readBackCreated, withPropertyName, writeFresh } from "./write";
 
 /** Writes an update. @returns the outputs @throws when the object is gone, with the likely reason */
-export async function update<T extends Types>(context: CallContext, kind: Kind<T>, id: string, revision: Revision): Promise<Properties> {
-  const { olds, news } = revision;
-  const known = kind.toKnown(olds);
+export async function update(context: CallContext, kind: Defined, id: string, revision: Revision): Promise<Properties> {
+  const { olds, news, ignored = Ignored.nothing } = revision;
+  const { inputFields: fields, outputFields } = kind;
+  const known = parseState(kind.state, olds);
+  const readToUpdate = async () => {
+    const whole = await readWhole(context, kind, { id, known });
+    if (whole === undefined) throw goneError(context, kind, { id, known });
+    return whole;
+  };
   if (!isWritten(kind, revision)) {
     context.operation.objects.hold(objectOf(kind, id, olds));
-    return { ...news, ...(await outputsOf(context, kind, id, known, olds)) };
+    if (!kind.isIdName || known.modifyIndex !== undefined) return { ...news, ...pick(olds, outputFields.keys()) };
+    // What a create could not read after its write is read now.
+    return { ...news, ...withKept(kind, known, kind.toRemote(await readToUpdate(), serverOf(context, kind), known).outputs) };
   }
   const { sent, remote, unsent } = await context.operation.withLock(lockOfWrites(kind.kind, id), () =>
-    writeFresh(
-      context,
-      () => readToUpdate(context, kind, id, known),
-      (within, whole) => write(within, kind, id, { revision, known, whole }),
-    ),
+    writeFresh(context, readToUpdate, (within, whole) => {
+      const before = kind.toRemote(whole, serverOf(context, kind), known);
+      const sent = kind.sendable.parse(merged(fields, { olds, news, remote: before.inputs }, ignored));
+      return write(within, kind, id, { known, sent, whole, remote: before, ignores: (path) => ignored.coversPath(fields, path) });
+    }),
   );
   const { outputs } = writtenState(context, kind, { news, sent, remote, unsent, verb: "updated" });
   // With the server's hash, a list would show the object as unchanged, although it differs from the state. An older hash does not.
-  const isEchoed = differences(kind.inputFields, news, remote.inputs).length === 0;
+  const isEchoed = differences(fields, news, remote.inputs).length === 0;
   const { hash, ...rest } = outputs;
   return isEchoed || hash === ownProperty(olds, "hash") ? outputs : rest;
 }
 
-async function readToUpdate<T extends Types>(context: CallContext, kind: Kind<T>, id: string, known: T["Known"]): Promise<T["Whole"]> {
-  const whole = await readWhole(context, kind, { id, known });
-  if (whole === undefined) throw goneError(context, kind, { id, known });
-  return whole;
+/** The program's values over an object that a create adopts, as an update without a state. */
+export async function overwrite(context: CallContext, kind: Defined, id: string, news: Properties, found: object) {
+  const present = [found];
+  const read = async () => present.pop() ?? kind.requests(context, news).read(id);
+  const { remote } = await context.operation.withLock(lockOfWrites(kind.kind, id), () =>
+    writeFresh(context, read, (within, whole) => {
+      const remote = kind.toRemote(whole, serverOf(context, kind), news);
+      return write(within, kind, id, { known: undefined, sent: news, whole, remote, ignores: () => false });
+    }),
+  );
+  return remote;
 }
 
-/** The outputs of the state. What a create could not read after its write is read now. */
-async function outputsOf<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  id: string,
-  known: T["Known"],
-  olds: Properties,
-): Promise<Properties> {
-  if (!kind.isIdName || known.modifyIndex !== undefined) return pick(olds, kind.outputFields.keys());
-  const whole = await readToUpdate(context, kind, id, known);
-  return withKept(kind, known, kind.toRemote(whole, serverOf(context, kind), known).outputs);
-}
-
-interface Writing<T extends Types> {
-  readonly revision: Revision;
-  readonly known: T["Known"];
-  /** The object, by a read just before. */
-  readonly whole: T["Whole"];
-}
-
-/** Writes the program's values where it changes them, and the server's for the rest. */
-async function write<T extends Types>(context: CallContext, kind: Kind<T>, id: string, { revision, known, whole }: Writing<T>) {
-  const { olds, news, ignored = Ignored.nothing } = revision;
-  const { inputFields: fields } = kind;
+async function write(context: CallContext, kind: Defined, id: string, given: Parameters<NonNullable<Defined["update"]>>[2]) {
+  const { known, sent, remote: before } = given;
   const server = serverOf(context, kind);
-  const before = kind.toRemote(whole, server, known);
-  const sent = kind.toSent(merged(fields, { olds, news, remote: before.inputs }, ignored));
-  const ignores = (path: Path) => ignored.coversPath(fields, path);
-  const { update } = kind;
+  const { update, afterWrite } = kind;
   if (!update) throw new Error(`${kind.label} ${id} has no update: every change makes a new one`);
-  const send = () => unlessGone(context, kind, id, known, update(context, id, { known, sent, whole, remote: before, ignores }));
-  const { whole: response, unsent = [], toOutputs } = await withPropertyName(kind, send);
-  const written = response ?? (await readBack(context, kind, id, sent));
+  const {
+    whole,
+    unsent = [],
+    toOutputs,
+  } = await withPropertyName(kind, () => unlessGone(context, kind, id, known ?? sent, update(context, id, given)));
+  const written = whole ?? (await (known ? readBack : readBackCreated)(context, kind, id, sent));
   const after = kind.toRemote(written, server, sent);
-  if (kind.isIdName && isMadeAnew(written, before.outputs, server)) throw madeAnewError(kind.labelOf(id, known), sent, after);
-  return { sent, unsent, remote: { ...after, outputs: withKept(kind, known, toOutputs ? toOutputs(after.outputs) : after.outputs) } };
+  if (kind.isIdName && isMadeAnew(written, before.outputs, server)) throw madeAnewError(kind.labelOf(id, sent), sent, after);
+  await afterWrite?.(context, kind.labelOf(id, known ?? sent), sent, undefined);
+  const outputs = toOutputs ? toOutputs(after.outputs) : after.outputs;
+  return { sent, unsent, remote: { ...after, outputs: known ? withKept(kind, known, outputs) : outputs } };
 }
 
 /** @throws when the object was removed since its read. What the token may only see is a 404, too */
-async function unlessGone<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  id: string,
-  known: T["Known"],
-  update: Promise<Written<T>>,
-): Promise<Written<T>> {
+async function unlessGone<R>(context: CallContext, kind: Defined, id: string, known: Properties, update: Promise<R>): Promise<R> {
   try {
     return await update;
   } catch (error) {

@@ -2,9 +2,10 @@
 
 import { InitError, UserError } from "../../common/user-error";
 import { isConflict, isOutdated, isRejected } from "../apis/http/errors";
+import type { Properties } from "../model/remote";
 import { defined } from "../model/state";
 import type { CallContext } from "../operation/call-context";
-import type { Kind, Types } from "./kind";
+import type { Defined } from "./kind";
 import { objectOf, serverOf } from "./state";
 
 /** The age, in milliseconds, at which a value that was read counts as possibly changed by others. */
@@ -40,7 +41,7 @@ export function lockOfWrites(kind: string, id: string): string {
 }
 
 /** Adds the name of the property to a server's error. */
-export async function withPropertyName<T extends Types, R>({ errorProperties }: Kind<T>, write: () => Promise<R>): Promise<R> {
+export async function withPropertyName<R>({ errorProperties = [] }: Defined, write: () => Promise<R>): Promise<R> {
   try {
     return await write();
   } catch (error) {
@@ -51,17 +52,12 @@ export async function withPropertyName<T extends Types, R>({ errorProperties }: 
 }
 
 /** What was written, if the response to the write is empty. */
-export function readBack<T extends Types>(context: CallContext, kind: Kind<T>, id: string, sent: T["News"]): Promise<T["Whole"]> {
+export function readBack(context: CallContext, kind: Defined, id: string, sent: Properties): Promise<object> {
   return kind.requests(context, sent).read(id);
 }
 
 /** The same after a create. If it fails, the object is on the server nevertheless, and the state must have it. */
-export async function readBackCreated<T extends Types>(
-  context: CallContext,
-  kind: Kind<T>,
-  id: string,
-  sent: T["News"],
-): Promise<T["Whole"]> {
+export async function readBackCreated(context: CallContext, kind: Defined, id: string, sent: Properties): Promise<object> {
   try {
     return await readBack(context, kind, id, sent);
   } catch (error) {

@@ -3,25 +3,13 @@ import { parseDuration } from "../../common/durations";
 import { ownProperty } from "../../common/own-property";
 import { holdsUnknown, isRecord, unknown } from "../../common/unknown";
 import type { Path } from "./check";
-import type { Field, Fields } from "./fields";
+import type { Field, Fields, Traits } from "./fields";
 
 /** One property that differs, by its deepest path. */
 export interface Change {
   readonly path: Path;
   readonly kind: "add" | "delete" | "update";
   readonly replaces: boolean;
-}
-
-/** The diff of an update. */
-export interface UpdateDiff {
-  readonly olds: Record<string, unknown>;
-  readonly news: Record<string, unknown>;
-  /** The paths that the update changes on the server; none for a replacement. */
-  readonly sent: readonly Path[];
-  /** The top-level properties that force a replacement. */
-  readonly replaces: readonly string[];
-  /** Whether `ignoreChanges` names this path. */
-  readonly ignores: (path: Path) => boolean;
 }
 
 /**
@@ -73,7 +61,7 @@ type Place = Pick<Change, "path" | "replaces">;
 
 function compare(field: Field, place: Place, old: unknown, now: unknown): Change[] {
   if (sameMeaning(field, old, now)) return [];
-  const replaces = place.replaces || field.traits.replaces === true;
+  const replaces = place.replaces || field.traits.replaces === true || isReplacedFor(field.traits, old, now);
   const at = (step: string): Place => ({ path: [...place.path, step], replaces });
   const { shape } = field;
   if (shape.kind === "object" && isRecord(old) && isRecord(now)) {
@@ -89,6 +77,11 @@ function compare(field: Field, place: Place, old: unknown, now: unknown): Change
   }
   const kind = meaning(field, old) === undefined ? "add" : meaning(field, now) === undefined ? "delete" : "update";
   return [{ path: place.path, kind, replaces }];
+}
+
+/** An unknown value of a preview may become the one that needs a new object. */
+function isReplacedFor({ replacesTo }: Traits, old: unknown, now: unknown): boolean {
+  return replacesTo !== undefined && old !== replacesTo && (now === replacesTo || now === unknown);
 }
 
 function compareLists(items: Field, { path, replaces }: Place, old: unknown[], now: unknown[]): Change[] {

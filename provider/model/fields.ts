@@ -8,6 +8,8 @@ export interface Traits {
   readonly secret?: true;
   /** A change needs a new object. */
   readonly replaces?: true;
+  /** The value to which a change needs a new object. */
+  readonly replacesTo?: string;
   /** A list whose order and repeats have no meaning. */
   readonly set?: true;
   /** Compared as a duration: 60m is 1h0m0s. */

@@ -1,3 +1,5 @@
+import { ownProperty } from "../../common/own-property";
+import { holdsUnknown } from "../../common/unknown";
 import type { Properties } from "./remote";
 
 /** A resource of the program, as a check knows it. */
@@ -64,7 +66,21 @@ export function oneObjectReason(label: string, called: readonly [one: string, ot
   return `is the same in ${resources}, and one ${label} can't have two resources. Change it in one of them, or declare the ${label} once`;
 }
 
-/** What identifies an object of a kind, as a text. */
-export function identityText(kind: string, values: Properties): string {
-  return `${kind} ${JSON.stringify(Object.values(values))}`;
+/** The inputs that identify an object of a kind on its server. */
+export interface Identity {
+  /** The property that a failure names. */
+  readonly property: string;
+  readonly names: readonly string[];
+  /** Whether no server has two such objects. */
+  readonly isUnique: boolean;
+}
+
+/** What identifies the object of these inputs. Undefined if nothing does, or if an input is unknown. */
+export function identityOf({ kind, identity }: { kind: string; identity?: Identity | undefined }, inputs: Properties): string | undefined {
+  const values = identity?.names.map((name) => ownProperty(inputs, name));
+  return values && !holdsUnknown(values) ? identityText(kind, values) : undefined;
+}
+
+export function identityText(kind: string, values: readonly unknown[]): string {
+  return `${kind} ${JSON.stringify(values)}`;
 }

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../lifecycle/resource";
-import { identityText, oneObjectReason } from "../model/identities";
+import { identityOf, oneObjectReason } from "../model/identities";
 import type { Properties } from "../model/remote";
+import { pick } from "../model/state";
 import { currentRun, isMocked, isTransformed, runError } from "./run";
 
 /** The names of the resources of each run, by what identifies their objects. */
@@ -12,24 +13,19 @@ const declared = new WeakMap<object, Map<string, string>>();
  * looks at what the program gives, since a preview does not return what the engine has registered. A transformation may change it, and
  * programs of unit tests declare the same objects many times: then nothing is refused here, and the second create fails.
  */
-export function refuseSameObject(
-  { kind, label, identity }: Resource,
-  resourceName: string,
-  args: Properties,
-  made: pulumi.CustomResource,
-): void {
+export function refuseSameObject(resource: Resource, resourceName: string, args: Properties, made: pulumi.CustomResource): void {
   const run = currentRun();
   if (run === undefined || isMocked(run) || isTransformed(made)) return;
-  const identified = identity(args);
-  if (!identified?.isUnique) return;
-  const { property, values } = identified;
+  const { label, identity } = resource;
+  if (!identity?.isUnique) return;
   const names = declared.get(run) ?? new Map<string, string>();
   declared.set(run, names);
-  pulumi.output(values).apply((known) => {
-    const text = identityText(kind, known);
+  pulumi.output(pick(args, identity.names)).apply((known) => {
+    const text = identityOf(resource, known);
+    if (text === undefined) return;
     const other = names.get(text);
     if (other === undefined) names.set(text, resourceName);
     // An error of the log does not fail a preview of the Pulumi CLI.
-    else throw runError("managed-by-another", `${resourceName}: ${property} ${oneObjectReason(label, [other, resourceName])}.`);
+    else throw runError("managed-by-another", `${resourceName}: ${identity.property} ${oneObjectReason(label, [other, resourceName])}.`);
   });
 }

@@ -6,13 +6,13 @@ import { isRecord } from "../../common/unknown";
 import { UserError } from "../../common/user-error";
 import type { AuthMethod, AuthMethodStub } from "../apis/cluster/client";
 import { storedSecrets } from "../apis/cluster/method-config";
-import { adopt, differencesFrom } from "../lifecycle/adopt";
+import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { versionOf } from "../lifecycle/version";
 import { formatPath } from "../model/check";
 import { duration, field, propertiesOf } from "../model/fields";
 import { differences, sameInputs } from "../model/inputs";
-import type { Remote } from "../model/remote";
+import type { Properties, Remote } from "../model/remote";
 import type { StateOf } from "../model/state";
 import { listOf } from "../model/text";
 import type { CallContext } from "../operation/call-context";
@@ -40,9 +40,8 @@ import {
   withChangedSecrets,
   withoutCredential,
 } from "./auth-method/secrets";
-import { byDeleting, isFixed, refuseUnchangeable, warnOfUnseen } from "./auth-method/without-hash";
+import { byDeleting, byReplacing, isFixed, refuseUnchangeable, warnOfUnseen } from "./auth-method/without-hash";
 import { clusterOutputs, times } from "./cluster-outputs";
-import { warnOfOwnMethod } from "./own-login";
 import { olderRulesOf, warnOfOlderRules } from "./rules-on-server";
 
 const kind = "AclAuthMethod";
@@ -114,7 +113,8 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     ...(olds.config === undefined ? withoutCredential(given) : []),
   ],
 
-  identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
+  identity: { property: "name", names: ["name"], isUnique: true },
+  mayLockOut: (method, { name }) => name === method,
 
   obstacle(_, { olds, news }, { changes, replaces }) {
     if (!isRecord(news.config)) return undefined;
@@ -124,12 +124,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     const lost =
       replaces.length > 0 ? lostByReplacement(news.config, news.type === "JWT" ? {} : known) : isSent && lostByChange(news.config, known);
     // A preview with --diff prints it apart from the resource.
-    return notGivenError(lost ? `${labelOf(String(ownProperty(olds, "name")))}: ${lost}` : undefined);
-  },
-
-  onDiff(context, id, { sent, replaces }) {
-    if (sent.length > 0) warnOfOwnMethod(context, id, "changes");
-    if (replaces.length > 0) warnOfOwnMethod(context, id, "is replaced");
+    return lost ? secretNotGiven(`${labelOf(String(ownProperty(olds, "name")))}: ${lost}`) : undefined;
   },
 
   errorProperties: [
@@ -144,25 +139,17 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
   ],
 
   requests: (context) => context.cluster().methods,
-  idOf: ({ name }) => name,
-  nameOf: ({ name }) => name,
   isIdName: true,
   toRemote,
 
   async create(context, news) {
-    return onceDefaultIsFree(context, news, () => context.cluster().methods.create(toBody(news)));
+    const body = { ...withoutConfig(news), config: configOfNew(news) };
+    return onceDefaultIsFree(context, news, () => context.cluster().methods.create(body));
   },
-  unreadable: ({ config }) => givenSecrets(config),
-  overwrite(context, news, method) {
-    const changed = differencesFrom(propertiesOf(inputs), news, toRemote(method, "", news).inputs);
-    if (isFixed(method) && changed.length === 0) return undefined;
-    refuseUnchangeable(method, { label: labelOf(news.name), news: news, changed }, byDeleting);
-    const body = { ...toBody(news), config: configToWire(news.config, undefined, method.config) };
-    return () => onceDefaultIsFree(context, news, () => context.cluster().methods.update(news.name, body, method));
-  },
-  createObstacle: ({ config }) => notGivenError(lostByReplacement(config)),
+  // No login of type JWT uses a secret.
+  unreadable: ({ config }, method) => (isFixed(method) ? [] : givenSecrets(config)),
   beforeCreate: (context, { name }) => olderRulesOf(context, name),
-  afterCreate: (context, _, { name }, rules) => warnOfOlderRules(context, name, rules ?? []),
+  afterWrite: (context, _, { name }, rules) => warnOfOlderRules(context, name, rules ?? []),
   afterRead(context, method, remote, known) {
     warnOfUnseen(context, remote.outputs.server, method);
     const { unmanagedSecrets = [] } = remote.outputs;
@@ -180,29 +167,32 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
 
   async update(context, id, { known, sent, whole: method, remote, ignores }) {
     const { methods } = context.cluster();
-    refuseUnchangeable(method, { label: labelOf(id), news: sent, changed: differences(propertiesOf(inputs), remote.inputs, sent) });
-    const config = configToUpdate({ known, sent: sent.config, remote: method, ignores });
+    const changed = differences(propertiesOf(inputs), remote.inputs, sent);
+    refuseUnchangeable(method, { label: labelOf(id), news: sent, changed }, known ? byReplacing : byDeleting);
+    const config = known ? configToUpdate({ known, sent: sent.config, remote: method, ignores }) : configOfNew(sent, method.config);
     const body = { ...withoutConfig(sent), ...(config ? { config } : {}) };
     const whole = await onceDefaultIsFree(context, sent, () => methods.update(id, body, method));
-    if (config) return { whole };
+    if (config || !known) return { whole };
     // The doubt stays: with the older version, the next refresh reports that the secrets may differ from the state's.
     const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt(known, method);
     return { whole, unsent: ["config"], ...(isOpen && { toOutputs: (outputs: Outputs) => ofVersion(known, outputs) }) };
   },
 
   // The engine calls no diff for a forced replacement: the declared method is created after the delete.
-  deleteObstacle(context, method, known) {
-    const declared = context.operation.checks.declaredInputs(kind, method.name);
-    if (declared?.type !== "OIDC" || !isRecord(declared.config)) return undefined;
-    const unmanagedSecrets = storedSecrets(method.config).map((path) => formatPath(path));
-    return notGivenError(lostByReplacement(declared.config, { config: known.config, unmanagedSecrets }));
+  async delete(context, id, known, method) {
+    const declared = context.operation.checks.declaredInputs(kind, id);
+    if (method && declared?.type === "OIDC" && isRecord(declared.config)) {
+      const unmanagedSecrets = storedSecrets(method.config).map((path) => formatPath(path));
+      const lost = lostByReplacement(declared.config, { config: known.config, unmanagedSecrets });
+      if (lost !== undefined) throw secretNotGiven(lost);
+    }
+    await context.cluster().methods.delete(id);
   },
   namedBy: "method",
-  warnOfDelete: (context, _, __, id) => warnOfOwnMethod(context, id, "is deleted"),
 });
 
-function notGivenError(lost: string | undefined): UserError | undefined {
-  return lost === undefined ? undefined : new UserError("secret-not-given", lost);
+function secretNotGiven(lost: string): UserError {
+  return new UserError("secret-not-given", lost);
 }
 
 function warnOfChangedSecrets(context: CallContext, label: string, known: State, unmanaged: readonly string[]): void {
@@ -221,9 +211,11 @@ function ofVersion({ hash, modifyTime }: State, { hash: _, ...outputs }: Outputs
   return { ...outputs, ...(hash === undefined ? { modifyTime: modifyTime ?? outputs.modifyTime } : { hash }) };
 }
 
-/** The body of a create. */
-function toBody(news: Inputs) {
-  return { ...withoutConfig(news), config: configToWire(news.config, undefined, undefined) };
+/** The configuration of a method that has no state. @throws when a secret of it is unknown */
+function configOfNew({ config }: Inputs, remote?: Properties): Properties {
+  const lost = lostByReplacement(config);
+  if (lost !== undefined) throw secretNotGiven(lost);
+  return configToWire(config, undefined, remote);
 }
 
 function withoutConfig({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl, default: isDefault }: Inputs) {

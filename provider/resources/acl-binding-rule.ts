@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { selectorProblem } from "../../access/selector";
 import { templateProblem } from "../../access/template";
-import { isKnown, unknown } from "../../common/unknown";
+import { isKnown } from "../../common/unknown";
 import { UserError } from "../../common/user-error";
 import { uuid } from "../../common/uuid";
 import type { BindingRule, BindingRuleStub } from "../apis/cluster/client";
@@ -17,7 +17,6 @@ import { longInBytes } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import { idOfRule } from "./binding-rule-names";
 import { clusterOutputs, times } from "./cluster-outputs";
-import { warnOfOwnRule } from "./own-login";
 import { warnOfMissingRole } from "./rules-on-server";
 
 const kind = "AclBindingRule";
@@ -40,7 +39,8 @@ const inputs = z.object({
   bindType: field(
     z.enum(["role", "policy", "management"], 'must be "role", "policy" or "management"'),
     "What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule.",
-    { source },
+    // The API accepts no empty BindName in an update, and no BindName with management.
+    { replacesTo: "management", source },
   ),
   bindName: field(
     z.string().min(1, "must not be empty").optional(),
@@ -89,24 +89,8 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
   ],
 
   // Servers take equal rules; a create of this provider refuses the second one.
-  identity: ({ authMethod, selector, bindType, bindName = "", description }) => ({
-    property: "description",
-    values: { authMethod, selector, bindType, bindName, description },
-    isUnique: false,
-  }),
-
-  // The API accepts no empty BindName in an update, and no BindName with management. An unknown value of a preview may become management.
-  replaces: (olds, news) => {
-    const mayBeManagement = news.bindType === "management" || news.bindType === unknown;
-    return mayBeManagement && olds.bindType !== "management" ? ["bindType"] : [];
-  },
-
-  onDiff(context, id, { olds, sent, replaces }) {
-    const label = labelOf(id, { authMethod: String(olds.authMethod) });
-    if (sent.length > 0) warnOfOwnRule(context, label, olds, "changes");
-    if (replaces.length > 0) warnOfOwnRule(context, label, olds, "is replaced");
-  },
-  warnOfDelete: (context, label, known) => warnOfOwnRule(context, label, known, "is deleted"),
+  identity: { property: "description", names: ["authMethod", "selector", "bindType", "bindName", "description"], isUnique: false },
+  mayLockOut: (method, { authMethod, bindType }) => authMethod === method && bindType === "management",
 
   errorProperties: [
     [/selector/i, "selector"],
@@ -117,29 +101,21 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
   ],
 
   requests: (context) => context.cluster().rules,
-  idOf: ({ id }) => id,
   nameOf: ({ id, description }) => description || id,
   labelOf,
 
   labelOfExisting: ({ authMethod }) => `An ACL binding rule of auth method ${JSON.stringify(authMethod)} that grants the same`,
   find: identicalTo,
   looksFirst: true,
-  async create(context, news) {
-    const rule = await context.cluster().rules.create(news);
-    await warnOfMissingRole(context, labelOf(rule.id, news), news);
-    return rule;
-  },
-  // Nothing that a rule is compared by differs.
-  overwrite: () => undefined,
+  create: (context, news) => context.cluster().rules.create(news),
 
   toId: async (context, name) => ({ id: await idOfRule(context.cluster(), name) }),
 
   async update(context, id, { known, sent, whole: rule, remote, ignores }) {
-    refuseMixture(labelOf(id, known), { known, sent, remote: remote.inputs, ignores });
-    const whole = await context.cluster().rules.update(id, sent, rule);
-    await warnOfMissingRole(context, labelOf(id, known), sent);
-    return { whole };
+    if (known) refuseMixture(labelOf(id, known), { known, sent, remote: remote.inputs, ignores });
+    return { whole: await context.cluster().rules.update(id, sent, rule) };
   },
+  afterWrite: warnOfMissingRole,
 });
 
 /** The warning for a rule that leaves the selector out, unless the checks of the program say that it becomes empty. */

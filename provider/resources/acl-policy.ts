@@ -72,7 +72,7 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
     ...rulesWarnings(labelInProgram("ACL policy", name), rules),
   ],
 
-  identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
+  identity: { property: "name", names: ["name"], isUnique: true },
 
   errorProperties: [
     [/failed to parse rules/i, "rules"],
@@ -82,13 +82,9 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
   ],
 
   requests: (context) => context.cluster().policies,
-  idOf: ({ name }) => name,
-  nameOf: ({ name }) => name,
   isIdName: true,
-  deleteOfGoneSucceeds: true,
 
   create: (context, news) => context.cluster().policies.create(news),
-  overwrite: (context, news, policy) => () => context.cluster().policies.update(news.name, news, policy),
   update: async (context, id, { sent, whole }) => ({ whole: await context.cluster().policies.update(id, sent, whole) }),
   namedBy: "policy",
 });

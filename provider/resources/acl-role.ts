@@ -51,7 +51,7 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
     ];
   },
 
-  identity: ({ name }) => ({ property: "name", values: { name }, isUnique: true }),
+  identity: { property: "name", names: ["name"], isUnique: true },
 
   errorProperties: [
     // First: such a text repeats the name, which may have the other words in it.
@@ -61,16 +61,12 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
   ],
 
   requests: (context) => context.cluster().roles,
-  idOf: ({ id }) => id,
-  nameOf: ({ name }) => name,
   toWhole: (role) => role,
   async find(context, { name }) {
     const role = await readOrMissing(() => readByName(context.cluster().roles, name));
     return role ? [role] : [];
   },
-  looksFirst: false,
   create: (context, news) => context.cluster().roles.create(news),
-  overwrite: (context, news, role) => () => context.cluster().roles.update(role.id, news, role),
   // A role has no creation time: an index from before the create distinguishes the created one from an older one.
   beforeCreate: (context) => context.cluster().indexAtStart(),
   isOwnCreate: ({ createIndex, modifyIndex }, before) => before !== undefined && createIndex > before && createIndex === modifyIndex,

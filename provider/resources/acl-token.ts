@@ -126,7 +126,6 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     return [`${label} is a management token: it may do everything in the cluster${end}. Prefer type "client" with policies or roles.`];
   },
 
-  identity: () => undefined,
   respelled: (context, olds, news) => ({ ...olds, ...respelledRoles(context, olds, news) }),
 
   obstacle(context, { olds, news }, { changes, replaces }) {
@@ -147,13 +146,10 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   ],
 
   requests: (context, scope) => tokensHiding(context, scope?.secretId),
-  idOf: ({ id }) => id,
-  nameOf: ({ name }) => name,
   async toId(context, text) {
     if (!uuid.test(text)) throw accessorError(text);
     return { id: text, secretId: await hiddenFor(context, text) };
   },
-  noSuchObject: () => new UserError("accessor-unknown", `There is no ACL token with that accessor. ${maySecret}`),
   toRemote(token, server, known) {
     const { id, name, type, policies, global, secretId, createTime, expirationTime, roles } = token;
     return {
@@ -172,7 +168,6 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   },
   // A list has no names of roles, and its hash does not show that one was renamed or deleted.
   isVersionComplete: ({ roles }) => roles.length === 0,
-  hasEnded: ({ expirationTime }, now) => typeof expirationTime === "string" && Date.parse(expirationTime) <= now,
   // Without the state of one that has no TTL, nothing would say that its successor must end, too.
   keepsEnded: (properties) => properties.keepExpired === true || endsWithoutTtl(properties),
 
@@ -297,7 +292,7 @@ async function hiddenFor(context: CallContext, text: string): Promise<string> {
   try {
     return (await tokensHiding(context, text).read(text)).secretId;
   } catch (error) {
-    if (isNotFound(error)) return text;
+    if (isNotFound(error)) throw new UserError("accessor-unknown", `There is no ACL token with that accessor. ${maySecret}`);
     throw isApiError(error) ? error.withNote(maySecret) : error;
   }
 }

@@ -6,7 +6,6 @@ import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing } from "../lifecycle/gone";
 import type { KindRequests, Scope } from "../lifecycle/kind";
-import { writeFresh } from "../lifecycle/write";
 import { field } from "../model/fields";
 import { labelInProgram, labelOfObject, listOf } from "../model/text";
 import type { CallContext } from "../operation/call-context";
@@ -118,7 +117,7 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
     ];
   },
 
-  identity: ({ organization, name }) => ({ property: "name", values: { organization, name }, isUnique: true }),
+  identity: { property: "name", names: ["organization", "name"], isUnique: true },
 
   errorProperties: [
     [/allowed-?workspaces/i, "allowedWorkspaceIds"],
@@ -129,8 +128,6 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
   ],
 
   requests: requestsOf,
-  idOf: ({ id }) => id,
-  nameOf: ({ name }) => name,
   // Lists are not documented to have the allowed workspaces.
   toWhole: (pool) => pool.allowedWorkspaceIds && pool,
   /** Workspaces that the response leaves out keep their known values: the document does not have them in all responses. */
@@ -153,7 +150,6 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
       outputs: { createdAt, server, ...(workspaceIds && { workspaceIds: workspaceIds.toSorted() }) },
     };
   },
-  isListed: (context, id, scope) => isPoolListed(context, id, organizationOf(context, scope)),
   toId: idOfPool,
 
   labelOfExisting: ({ name, organization }) => `An agent pool named ${quoted(name)} in organization ${quoted(organization)}`,
@@ -171,28 +167,19 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
   isTaken: (error) => isConflict(error) || isRejected(error),
   unreadable: unreadableOf,
   isOwnCreate: (pool, _, news) => unreadableOf(news, pool).length === 0,
-  overwrite: (context, news, pool) => () => {
-    if (news.organizationScoped && !pool.organizationScoped) {
-      context.warn(
-        `${labelOf(pool.id, news)} was limited, and adopt: "overwrite" opens it to all workspaces: organizationScoped is true, which is the default of a new resource. ` +
-          "Write organizationScoped: false to limit it.",
-      );
-    }
-    return writeFresh(
-      context,
-      () => context.pools().showPool(pool.id),
-      async (within, present) => {
-        const pools = within.pools();
-        return ownPool(context, await pools.updatePool(pool.id, toSend(pools, labelOf(pool.id, news), present, news)), news);
-      },
-    );
-  },
 
   async update(context, id, { known, sent, whole: pool, ignores }) {
     const pools = context.pools();
+    const label = labelOf(id, known ?? sent);
+    if (!known && sent.organizationScoped && !pool.organizationScoped) {
+      context.warn(
+        `${label} was limited, and adopt: "overwrite" opens it to all workspaces: organizationScoped is true, which is the default of a new resource. ` +
+          "Write organizationScoped: false to limit it.",
+      );
+    }
     // If they are ignored, the state's value is not the program's, and may be old.
     const news = ignores(["allowedWorkspaceIds"]) ? { ...sent, allowedWorkspaceIds: undefined } : sent;
-    return { whole: ownPool(context, await pools.updatePool(id, toSend(pools, labelOf(id, known), pool, news)), pool) };
+    return { whole: ownPool(context, await pools.updatePool(id, toSend(pools, label, pool, news)), pool) };
   },
 
   delete: (context, id, { name, forceDestroy = false, drainTimeoutSeconds = 0 }) =>
@@ -204,6 +191,7 @@ function requestsOf(context: CallContext, scope?: Scope): KindRequests<OwnPool, 
   return {
     read: async (id) => ownPool(context, await pools.showPool(id), scope),
     delete: (id) => pools.deletePool(id),
+    isListed: (id) => isPoolListed(context, id, organizationOf(context, scope)),
     list: async () => (await pools.listPools(organizationOf(context, scope))).map((pool) => ownPool(context, pool, scope)),
     async recent(id) {
       const pool = scope?.organization === undefined ? undefined : await pools.recentPool(scope.organization, id);

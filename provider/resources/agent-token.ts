@@ -67,16 +67,13 @@ The service has no update: any change makes a new token, and deletes the old one
   inputs,
   outputs,
   isReadOnRequest: true,
-  identity: () => undefined,
   errorProperties: [[/description/i, "description"]],
 
   requests: requestsOf,
-  idOf: ({ id }) => id,
   nameOf: ({ description }) => description,
   labelOf: (id, known) => labelOfObject("agent token", id, known?.description),
   // A list has all of a token, and its pool, which a token alone does not name.
   toWhole: (token) => token,
-  isListed,
 
   async toId(context, text) {
     const [, agentPoolId, id = text] = /^(apool-[^/]+)\/([^/]+)$/.exec(text) ?? [];
@@ -144,6 +141,7 @@ function requestsOf(context: CallContext, scope?: Scope): KindRequests<TokenOfPo
       return (await Promise.all(tokens)).flat();
     },
     recent: async () => undefined,
+    isListed: (id) => isListed(context, id, scope),
   };
 }
 

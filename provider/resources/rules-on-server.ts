@@ -8,7 +8,7 @@ import type { CallContext } from "../operation/call-context";
 
 /** Warns of a rule that was written for a role that neither the cluster has nor the program declares. */
 export async function warnOfMissingRole(context: CallContext, label: string, { bindType, bindName }: Properties): Promise<void> {
-  const isDeclared = () => context.operation.identities.has(identityText("AclRole", { name: bindName }));
+  const isDeclared = () => context.operation.identities.has(identityText("AclRole", [bindName]));
   if (bindType !== "role" || typeof bindName !== "string" || bindName.includes("${") || isDeclared()) return;
   const { roles, server } = context.cluster();
   const isThere = (all: readonly { readonly name: string }[]) => all.some(({ name }) => name === bindName);

@@ -59,6 +59,7 @@ export const aclBindingRule: Sample = {
     },
     bindType: {
       ...word(["role", "policy", "management"], 'must be "role", "policy" or "management"'),
+      traits: { replacesTo: "management" },
       // Management takes no bindName; its own test has it.
       accepts: ["role", "policy"],
     },

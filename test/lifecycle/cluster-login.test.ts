@@ -121,18 +121,20 @@ throughEveryAdapter("a login", (start) => {
     expect(own(first.warnings)).toEqual([]);
     const changed = await stack.preview(ofAll(both, "16m", "value.job == b"), as(tokenOfJob()));
     expect(own(changed.warnings).sort()).toEqual([
-      expect.stringMatching(/ACL auth method "pipeline" changes, and this provider logs in by it .* AGENTPOOL_ACL_CLUSTER_TOKEN\.$/),
-      expect.stringMatching(/ACL binding rule .* of auth method "pipeline" changes, and may give this provider the rights/),
+      expect.stringMatching(
+        /ACL auth method "pipeline" changes, and this provider's login depends on it .* AGENTPOOL_ACL_CLUSTER_TOKEN\.$/,
+      ),
+      expect.stringMatching(/ACL binding rule .* of auth method "pipeline" changes, and this provider's login depends on it/),
     ]);
     const replaced = await stack.preview(ofAll(both, "15m", "value.job == a", "-2"), as(tokenOfJob()));
     expect(own(replaced.warnings).sort()).toEqual([
-      expect.stringMatching(/ACL auth method "pipeline" is replaced, and this provider logs in by it/),
-      expect.stringMatching(/ACL binding rule .* of auth method "pipeline" is replaced, and may give this provider/),
+      expect.stringMatching(/ACL auth method "pipeline" is replaced, and this provider's login depends on it/),
+      expect.stringMatching(/ACL binding rule .* of auth method "pipeline" is replaced, and this provider's login depends on it/),
     ]);
     const removed = await stack.up(ofAll(["other"], "15m", "value.job == a"), as(tokenOfJob()));
     expect(own(removed.warnings).sort()).toEqual([
-      expect.stringMatching(/ACL auth method "pipeline" is deleted, and this provider logs in by it/),
-      expect.stringMatching(/ACL binding rule .* is deleted, and may give this provider/),
+      expect.stringMatching(/ACL auth method "pipeline" is deleted, and this provider's login depends on it/),
+      expect.stringMatching(/ACL binding rule .* is deleted, and this provider's login depends on it/),
     ]);
     // The token of the operation does not end with its method.
     expect(simulator.cluster.methods.list().map(({ Name }) => Name)).toEqual(["other"]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { InitError } from "../../../common/user-error";
+import { InitError, noSuchObjectError } from "../../../common/user-error";
 import { packageRoot, packageVersion } from "../../configuration/package";
 import { InvalidArgumentsError } from "../../functions/definition";
 import type { Resource } from "../../lifecycle/resource";
@@ -124,7 +124,7 @@ async function readResource(provider: PluginProvider, request: Request): Promise
   const remote = await provider.run(request.urn, request.timeout, (context) =>
     resource.read(context, request.id, isLookup ? undefined : known),
   );
-  if (!remote && isLookup) throw resource.noSuchObject(request.id);
+  if (!remote && isLookup) throw noSuchObjectError(resource.label, request.id);
   // A response without an ID means that the object is gone.
   if (!remote) return {};
   const marks = { properties: {}, secrets: new Set([...inputs.secrets, ...state.secrets]) };

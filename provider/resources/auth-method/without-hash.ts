@@ -19,7 +19,7 @@ const createOnly = [
 ];
 
 /** A method is not replaced by itself: its name is its ID, so the old one, and every login by it, goes first. A preview can only warn. */
-const byReplacing =
+export const byReplacing =
   "Undo the change in the program, or have the method made anew: `pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first: " +
   "until the new one exists, nobody can log in with it.";
 
@@ -35,7 +35,7 @@ interface MethodUpdate {
  * @param resolution how to make the change all the same
  * @throws when the server can't make this change, and an update might erase parts of the method
  */
-export function refuseUnchangeable(method: AuthMethod, { label, news, changed }: MethodUpdate, resolution = byReplacing): void {
+export function refuseUnchangeable(method: AuthMethod, { label, news, changed }: MethodUpdate, resolution: string): void {
   if (!hasNoHash(method)) return;
   const isOfJwt = [method.type, news.type].includes("JWT");
   const fields = new Map([...propertiesOf(config)].filter(([name]) => createOnly.includes(name)));
