@@ -2,6 +2,8 @@
  * The provider for this package's own commands and functions of access: kinds, fields, configuration, sessions, and the words of errors.
  * Nothing of it is public. It loads neither HTTP nor gRPC.
  */
+
+export { defined, pick } from "../common/own-property";
 export { secretSignature, signatureKey, unknownMarker } from "./adapters/markers";
 export type { Agent, AgentPool, AgentPoolsClient } from "./apis/agent-pools/client";
 export type { AuthMethod, BindingRule, ClusterClient, TokenStub } from "./apis/cluster/client";
@@ -20,7 +22,7 @@ export { changesOf } from "./model/diff";
 export { type Field, type Fields, field, mayBeLeftOut, propertiesOf } from "./model/fields";
 export type { Properties } from "./model/remote";
 export { otherThan, relationOf } from "./model/servers";
-export { defined, pick, withoutDefaults } from "./model/state";
+export { withoutDefaults } from "./model/state";
 export { listOf, someOf } from "./model/text";
 export { type CallContext, Session } from "./operation/call-context";
 export { resources } from "./resources";

@@ -27,6 +27,7 @@ export class Clients {
   private clusterClient: ClusterClient | undefined;
   private clusterLogin: ClusterLogin | undefined;
   private readonly opened: Http[] = [];
+  private known: Resolved | undefined;
 
   constructor(
     private readonly resolve: () => Resolved,
@@ -34,12 +35,18 @@ export class Clients {
   ) {}
 
   get settings(): Settings {
-    return this.resolve().settings;
+    return this.resolved.settings;
+  }
+
+  /** @throws ConfigurationError for each call, as long as it can't be used */
+  private get resolved(): Resolved {
+    this.known ??= this.resolve();
+    return this.known;
   }
 
   /** The warning for a preview if a service has no token; undefined if it has one. */
   missingToken(api: "pools" | "cluster"): string | undefined {
-    const resolved = this.resolve();
+    const { resolved } = this;
     const [service, key] = api === "pools" ? (["agent pools", "poolsToken"] as const) : (["cluster", "clusterToken"] as const);
     if (resolved.settings[key]) return undefined;
     const { clusterLogin } = resolved.settings;
@@ -52,7 +59,7 @@ export class Clients {
   /** @throws ConfigurationError when the address is missing. Without a token, the first request throws it. */
   pools(): AgentPoolsClient {
     if (this.poolsClient) return this.poolsClient;
-    const resolved = this.resolve();
+    const { resolved } = this;
     const { address, token, unusable } = required(resolved, "agent pools", "poolsAddress", "poolsToken");
     const { settings, sources } = resolved;
     const http = this.open(resolved, {
@@ -72,7 +79,7 @@ export class Clients {
   /** @throws ConfigurationError when the address is missing. Without a token, the first request throws it. */
   cluster(): ClusterClient {
     if (this.clusterClient) return this.clusterClient;
-    const resolved = this.resolve();
+    const { resolved } = this;
     const { address, token, unusable } = required(resolved, "cluster", "clusterAddress", "clusterToken");
     const { settings, sources } = resolved;
     const headers = clusterHeaders(settings);

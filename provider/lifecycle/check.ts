@@ -1,6 +1,6 @@
 import { type CheckFailure, checkObject, type Fail, failsAsBefore, formatPath, leftAsItIs, withoutIdleDefaults } from "../model/check";
+import { contentOf } from "../model/diff";
 import { calledInProgram, identityOf, oneObjectReason } from "../model/identities";
-import { contentOf } from "../model/inputs";
 import type { Properties } from "../model/remote";
 import type { CheckContext, Defined } from "./kind";
 import type { Checked } from "./resource";

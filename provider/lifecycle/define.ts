@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import { capitalized, withArticle } from "../../common/label";
-import { ownProperty } from "../../common/own-property";
+import { ownProperty, pick } from "../../common/own-property";
 import { isRecord } from "../../common/unknown";
 import { type ApiError, isConflict } from "../apis/http/errors";
 import { type Field, propertiesOf } from "../model/fields";
 import { withoutLimits } from "../model/limits";
-import { pick, stateSchema } from "../model/state";
+import { stateSchema } from "../model/state";
 import { labelInProgram, labelOfObject } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import { check } from "./check";
@@ -59,7 +59,8 @@ function withDefaults(given: AnyKind): Defined {
   const kind: Defined = {
     nameOf: (item) => nameIn(item) ?? idOf(item),
     labelOf: (id, known) => (isIdName ? labelInProgram(label, id) : labelOfObject(label, id, nameIn(known))),
-    labelOfExisting: (news) => `${capitalized(withArticle(label))}${nameIn(news) === undefined ? "" : ` named ${JSON.stringify(nameIn(news))}`}`,
+    labelOfExisting: (news) =>
+      `${capitalized(withArticle(label))}${nameIn(news) === undefined ? "" : ` named ${JSON.stringify(nameIn(news))}`}`,
     isTaken: (error): error is ApiError => (isIdName || given.find !== undefined) && isConflict(error),
     find: (context, news) => findByName(context, kind, String(nameIn(news))),
     looksFirst: isIdName,

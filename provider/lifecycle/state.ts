@@ -1,15 +1,14 @@
 /** An object of the server in the form of a state. */
-import { ownProperty } from "../../common/own-property";
+import { defined, ownProperty, pick } from "../../common/own-property";
 import { InitError } from "../../common/user-error";
-import { reconcile, sameMeaning } from "../model/diff";
+import { differences, reconcile, sameMeaning } from "../model/diff";
 import type { Field } from "../model/fields";
-import { differences } from "../model/inputs";
 import type { Properties, Remote } from "../model/remote";
 import { sameServer } from "../model/servers";
-import { defined, pick, withoutDefaults } from "../model/state";
+import { withoutDefaults } from "../model/state";
 import { listOf } from "../model/text";
 import type { CallContext } from "../operation/call-context";
-import type { ObjectId } from "../operation/objects";
+import type { ObjectId } from "../operation/operation-state";
 import type { Defined } from "./kind";
 import type { ResourceState } from "./resource";
 

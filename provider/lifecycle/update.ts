@@ -1,11 +1,11 @@
-import { ownProperty } from "../../common/own-property";
+import { ownProperty, pick } from "../../common/own-property";
 import { InitError, UserError } from "../../common/user-error";
 import { isNotFound } from "../apis/http/errors";
+import { differences } from "../model/diff";
 import { Ignored } from "../model/ignored";
-import { differences } from "../model/inputs";
 import { merged } from "../model/merge";
 import type { Properties, Remote } from "../model/remote";
-import { parseState, pick } from "../model/state";
+import { parseState } from "../model/state";
 import type { CallContext } from "../operation/call-context";
 import { isWritten } from "./diff";
 import { goneError, lookAgain } from "./gone";

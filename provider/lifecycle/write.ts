@@ -1,9 +1,9 @@
 /** What creates and updates have in common. */
 
+import { defined } from "../../common/own-property";
 import { InitError, UserError } from "../../common/user-error";
 import { isConflict, isOutdated, isRejected } from "../apis/http/errors";
 import type { Properties } from "../model/remote";
-import { defined } from "../model/state";
 import type { CallContext } from "../operation/call-context";
 import type { Defined } from "./kind";
 import { objectOf, serverOf } from "./state";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ownProperty } from "../../common/own-property";
+import { defined, ownProperty } from "../../common/own-property";
 import { isRecord } from "../../common/unknown";
 import { sameMeaning } from "./diff";
 import type { Field } from "./fields";
@@ -28,12 +28,4 @@ export function withoutDefaults(field: Field, value: unknown): unknown {
   return defined(
     Object.fromEntries([...shape.properties].map(([name, child]) => [name, withoutDefaults(child, ownProperty(value, name))])),
   );
-}
-
-export function pick(from: Properties, names: Iterable<string>): Properties {
-  return defined(Object.fromEntries([...names].map((name) => [name, ownProperty(from, name)])));
-}
-
-export function defined(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
 }

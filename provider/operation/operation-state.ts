@@ -1,8 +1,150 @@
 import { type Declared, declare, Program } from "../../checks";
 import { DeclaredIdentities } from "../model/identities";
-import { Checks } from "./checks";
-import { OperationObjects } from "./objects";
 import { ToldErrors } from "./told-errors";
+
+/** An object of the one server that an operation asks. */
+export interface ObjectId {
+  readonly kind: string;
+  readonly id: string;
+  /** If the id is a name: the time or index of its creation, which tells the object from others of that name. */
+  readonly made?: unknown;
+}
+
+/**
+ * The objects that the calls of one operation hold. Each set is for a sequence of calls that would lose an object otherwise, or give it two
+ * resources.
+ */
+class OperationObjects {
+  /**
+   * Create or update A (or A's diff finds nothing to do), then delete B, an older entry of the state with A's object: B was replaced under
+   * the same name, was renamed in the program without an alias, or an earlier update was killed between A's adoption and B's delete. The
+   * delete must leave A's object, also one that was made anew under the name since B was written.
+   */
+  private readonly held = new Set<string>();
+  /** Adopt A's object, then diff B, another entry with it: B must not be changed, because both have one object. */
+  private readonly adopted = new Set<string>();
+  /** Diff B, which is renamed, then create A, which adopts B's old name while B still has it; or diff two entries with one object. */
+  private readonly compared = new Set<string>();
+  /** Delete B before its diff: the engine does so below a replaced resource if B has a new URN. The diff must say that B is made anew. */
+  private readonly deleted = new Set<string>();
+
+  /** Records that a resource of the program has this object. */
+  hold(object: ObjectId): void {
+    this.held.add(idOf(object));
+  }
+
+  isHeld(object: ObjectId): boolean {
+    return this.held.has(idOf(object));
+  }
+
+  adopt(object: ObjectId): void {
+    this.adopted.add(idOf(object));
+  }
+
+  isAdopted(object: ObjectId): boolean {
+    return this.adopted.has(idOf(object));
+  }
+
+  /** Records that the diff of an update is about an entry with this object. @returns whether another resource has it, too */
+  compare(object: ObjectId): boolean {
+    const isOfTwo = this.compared.has(exactly(object)) || this.isAdopted(object);
+    this.compared.add(exactly(object));
+    return isOfTwo;
+  }
+
+  /** Records that the object is to be deleted because one that it depends on is. */
+  release(object: ObjectId): void {
+    this.held.delete(idOf(object));
+    this.compared.add(exactly(object));
+  }
+
+  /** Whether a resource of the program has this object, as far as known until now: then no other may take it over. */
+  isManaged(object: ObjectId): boolean {
+    return this.isHeld(object) || this.compared.has(exactly(object));
+  }
+
+  markDeleted(object: ObjectId): void {
+    this.deleted.add(exactly(object));
+  }
+
+  isDeleted(object: ObjectId): boolean {
+    return this.deleted.has(exactly(object));
+  }
+}
+
+function idOf({ kind, id }: ObjectId): string {
+  return `${kind} ${id}`;
+}
+
+function exactly(object: ObjectId): string {
+  return JSON.stringify([idOf(object), object.made]);
+}
+
+/** Which inputs the program declares, and which diffs are those of an update. */
+export class Checks {
+  private readonly checks = new Counts();
+  private readonly reads = new Counts();
+  private readonly named = new Map<string, Readonly<Record<string, unknown>>>();
+  private readonly renamed = new Set<string>();
+
+  /** Records the inputs that a check returned, for the diff or the create that follows. */
+  recordCheck(kind: string, content: string, inputs: Readonly<Record<string, unknown>> = {}): void {
+    this.checks.add(`${kind} ${content}`);
+    if (typeof inputs.name === "string") this.named.set(`${kind} ${inputs.name}`, inputs);
+  }
+
+  /** Records that the program gives the object of this name another one: what it declares under this name is another object. */
+  recordRenaming(kind: string, name: string): void {
+    this.renamed.add(`${kind} ${name}`);
+  }
+
+  /** The inputs that the program has declared until now for the object of this name; undefined if it is to get another name. */
+  declaredInputs(kind: string, name: string): Readonly<Record<string, unknown>> | undefined {
+    const key = `${kind} ${name}`;
+    return this.renamed.has(key) ? undefined : this.named.get(key);
+  }
+
+  /** Whether a check returned these inputs; true once for each check. */
+  consumeCheck(kind: string, content: string): boolean {
+    return this.checks.take(`${kind} ${content}`);
+  }
+
+  /** Records that an object of the state was read: the next diff of it may be that of a refresh. */
+  recordRead(kind: string, id: string): void {
+    this.reads.add(`${kind} ${id}`);
+  }
+
+  /**
+   * Whether a diff is that of an update, so its new inputs are the program's. There are two other diffs. One ends a refresh; the same
+   * operation may delete the object later. One has unknown values outside of a preview: by it the engine asks whether a resource has to be
+   * replaced because one that it depends on is.
+   *
+   * The diff of an update follows a check. It has the inputs that the check returned, unless a policy pack has changed them. Then it is an
+   * update's when it is none of the other two.
+   */
+  isOfUpdate(kind: string, id: string, content: string, isPartlyUnknown: boolean): boolean {
+    const isChecked = this.consumeCheck(kind, content);
+    const isRefresh = !isPartlyUnknown && this.reads.take(`${kind} ${id}`);
+    return isChecked || !(isPartlyUnknown || isRefresh);
+  }
+}
+
+/** Counts texts. */
+class Counts {
+  private readonly counts = new Map<string, number>();
+
+  add(text: string): void {
+    this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
+  }
+
+  /** Whether the text was counted; counts it one down. */
+  take(text: string): boolean {
+    const count = this.counts.get(text) ?? 0;
+    if (count > 1) this.counts.set(text, count - 1);
+    else this.counts.delete(text);
+    return count > 0;
+  }
+}
 
 /**
  * What the calls of one operation (one preview, up, refresh or destroy) share. The engine makes a call for each step of each resource, and

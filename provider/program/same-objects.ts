@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import { pick } from "../../common/own-property";
 import type { Resource } from "../lifecycle/resource";
 import { identityOf, oneObjectReason } from "../model/identities";
 import type { Properties } from "../model/remote";
-import { pick } from "../model/state";
 import { currentRun, isMocked, isTransformed, runError } from "./run";
 
 /** The names of the resources of each run, by what identifies their objects. */

@@ -79,7 +79,7 @@ interface Exception {
 const oneOf = (texts: readonly unknown[]) => (texts.length > 0 ? `(${texts.join("|")})` : "(?!)");
 const kindsThat = (has: (sample: Sample) => boolean) => oneOf(samples.filter(has).map(({ kind }) => kind));
 const isOfCluster = ({ resource }: Sample) => resource.api === "cluster";
-const isUnique = ({ resource, faults }: Sample) => resource.identity(faults.inputs)?.isUnique === true;
+const isUnique = ({ resource }: Sample) => resource.identity?.isUnique === true;
 
 const upserts = samples.filter(({ isUpsert }) => isUpsert);
 const upsertPaths = oneOf(upserts.map(({ create }) => create.slice(0, create.lastIndexOf("/"))));

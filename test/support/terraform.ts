@@ -5,7 +5,7 @@ import { type InventoryObject, resourceOf } from "../../cli/inventory/inventory"
 import { readServers } from "../../cli/inventory/servers";
 import { resolveConfiguration } from "../../provider/configuration/config";
 import type { Resource } from "../../provider/lifecycle/resource";
-import { differences } from "../../provider/model/inputs";
+import { differences } from "../../provider/model/diff";
 import type { Simulator } from "../../testing/simulator";
 import { certificates, privateKeys } from "./pem";
 

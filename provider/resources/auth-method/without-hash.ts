@@ -1,7 +1,7 @@
 import { UserError } from "../../../common/user-error";
 import type { AuthMethod } from "../../apis/cluster/client";
+import { differences } from "../../model/diff";
 import { propertiesOf } from "../../model/fields";
-import { differences } from "../../model/inputs";
 import type { Properties } from "../../model/remote";
 import { listOf } from "../../model/text";
 import type { CallContext } from "../../operation/call-context";
