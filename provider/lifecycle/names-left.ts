@@ -26,54 +26,46 @@ export async function warnOfNamesLeft(context: CallContext, kind: Defined, id: s
   const { roles, tokens, rules } = context.cluster();
   const names = ({ policies }: { readonly policies: readonly string[] }) => policies.includes(name);
   if (namedBy === "policy") {
-    await warn(context, label, { ...ofRoles, list: roles, isLeft: names, describe: namesOf });
-    await warn(context, label, { ...ofTokens, list: tokens, isLeft: names, describe: namesOf });
+    await warn(context, label, "roles", leftIn(context, "AclRole", roles, names).then(namesOf));
+    await warn(context, label, "tokens", leftIn(context, "AclToken", tokens, names).then(namesOf));
   }
-  if (namedBy === "method") {
-    const isLeft = ({ authMethod }: Stub) => authMethod === name;
-    await warn(context, label, { ...ofRules, list: rules, isLeft, describe: (left) => counted(left, "of it") });
-  } else {
-    const describe = (left: readonly Stub[]) => rulesGiving(context.cluster(), left, namedBy, name);
-    await warn(context, label, { ...ofRules, list: rules, isLeft: () => true, describe });
-  }
+  const left = leftIn(context, "AclBindingRule", rules, ({ authMethod }) => namedBy !== "method" || authMethod === name);
+  const parts = left.then((stubs) =>
+    namedBy === "method" ? counted(stubs, "of it") : rulesGiving(context.cluster(), stubs, namedBy, name),
+  );
+  await warn(context, label, "binding rules", parts);
 }
 
-const ofRules = {
-  kind: "AclBindingRule",
-  nouns: "binding rules",
-  consequence: "Such a rule gives nothing now, and applies again to the next one of this name. Delete what is not needed.",
-};
-const ofRoles = {
-  kind: "AclRole",
-  nouns: "roles",
-  consequence:
+const consequences = {
+  "binding rules": "Such a rule gives nothing now, and applies again to the next one of this name. Delete what is not needed.",
+  roles:
     "Such a role gives nothing by that name now, and what the next policy of this name allows. Servers refuse updates that keep the name.",
-};
-const ofTokens = {
-  kind: "AclToken",
-  nouns: "tokens",
-  consequence: "Such a token may do nothing by that name now, and what the next policy of this name allows.",
+  tokens: "Such a token may do nothing by that name now, and what the next policy of this name allows.",
 };
 
-interface Left<Item extends { readonly id: string }> {
-  readonly kind: string;
-  readonly nouns: string;
-  readonly consequence: string;
-  readonly list: { recentListIf(isEnough: (items: readonly Item[]) => boolean): Promise<readonly Item[]> };
-  readonly isLeft: (item: Item) => boolean;
-  /** In parts of a sentence; empty if nothing is left. */
-  readonly describe: (left: readonly Item[]) => readonly string[] | Promise<readonly string[]>;
+interface Lists<Item> {
+  recentListIf(isEnough: (items: readonly Item[]) => boolean): Promise<readonly Item[]>;
 }
 
-async function warn<Item extends { readonly id: string }>(context: CallContext, label: string, left: Left<Item>): Promise<void> {
-  const { kind, nouns, consequence, list, describe } = left;
-  const isLeft = (item: Item) => left.isLeft(item) && !context.operation.objects.isDeleted({ kind, id: item.id });
+/** The objects of a kind that still have the name, without those that this operation has deleted. */
+async function leftIn<Item extends { readonly id: string }>(
+  context: CallContext,
+  kind: string,
+  list: Lists<Item>,
+  hasName: (item: Item) => boolean,
+): Promise<Item[]> {
+  const isLeft = (item: Item) => hasName(item) && !context.operation.objects.isDeleted({ kind, id: item.id });
+  return (await list.recentListIf((all) => !all.some(isLeft))).filter(isLeft);
+}
+
+/** @param left in parts of a sentence; empty if nothing is left */
+async function warn(context: CallContext, label: string, nouns: keyof typeof consequences, left: Promise<string[]>): Promise<void> {
   try {
-    const parts = await describe((await list.recentListIf((all) => !all.some(isLeft))).filter(isLeft));
-    if (parts.length > 0) context.warn(`${label} is deleted, and leaves ${nouns} behind: ${parts.join("; ")}. ${consequence}`);
+    const parts = await left;
+    if (parts.length > 0) context.warn(`${label} is deleted, and leaves ${nouns} behind: ${parts.join("; ")}. ${consequences[nouns]}`);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    context.warn(`${label} is deleted, but the ${nouns} that name it could not be looked for. ${consequence} ${error.message}`);
+    context.warn(`${label} is deleted, but the ${nouns} that name it could not be looked for. ${consequences[nouns]} ${error.message}`);
   }
 }
 

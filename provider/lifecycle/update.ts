@@ -1,6 +1,6 @@
 import { ownProperty, pick } from "../../common/own-property";
 import { InitError, UserError } from "../../common/user-error";
-import { isNotFound } from "../apis/http/errors";
+import { isNotFound, isOutdated } from "../apis/http/errors";
 import { differences } from "../model/diff";
 import { Ignored } from "../model/ignored";
 import { merged } from "../model/merge";
@@ -14,7 +14,7 @@ import { readWhole } from "./read";
 import type { Revision } from "./resource";
 import { objectOf, serverOf, withKept, writtenState } from "./state";
 import { isMadeAnew, madeAt } from "./version";
-import { lockOfWrites, readBack, readBackCreated, withPropertyName, writeFresh } from "./write";
+import { readBackCreated, withPropertyName } from "./write";
 
 /** Writes an update. @returns the outputs @throws when the object is gone, with the likely reason */
 export async function update(context: CallContext, kind: Defined, id: string, revision: Revision): Promise<Properties> {
@@ -32,13 +32,11 @@ export async function update(context: CallContext, kind: Defined, id: string, re
     // What a create could not read after its write is read now.
     return { ...news, ...withKept(kind, known, kind.toRemote(await readToUpdate(), serverOf(context, kind), known).outputs) };
   }
-  const { sent, remote, unsent } = await context.operation.withLock(lockOfWrites(kind.kind, id), () =>
-    writeFresh(context, readToUpdate, (within, whole) => {
-      const before = kind.toRemote(whole, serverOf(context, kind), known);
-      const sent = kind.sendable.parse(merged(fields, { olds, news, remote: before.inputs }, ignored));
-      return write(within, kind, id, { known, sent, whole, remote: before, ignores: (path) => ignored.coversPath(fields, path) });
-    }),
-  );
+  const { sent, remote, unsent } = await writeLocked(context, kind, id, readToUpdate, (within, whole) => {
+    const before = kind.toRemote(whole, serverOf(context, kind), known);
+    const sent = kind.sendable.parse(merged(fields, { olds, news, remote: before.inputs }, ignored));
+    return write(within, kind, id, { known, sent, whole, remote: before, ignores: (path) => ignored.coversPath(fields, path) });
+  });
   const { outputs } = writtenState(context, kind, { news, sent, remote, unsent, verb: "updated" });
   // With the server's hash, a list would show the object as unchanged, although it differs from the state. An older hash does not.
   const isEchoed = differences(fields, news, remote.inputs).length === 0;
@@ -50,13 +48,42 @@ export async function update(context: CallContext, kind: Defined, id: string, re
 export async function overwrite(context: CallContext, kind: Defined, id: string, news: Properties, found: object) {
   const present = [found];
   const read = async () => present.pop() ?? kind.requests(context, news).read(id);
-  const { remote } = await context.operation.withLock(lockOfWrites(kind.kind, id), () =>
-    writeFresh(context, read, (within, whole) => {
-      const remote = kind.toRemote(whole, serverOf(context, kind), news);
-      return write(within, kind, id, { known: undefined, sent: news, whole, remote, ignores: () => false });
-    }),
-  );
+  const { remote } = await writeLocked(context, kind, id, read, (within, whole) => {
+    const remote = kind.toRemote(whole, serverOf(context, kind), news);
+    return write(within, kind, id, { known: undefined, sent: news, whole, remote, ignores: () => false });
+  });
   return remote;
+}
+
+/** The age, in milliseconds, at which a value that was read counts as possibly changed by others. */
+const freshMs = 2_000;
+/** The limit of repeated reads: with a server that makes every request wait, the last write is sent at any age. */
+const mostReads = 3;
+
+/**
+ * Reads an object and writes a value made from it, while no other call of the operation writes the object. If the write has to wait for its
+ * turn or its next try, others may have changed the object since. Then it reads and writes again, so the write does not undo their change.
+ */
+function writeLocked<R>(
+  context: CallContext,
+  { kind }: Defined,
+  id: string,
+  read: () => Promise<object>,
+  write: (context: CallContext, whole: object) => Promise<R>,
+): Promise<R> {
+  return context.operation.withLock(`${kind} ${id}`, async () => {
+    for (let reads = 1; ; reads += 1) {
+      const whole = await read();
+      const readAt = context.clock.now();
+      const isOld = () => reads < mostReads && context.clock.now() - readAt > freshMs;
+      try {
+        return await write(context.sendingUnless(isOld), whole);
+      } catch (error) {
+        if (!isOutdated(error)) throw error;
+        context.progress(error.message);
+      }
+    }
+  });
 }
 
 async function write(context: CallContext, kind: Defined, id: string, given: Parameters<NonNullable<Defined["update"]>>[2]) {
@@ -69,7 +96,7 @@ async function write(context: CallContext, kind: Defined, id: string, given: Par
     unsent = [],
     toOutputs,
   } = await withPropertyName(kind, () => unlessGone(context, kind, id, known ?? sent, update(context, id, given)));
-  const written = whole ?? (await (known ? readBack : readBackCreated)(context, kind, id, sent));
+  const written = whole ?? (await (known ? kind.requests(context, sent).read(id) : readBackCreated(context, kind, id, sent)));
   const after = kind.toRemote(written, server, sent);
   if (kind.isIdName && isMadeAnew(written, before.outputs, server)) throw madeAnewError(kind.labelOf(id, sent), sent, after);
   await afterWrite?.(context, kind.labelOf(id, known ?? sent), sent, undefined);
