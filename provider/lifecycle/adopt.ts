@@ -50,7 +50,8 @@ export async function adoptExisting(context: CallContext, kind: Defined, news: P
   if (!found) throw new Error(`${kind.label}: nothing to adopt`);
   const { whole, ...remote } = found;
   objects.adopt(objectOf(kind, remote.id, remote.outputs));
-  const isSame = existing.differences.length + existing.unreadable.length === 0;
+  // An object that may hold more than the API returns is written even if nothing differs.
+  const isSame = kind.unreadable === undefined && existing.differences.length === 0;
   return decision === "take" || isSame ? remote : overwrite(context, kind, remote.id, news, whole);
 }
 

@@ -146,8 +146,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     const body = { ...withoutConfig(news), config: configOfNew(news) };
     return onceDefaultIsFree(context, news, () => context.cluster().methods.create(body));
   },
-  // No login of type JWT uses a secret.
-  unreadable: ({ config }, method) => (isFixed(method) ? [] : givenSecrets(config)),
+  unreadable: ({ config }) => givenSecrets(config),
   beforeCreate: (context, { name }) => olderRulesOf(context, name),
   afterWrite: (context, _, { name }, rules) => warnOfOlderRules(context, name, rules ?? []),
   afterRead(context, method, remote, known) {
@@ -168,6 +167,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
   async update(context, id, { known, sent, whole: method, remote, ignores }) {
     const { methods } = context.cluster();
     const changed = differences(propertiesOf(inputs), remote.inputs, sent);
+    if (!known && isFixed(method) && changed.length === 0) return { whole: method };
     refuseUnchangeable(method, { label: labelOf(id), news: sent, changed }, known ? byReplacing : byDeleting);
     const config = known ? configToUpdate({ known, sent: sent.config, remote: method, ignores }) : configOfNew(sent, method.config);
     const body = { ...withoutConfig(sent), ...(config ? { config } : {}) };

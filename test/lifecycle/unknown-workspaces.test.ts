@@ -106,7 +106,7 @@ toEveryServer("an agent pool whose allowed workspaces the responses leave out", 
     const given = { organizationScoped: true, allowedWorkspaceIds: ["ws-1"] };
     const equal = await stack.fails("up", only("AgentPool", pool({ ...given, adopt: true })), options);
     expect(equal.errors).toContain("the API does not return allowedWorkspaceIds, so nobody can compare it");
-    const over = await stack.fails("up", only("AgentPool", pool({ organizationScoped: false, adopt: "overwrite" })), options);
+    const over = await stack.fails("up", only("AgentPool", pool({ adopt: "overwrite" })), options);
     expect(over.errors).toMatch(/allowedWorkspaceIds: Agent pool "build" .*Set allowedWorkspaceIds in the program/);
     expect(stack.simulator.pools.get(id)).toEqual(theirs);
     await stack.up(only("AgentPool", pool({ ...given, allowedWorkspaceIds: ["ws-2"], adopt: "overwrite" })), options);
