@@ -6,6 +6,8 @@ import { field } from "../model/fields";
 import type { CallContext } from "../operation/call-context";
 import { defineFunction } from "./definition";
 
+const given = () => z.string().min(1, "must not be empty");
+
 const organization = field(
   z.string().min(1, "must be the name of an organization").optional(),
   "Name of the organization. Default: the one of the configuration.",
@@ -16,6 +18,19 @@ const timestamps = [undefined, -1].map((precision) => z.iso.datetime({ offset: t
 const timestamp = z
   .string()
   .refine((value) => timestamps.some((form) => form.safeParse(value).success), 'must be an ISO 8601 timestamp like "2026-01-15T00:00:00Z"');
+
+const workspaces = (description: string) =>
+  z
+    .array(
+      field(
+        z.object({
+          id: field(z.string(), "Identifier of the workspace."),
+          name: field(z.string().optional(), "Name of the workspace. Left out if the service does not return it."),
+        }),
+        description,
+      ),
+    )
+    .optional();
 
 const pool = {
   id: field(z.string(), "Identifier of the pool, with the prefix `apool-`."),
@@ -44,17 +59,7 @@ const pool = {
     "Number of the pool's agents. Left out if the service does not return it; most return it in lists only.",
   ),
   workspaces: field(
-    z
-      .array(
-        field(
-          z.object({
-            id: field(z.string(), "Identifier of the workspace."),
-            name: field(z.string().optional(), "Name of the workspace. Left out if the service does not return it."),
-          }),
-          "A workspace that is attached to the pool.",
-        ),
-      )
-      .optional(),
+    workspaces("A workspace that is attached to the pool."),
     "The workspaces that are attached to the pool, with their names. Only with `include`.",
   ),
   links: field(
@@ -67,16 +72,15 @@ const pool = {
   ),
 };
 
+const included = () => z.enum(["workspaces"], 'must be "workspaces"').optional();
+
 const include = field(
-  z.enum(["workspaces"], 'must be "workspaces"').optional(),
+  included(),
   "`workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only.",
 );
 
 const ofAgents = {
-  include: field(
-    z.enum(["workspaces"], 'must be "workspaces"').optional(),
-    "`workspaces`: the result also has the workspaces that are attached to the pool of the agents.",
-  ),
+  include: field(included(), "`workspaces`: the result also has the workspaces that are attached to the pool of the agents."),
 };
 
 const agent = {
@@ -86,17 +90,7 @@ const agent = {
   ipAddress: field(z.string(), "IP address of the agent."),
   lastPingAt: field(z.string(), "Time of the agent's last ping (ISO 8601 with milliseconds, UTC)."),
   workspaces: field(
-    z
-      .array(
-        field(
-          z.object({
-            id: field(z.string(), "Identifier of the workspace."),
-            name: field(z.string().optional(), "Name of the workspace. Left out if the service does not return it."),
-          }),
-          "A workspace that is attached to the agent's pool.",
-        ),
-      )
-      .optional(),
+    workspaces("A workspace that is attached to the agent's pool."),
     "The workspaces that are attached to the agent's pool, with their names. Only with `include`, if the service returns them.",
   ),
   links: field(
@@ -110,9 +104,9 @@ export const getAgentPool = defineFunction({
   description: "Looks up one agent pool, by its ID or by organization and name. It fails when there is none.",
   source: "Agent Pool Management Interface, Show an agent pool",
   inputs: z.object({
-    id: field(z.string().min(1, "must not be empty").optional(), "Identifier of the pool. Either this or `name`."),
+    id: field(given().optional(), "Identifier of the pool. Either this or `name`."),
     organization,
-    name: field(z.string().min(1, "must not be empty").optional(), "Name of the pool. Either this or `id`."),
+    name: field(given().optional(), "Name of the pool. Either this or `id`."),
     include,
   }),
   outputs: z.object(pool),
@@ -164,7 +158,7 @@ export const getAgent = defineFunction({
   name: "getAgent",
   description: "Looks up one agent by its ID. It fails when there is none.",
   source: "Agent Pool Management Interface, Show an agent",
-  inputs: z.object({ id: field(z.string().min(1, "must not be empty"), "Identifier of the agent."), ...ofAgents }),
+  inputs: z.object({ id: field(given(), "Identifier of the agent."), ...ofAgents }),
   outputs: z.object(agent),
   run: (context, { id, include }) => context.pools().showAgent(id, { include }),
 });
@@ -174,7 +168,7 @@ export const listAgents = defineFunction({
   description: "Lists the agents of a pool, all pages of them.",
   source: "Agent Pool Management Interface, List agents",
   inputs: z.object({
-    agentPoolId: field(z.string().min(1, "must not be empty"), "Identifier of the pool."),
+    agentPoolId: field(given(), "Identifier of the pool."),
     lastPingSince: field(
       timestamp.optional(),
       'Only agents that have pinged since this time: an ISO 8601 timestamp like "2026-01-15T00:00:00Z". Default: all agents.',
@@ -187,7 +181,7 @@ export const listAgents = defineFunction({
   },
 });
 
-const named = (of: string) => z.object({ organization, name: field(z.string().min(1, "must not be empty"), `Name of the ${of}.`) });
+const named = (of: string) => z.object({ organization, name: field(given(), `Name of the ${of}.`) });
 
 export const getWorkspace = defineFunction({
   name: "getWorkspace",
