@@ -11,6 +11,7 @@ import {
   type Path,
   type Properties,
   type Resource,
+  type ResourceState,
   relationOf,
 } from "../../provider/internal";
 import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";
@@ -134,12 +135,22 @@ async function driftOf(
   // For a client token, a list contains only the token's own roles, without an error: only a single read shows that an object is gone.
   // For agent pools, the list of the organization is complete, and tells more than a "not found".
   const isReadAlone = resource.api !== "pools" && object.id !== undefined;
-  const remote = listed ? await listed.read(object.outputs) : isReadAlone ? await resource.read(context, object.id, undefined) : undefined;
+  const remote = listed ? await listed.read(object.outputs) : isReadAlone ? await readAlone(resource, context, object.id) : undefined;
   if (!remote) return resource.isKeptAfterEnd(context, object.outputs) ? undefined : { object, kind: "deleted", properties: [] };
   const [before, now] = [ownProperty(object.outputs, "createTime"), ownProperty(remote.outputs, "createTime")];
   const isAnother = typeof before === "string" && typeof now === "string" && before !== now;
   const properties = propertiesOf(resource, object.outputs, remote.outputs);
   return isAnother || properties.length > 0 ? { object, kind: isAnother ? "replaced" : "changed", properties } : undefined;
+}
+
+/** The object with that id. Undefined if it is gone; for an import, the unknown accessor of a token is an error. */
+async function readAlone(resource: Resource, context: CallContext, id: string): Promise<ResourceState | undefined> {
+  try {
+    return await resource.read(context, id, undefined);
+  } catch (error) {
+    if (error instanceof UserError && error.code === "accessor-unknown") return undefined;
+    throw error;
+  }
 }
 
 function isUnchanged({ outputs }: InventoryObject, { version }: Listed, server: string): boolean {
