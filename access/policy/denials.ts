@@ -26,7 +26,20 @@ export function compareDenials(before: readonly string[], after: readonly string
 }
 
 function besideOthers(before: readonly Contribution[], after: readonly Contribution[]): RightsDifference[] {
-  return others.flatMap((other) => compareGrants(grantsOfAll([other, ...before]), grantsOfAll([other, ...after])).differences);
+  return [...others, ofDenied([...before, ...after])].flatMap(
+    (other) => compareGrants(grantsOfAll([other, ...before]), grantsOfAll([other, ...after])).differences,
+  );
+}
+
+/** Who has the denied pattern itself adds to what it allows, and is not beaten by it. */
+function ofDenied(all: readonly Contribution[]): Contribution {
+  const denied = all.flatMap((one) => (one === "unknown" ? [] : one.parts.filter(({ capabilities }) => capabilities.includes("deny"))));
+  const parts = denied.flatMap((part) =>
+    part.kind === "namespace" || part.kind === "node_pool" || part.kind === "host_volume"
+      ? [{ ...part, capabilities: granting(part.kind), hasUnknown: false, unknownLevel: undefined, isDenyOnly: false }]
+      : [],
+  );
+  return { parts, levels: [], hasUnknown: false };
 }
 
 function textOf({ question, ...difference }: RightsDifference): string {

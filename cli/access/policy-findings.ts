@@ -1,6 +1,5 @@
 /** What becomes of policies, in words. */
 import type { RightsDifference } from "../../access/policy/compare";
-import { likeManagement } from "../../access/policy/management";
 import { type Finding, type FindingKind, keyOf, partOf } from "./finding";
 import type { PolicyHolder } from "./holders";
 import { joined, listed, type Sentence } from "./markup";
@@ -155,14 +154,13 @@ function named(noun: "role" | "policy", names: readonly string[]): Sentence {
   return names.length > 0 ? [`the ${names.length > 1 ? several : noun} `, ...listed(names)] : [];
 }
 
-function denialFindings(isMore: boolean, { kind, name, differences }: DenialChange): Finding[] {
+function denialFindings(isMore: boolean, { kind, name, differences, isManaging }: DenialChange): Finding[] {
   const some = differencesTo(isMore, differences);
   if (some.length === 0) return [];
-  const isManaging = isMore && likeManagement.some((one) => some.some(({ ask }) => ask === one.ask));
   const [denies, may] = isMore ? [" no longer denies", "may also "] : [" denies", "may no longer "];
   return [
     {
-      kinds: [...(isManaging ? (["management"] as const) : []), isMore ? "widened" : "narrowed"],
+      kinds: [...(isMore && isManaging ? (["management"] as const) : []), isMore ? "widened" : "narrowed"],
       about: [keyOf(kind, name)],
       sentence: [`beside others, the ${kind} `, { code: name }, `${denies} what those allow: whoever has both ${may}`, ...places(some)],
     },

@@ -8,7 +8,7 @@ import { ownProperty } from "../../common/own-property";
 import type { ComparedModel } from "./comparable";
 import { Holders, type PolicyHolder } from "./holders";
 import type { Pair, Rename } from "./pairs";
-import { isHidden, managementWords, mayGainManagement, mayManage, policiesOfRole } from "./rights";
+import { bringsManagement, isHidden, managementWords, mayGainManagement, mayManage, policiesOfRole } from "./rights";
 import { type TokenChange, tokenChanges, tokensOf } from "./tokens";
 import { labelOf } from "./words";
 
@@ -31,8 +31,10 @@ export interface RightsChange extends RightsComparison {
 export interface DenialChange {
   readonly kind: "policy" | "role";
   readonly name: string;
-  /** Without what is said of its own holders. */
+  /** Without what is said of its own holders, unless it is management. */
   readonly differences: readonly RightsDifference[];
+  /** Whether whoever has others beside it gets management, or may. */
+  readonly isManaging: boolean;
 }
 
 /** A policy that goes while others name it. */
@@ -189,8 +191,9 @@ class RightsComparer {
       was.flatMap((one) => one ?? []),
       is.flatMap((one) => one ?? []),
     );
-    const differences = all.filter((one) => !isSaid.has(placeOf(one)));
-    return differences.length > 0 ? [{ kind, name, differences }] : [];
+    const brings = (one: RightsDifference) => bringsManagement(this.after, one);
+    const differences = all.filter((one) => !isSaid.has(placeOf(one)) || brings(one));
+    return differences.length > 0 ? [{ kind, name, differences, isManaging: differences.some(brings) }] : [];
   }
 
   private compare(old: Held, now: Held): Omit<RightsChange, "holder"> {

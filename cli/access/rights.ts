@@ -3,6 +3,7 @@ import { type Answer, grantsAllow, type PolicyQuestion } from "../../access/poli
 import { compareRights, type RightsDifference } from "../../access/policy/compare";
 import { type Grants, grantsOf } from "../../access/policy/grants";
 import { likeManagement, managementBy, type PolicyFacts, type PolicyJob, policiesOfJob } from "../../access/policy/management";
+import { matches } from "../../access/policy/patterns";
 import { type Rights, rightsOf } from "../../access/policy/rights";
 import { ownProperty } from "../../common/own-property";
 import { secretMarker, unknownName } from "../inventory/hidden";
@@ -88,6 +89,13 @@ export function mayGainManagement(
 function submitsMore(before: AccessModel, after: AccessModel, { old, now }: Readonly<Record<"old" | "now", readonly string[]>>): boolean {
   const { differences } = compareRights(rulesOf(before, old).rules, rulesOf(after, now).rules);
   return differences.some((one) => one.ask === "register-job" && one.after !== false);
+}
+
+/** Whether who may do one thing more may do everything by it, beside whatever else they may do. */
+export function bringsManagement(model: AccessModel, { ask, namespace = "*", after }: RightsDifference): boolean {
+  if (after === false) return false;
+  if (ask !== "register-job") return likeManagement.some((question) => question.ask === ask);
+  return jobsOf(model).some(({ job, isDangerous }) => isDangerous && (job.namespace === undefined || matches(namespace, job.namespace)));
 }
 
 export function mayBeAll(rules: readonly string[]): boolean {
