@@ -7,7 +7,7 @@ import { compareDenials } from "../../access/policy/denials";
 import { likeManagement } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
 import { isRecord } from "../../common/unknown";
-import { changesOf } from "../../provider/internal";
+import { changesOf, type Properties } from "../../provider/internal";
 import { type InventoryObject, isUncertain, resourceOf } from "../inventory/inventory";
 import type { Compared } from "./compared";
 import { type Finding, keyOf, partOf } from "./finding";
@@ -110,8 +110,10 @@ export function ledgerOf(
 }
 
 function isOpen(kind: string, part: string): boolean {
-  const [top = ""] = part.split(".");
+  const [top = "", within] = part.split(".");
   const known = parts[kind];
+  const shape = resourceOf(kind)?.inputs.get(top)?.shape;
+  if (within !== undefined && shape?.kind === "object" && !shape.properties.has(within)) return true;
   return !known?.compared.includes(top) && !known?.harmless.includes(part);
 }
 
@@ -186,10 +188,26 @@ function partsOf({ kind, before, after }: Pair): { differing: readonly string[];
   const [was, is] = [old, now].map(({ expirationTime }) => expirationTime);
   const isOther = kind === "AclToken" && typeof was === "string" && was !== is;
   const isLocal = (name: string) => fields?.get(name)?.traits.local;
+  const strange = strangeIn(kind, old, now);
   return {
-    differing: [...new Set([...differing.filter((name) => !isLocal(name)), ...(isOther ? ["expirationTime"] : [])])],
+    differing: [...new Set([...differing.filter((name) => !isLocal(name)), ...(isOther ? ["expirationTime"] : []), ...strange])],
     hidden: ofDeciding(kind, hidden),
   };
+}
+
+/** What differs of a kind that this version knows, and has properties that it does not know. */
+function strangeIn(kind: string, old: Properties, now: Properties): string[] {
+  const resource = resourceOf(kind);
+  if (!resource) return [];
+  const differing = (was: Properties, is: Properties) =>
+    Object.keys({ ...was, ...is }).filter((name) => !isDeepStrictEqual(ownProperty(was, name), ownProperty(is, name)));
+  return differing(old, now).flatMap((name) => {
+    const shape = resource.inputs.get(name)?.shape;
+    if (!shape) return resource.outputs.has(name) ? [] : [name];
+    if (shape.kind !== "object") return [];
+    const [was, is] = [old[name], now[name]].map((one) => (isRecord(one) ? one : {}));
+    return differing(was ?? {}, is ?? {}).flatMap((one) => (shape.properties.has(one) ? [] : [`${name}.${one}`]));
+  });
 }
 
 /** Of what a resource has, its inputs: all of a kind that this version does not know. */
@@ -230,8 +248,9 @@ function openFinding(compared: Compared, account: OpenAccount, part?: string): F
   const words = (code: string): Sentence =>
     hidden.includes(code) ? [{ code }, " is a secret, or is not known before an update"] : [{ code }, ` ${unknown}`];
   const why = part === undefined ? [`it ${changeWords[change]}, and ${unknown}`] : words(part);
+  const isKnown = part === undefined || !isOpen(kind, part);
   return {
-    kinds: kind === "AclPolicy" && !policyMayManage(pair, compared) ? ["undecided"] : ["undecided", "management"],
+    kinds: kind === "AclPolicy" && isKnown && !policyMayManage(pair, compared) ? ["undecided"] : ["undecided", "management"],
     sentence: [{ code: label }, " can't be compared: ", ...why],
   };
 }

@@ -10,6 +10,8 @@ const state = z.object({
   urn: z.string().optional(),
   type: z.string(),
   id: z.string().optional(),
+  /** Components are none. */
+  custom: z.boolean().optional(),
   inputs: record(z.unknown()).nullish(),
   outputs: record(z.unknown()).nullish(),
   /** The provider's URN::ID. */

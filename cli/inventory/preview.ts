@@ -9,7 +9,7 @@ import { kindAndName, policiesByTextIn } from "./by-text";
 import { type Inventory, inOrder, inventoryObject, replaced, type StateEntry, withoutAdopted } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
 import { lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step } from "./preview-steps";
-import { resourceOfType } from "./state";
+import { gapsOfTypes, resourceOfType } from "./state";
 
 const command = "pulumi preview --json --show-sames --show-replacement-steps";
 
@@ -59,7 +59,7 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
   const unchecked = servers.unchecked.join("; ");
   return {
     before: { source, objects: sides.before, gaps: [] },
-    after: { source, objects: sides.after, gaps: [], notes },
+    after: { source, objects: sides.after, gaps: gapsOfTypes(typesIn(steps)), notes },
     unchanged,
     ...(unchecked !== "" && { unchecked }),
   };
@@ -67,10 +67,19 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
 
 const leftOut = "a preview with --target or --exclude does not show objects outside of it whose delete is pending since an earlier update";
 
+/** Of what is on a server. */
+function typesIn(steps: readonly PreviewStep[]): string[] {
+  return steps.flatMap(({ oldState, newState }) =>
+    [oldState, newState].flatMap((one) => (one && !one.external && one.custom !== false ? [one.type] : [])),
+  );
+}
+
 function objectOf({ urn, state, id, isLeft }: PreviewEntry, servers: PreviewedServers): StateEntry | undefined {
   const resource = resourceOfType(state.type);
   if (!resource) return undefined;
-  const inputs = Object.entries(state.inputs ?? {}).filter(([name]) => resource.inputs.has(name));
+  // Also what this version does not know: it may decide.
+  const isInput = (name: string) => resource.inputs.has(name) || !(resource.outputs.has(name) || name.startsWith("__"));
+  const inputs = Object.entries(state.inputs ?? {}).filter(([name]) => isInput(name));
   // The expiration of a replaced token is no input.
   const end = ownProperty(state.outputs ?? {}, "expirationTime");
   const shown = resource.kind === "AclToken" && end !== undefined ? [...inputs, ["expirationTime", end] as const] : inputs;

@@ -53,6 +53,18 @@ export function resourceOfType(type: string): Resource | undefined {
   return kinds.get(type);
 }
 
+/** The kinds of this package among some types of resources that this version does not know, as what could not be read. */
+export function gapsOfTypes(types: readonly string[]): Gap[] {
+  const prefixes = [pluginToken(""), dynamicType("")];
+  const ofUs = types.flatMap((type) => prefixes.flatMap((prefix) => (type.startsWith(prefix) ? [type.slice(prefix.length)] : [])));
+  return [...new Set(ofUs)].flatMap((kind): Gap[] => {
+    if (kinds.has(pluginToken(kind))) return [];
+    return [
+      { kind, reason: "failed", message: `this version does not know resources of the kind ${kind}: use a newer one of this package.` },
+    ];
+  });
+}
+
 /**
  * Reads the output of `pulumi stack export`: the stack's objects on the servers, of both adapters, including pending deletes. Looked-up
  * objects, and objects deleted by an unfinished replacement, are left out.
@@ -63,13 +75,16 @@ export function parseState(text: string, source: string): Inventory {
     const resource = kinds.get(type);
     const isDeleted = pendingReplacement && !one.retainOnDelete;
     if (!resource || !id || isDeleted || one.external) return [];
-    const known = Object.entries(outputs).filter(([name]) => resource.inputs.has(name) || resource.outputs.has(name));
+    // The names of dynamic resources' own begin so.
+    const known = Object.entries(outputs).filter(([name]) => !name.startsWith("__"));
     const values = Object.fromEntries(
       known.map(([name, value]) => [name, replaced(value, (part) => (isSecret(part) ? secretMarker : undefined))]),
     );
     return [{ isLeft: one.delete === true || pendingReplacement === true, object: inventoryObject(resource, values, { id, urn }) }];
   });
-  return { source, objects: inOrder(withoutAdopted(entries)), gaps: gapsOf(interrupted) };
+  // Components have no ID.
+  const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
+  return { source, objects: inOrder(withoutAdopted(entries)), gaps: [...gapsOf(interrupted), ...gapsOfTypes(types)] };
 }
 
 /** Gaps for operations of an interrupted update whose results are not in the state. */
