@@ -57,6 +57,23 @@ describe("drift", () => {
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
   });
 
+  it("is incomplete if an update was interrupted, or if the state has a kind that this version does not know", async () => {
+    const whole = JSON.parse(readFileSync(await stateFile(), "utf8"));
+    const path = join(folder, "other.json");
+    const urn = "urn:pulumi:dev::p::agentpool-acl:index:AclBindingRule::admins";
+    const drift = async (change: object) => {
+      writeFileSync(path, JSON.stringify({ ...whole, deployment: { ...whole.deployment, ...change } }));
+      return command("drift", "--state", path);
+    };
+    const interrupted = { type: "creating", resource: { urn, type: "agentpool-acl:index:AclBindingRule" } };
+    const creating = await drift({ pending_operations: [interrupted] });
+    expect([creating.status, creating.err]).toEqual([4, expect.stringContaining(`interrupted while it was creating ${urn}`)]);
+    const quota = { urn, type: "agentpool-acl:index:AclQuota", id: "q", outputs: {} };
+    const unknown = await drift({ resources: [...whole.deployment.resources, quota] });
+    expect([unknown.status, unknown.err]).toEqual([4, expect.stringContaining("does not know resources of the kind AclQuota")]);
+    expect(unknown.out).toContain("and not all could be compared");
+  });
+
   it("reports no drift for an object that a replacement deleted and has yet to create, because the state has this", async () => {
     const state = await stateFile();
     const [role] = simulator.cluster.roles.list();

@@ -58,12 +58,12 @@ export function compareWithServers(state: Inventory, options: CompareOptions): P
     const lists = new Lists(context);
     const parts = await Promise.all(groupsOf(state, context).map((group) => comparePart(group, { context, progress, lists })));
     const drift = [...sharedOf(state), ...parts.flatMap((part) => part.drift)];
-    const gaps = parts.flatMap((part) => part.gaps);
+    const gaps = [...state.gaps, ...parts.flatMap((part) => part.gaps)];
     // A deleted pool has no tokens.
     const gone = new Set(drift.flatMap(({ object, kind }) => (kind === "deleted" && object.kind === "AgentPool" ? [object] : [])));
     const rest = { ...state, objects: state.objects.filter((object) => !gone.has(object)) };
     const unmanaged = await findUnmanaged(rest, { context, lists, asked: options.unmanaged ?? [] });
-    const isTold = ({ kind }: Gap) => gaps.some((gap) => gap.kind === kind);
+    const isTold = ({ kind }: Gap) => parts.some((part) => part.gaps.some((gap) => gap.kind === kind));
     return { drift, unmanaged, gaps: [...gaps, ...unmanaged.gaps.filter((gap) => !isTold(gap))] };
   });
 }
