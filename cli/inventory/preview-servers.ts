@@ -27,8 +27,10 @@ export class PreviewedServers {
 
   /** @param config the stack's configuration, for default providers; the CLI writes `[secret]` for a secret */
   constructor(steps: readonly PreviewStep[], config: Properties = {}) {
-    for (const { oldState, newState } of steps) {
-      const state = newState ?? oldState;
+    for (const { op, oldState, newState } of steps) {
+      const isMoved = op.includes("replace") && [oldState, newState].some((one) => one && !isDefault(providerOf(one)));
+      // What is made anew by another provider may be on another server.
+      const state = isMoved ? (oldState ?? newState) : (newState ?? oldState);
       const resource = state && resourceOfType(state.type);
       if (!resource) continue;
       const provider = providerOf(state);

@@ -170,6 +170,15 @@ test("the server of new objects of a second default provider is unknown, and a m
   expect(unchecked).toContain("on which server the new objects of the provider default will be");
 });
 
+test("an object that moves to another provider is not on the server of its old one", () => {
+  const old = on("east", here, step("delete-replaced", "a", type, rule("a"), { id: "1" }));
+  const { newState } = on("west", undefined, step("create", "a", type, rule("a")));
+  const replacing = ["create-replacement", "replace"].map((op) => ({ ...old, op, newState }));
+  const { before, after } = parsePreviewedChange(JSON.stringify({ steps: [...replacing, old] }), "p.json");
+  expect(before.objects.map(({ server }) => server)).toEqual([here]);
+  expect(after.objects.map(({ server }) => server)).toEqual(["the provider west"]);
+});
+
 test("objects of a provider with a changed address may be on either server, and a message says so", () => {
   const provider = { type: "pulumi:providers:agentpool-acl", inputs: { clusterAddress: there } };
   const name = "urn:pulumi:dev::platform::pulumi:providers:agentpool-acl::p";
@@ -216,7 +225,7 @@ test("diff calls objects at a new configured address undecided", async () => {
     expect(await diff(here)).toMatchObject({ status: 0, out: expect.stringContaining("Logins get what they got before") });
     const { status, out } = await diff(there);
     expect(status).not.toBe(0);
-    expect(out).toMatch(/not checked: `what the default provider has on https:\/\/there.*\[undecided\]/);
+    expect(out).toMatch(/not checked: `what the default provider has on https:\/\/there.*\[undecided, management\]/);
     expect(out).not.toContain("Logins get what they got before");
   } finally {
     rmSync(folder, { recursive: true });
