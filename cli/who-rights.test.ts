@@ -235,6 +235,23 @@ describe("on a preview", () => {
     expect(out).toContain("Not known is what these allow, to which 2 rules lead: policy later, role made-elsewhere.");
   });
 
+  test("a rule whose bind name is hidden may give a role that equals management", async () => {
+    const hidden = (rules: string) =>
+      file(
+        {
+          steps: [
+            step("AclPolicy", "adm", { name: "adm", rules }),
+            step("AclRole", "adm", { name: "adm", policies: ["adm"] }),
+            rule("a in list.groups", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"),
+          ],
+        },
+        "hidden.json",
+      );
+    const asked = async (rules: string) => (await command("--can", "management", "--preview", hidden(rules))).out;
+    expect(await asked('operator { policy = "write" }')).toContain("Perhaps also by these");
+    expect(await asked('operator { policy = "read" }')).not.toContain("Perhaps also by these");
+  });
+
   test("a login has the rights of the policies after the update", async () => {
     const claims = file({ g: ["a", "b", "d"] }, "claims.json");
     const { out } = await command("--method", "ci", "--claims-file", claims, "--preview", preview());

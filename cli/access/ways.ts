@@ -3,6 +3,7 @@ import type { LoginMethod } from "../../access/login";
 import { type PolicyQuestion, policiesAllow } from "../../access/policy/allow";
 import { likeManagement } from "../../access/policy/management";
 import { mappedNames, type Reach, reachOf } from "../../access/reach";
+import type { Texts } from "../../access/template";
 import type { AccessModel, Undecided } from "./model";
 import { isOpen, type Leading, leadingByRights, type OtherWay, otherWays } from "./right-ways";
 import type { Right } from "./rights";
@@ -94,6 +95,8 @@ export function waysTo(model: AccessModel, target: Target): Ways {
   };
 }
 
+const anyName: Texts = { isComputed: true, constant: "", test: () => true };
+
 /** Whether a rule of which a part is not known may lead to the target, by what is known of it. */
 function mayGive(
   { bindType, bindName }: Undecided,
@@ -104,10 +107,10 @@ function mayGive(
   if (takesManagement && mayBe("management")) return true;
   // A role that is not known may hold the policy.
   const kinds = (["role", "policy"] as const).filter((kind) => mayBe(kind) && (target.kind !== "role" || kind === "role"));
+  if (bindName === undefined && target.kind !== "management") return kinds.length > 0;
+  const names = bindName === undefined ? anyName : boundNames(bindName, method);
+  const led = names ? kinds.flatMap((kind) => leading(kind, bindName ?? "", names) ?? []) : [];
   // Of management, what nobody knows anything of is no hint.
-  if (bindName === undefined) return kinds.length > 0 && target.kind !== "management";
-  const names = boundNames(bindName, method);
-  const led = names ? kinds.flatMap((kind) => leading(kind, bindName, names) ?? []) : [];
   return led.some(({ right }) => target.kind !== "management" || (right && !isOpen(right)));
 }
 
