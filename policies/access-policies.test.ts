@@ -249,6 +249,21 @@ test("objects of another cluster do not count", () => {
   expect(violations("no-unknown-roles", program).atEnd).toHaveLength(1);
 });
 
+test("objects of default providers are of one cluster: dynamic resources, and the plugin in each of its versions", () => {
+  const urn = (name: string) => `urn:pulumi:dev::access::pulumi:providers:${name}`;
+  const [dynamic, old, plugin] = ["pulumi-nodejs::default", "agentpool-acl::default_0_2_0", "agentpool-acl::default_0_3_0"].map(urn);
+  const program: Declared[] = [
+    ["AclPolicy", "adm", { name: "adm", rules: 'operator { policy = "write" }' }, old],
+    ["AclRole", "dev", { name: "dev", policies: ["adm"] }, dynamic],
+    ["AclAuthMethod", "sso", method()[2], dynamic],
+    rule({ selector: "" }, plugin),
+  ];
+  expect(violations("no-management-for-everyone", program).atOnce).toEqual([expect.stringContaining("which equals management")]);
+  expect(violations("no-unknown-roles", program)).toEqual(none);
+  const apart = program.map(([kind, name, props], index): Declared => [kind, name, props, urn(`agentpool-acl::cluster${index}`)]);
+  expect(violations("no-management-for-everyone", apart)).toEqual(none);
+});
+
 test.each([
   ["no-management-for-everyone", rule({ bindType: "management", selector: unknownStringValue })],
   ["no-management-for-everyone", rule({ bindType: unknownStringValue, selector: "" })],

@@ -46,7 +46,7 @@ export class SeenResources {
   see({ type, urn, name, provider, props }: ResourceArgs): SeenResource | undefined {
     const [, kind = ""] = TYPE.exec(type) ?? [];
     if (!isSeen(kind)) return undefined;
-    const cluster = provider?.urn ?? "";
+    const cluster = clusterOf(provider?.urn ?? "");
     const program = this.programs.get(cluster) ?? new Program();
     this.programs.set(cluster, program);
     const inputs = copyOf(props, properties[kind]);
@@ -63,6 +63,11 @@ export class SeenResources {
   all(): SeenResource[] {
     return [...this.resources.values()];
   }
+}
+
+/** Default providers have one configuration: those of dynamic resources, of the plugin, and of each version of it. */
+function clusterOf(provider: string): string {
+  return /(^|::)default(_[^:]*)?$/.test(provider) ? "" : provider;
 }
 
 /** The policies of the program that a rule gives, directly or through a role. Policies that are unknown before the update are left out. */
