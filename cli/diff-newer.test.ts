@@ -40,3 +40,9 @@ test.each([
   expect(await previewed("update", kind, changed, object)).toContainEqual(open);
   expect(await previewed("same", kind, changed)).toEqual(["Logins get what they got before."]);
 });
+
+test("a token's type that is no known one is open", async () => {
+  const of = (type: string) => ({ AclToken: [{ name: "ci", type, policies: [], roles: [] }] });
+  const open = [expect.stringMatching(/^- the token `ci` may change, .*`type`.* \[undecided, management\]$/)];
+  expect(await lines(of("client"), of("operator"))).toEqual(open);
+});

@@ -49,7 +49,7 @@ const properties = ["type", "policies", "roles", "global", "expirationTtl", "exp
 const texts = z.array(z.string());
 /** What has another form is as good as hidden. */
 const forms = new Map<string, z.ZodType>([
-  ["type", z.string()],
+  ["type", z.enum(["client", "management"])],
   ["policies", texts.nullish()],
   ["roles", texts.nullish()],
 ]);
