@@ -45,6 +45,13 @@ test("policies of roles, a role that goes while a rule binds it, tokens, and bin
   expect((await between(before, exported("token.json", [rule], [role], [{ ...method, tokenLocality: "global" }]))).lines).toEqual([
     "- auth method `sso`: tokenLocality is `global` instead of `local` [widened]",
   ]);
+  const admins = { ...rule, bindType: "management", bindName: "" };
+  const [local, global] = ["local", "global"].map((tokenLocality) =>
+    exported(`${tokenLocality}.json`, [admins], [], [{ ...method, tokenLocality }]),
+  );
+  expect((await between(local ?? "", global ?? "")).lines).toEqual([
+    "- auth method `sso`: tokenLocality is `global` instead of `local` [management, widened]",
+  ]);
   const [short, long] = ["10m", "24h"].map((maxTokenTtl) => exported(`${maxTokenTtl}.json`, [rule], [role], [{ ...method, maxTokenTtl }]));
   expect([
     ...(await between(short ?? "", long ?? "")).lines,

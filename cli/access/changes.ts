@@ -184,11 +184,12 @@ function verificationFindings({ method, differing, hidden, own }: VerificationCh
 
 /** A token that is valid everywhere, or for longer, is more than before. */
 function methodKinds({ method, property, before, after }: MethodChange & Record<"before" | "after", string>, doubt: Doubt): FindingKind[] {
-  if (property === "tokenLocality") return [after === "global" ? "widened" : "narrowed"];
+  const more: FindingKind[] = [...doubt(method).filter((kind) => kind === "management"), "widened"];
+  if (property === "tokenLocality") return after === "global" ? more : ["narrowed"];
   if (property !== "maxTokenTtl") return doubt(method);
   const [was, is] = [before, after].map(parseDuration);
   if (was === undefined || is === undefined) return ["undecided"];
-  return [is > was ? "widened" : "narrowed"];
+  return is > was ? more : ["narrowed"];
 }
 
 function valueWords(value: string): Sentence[number] {
