@@ -265,6 +265,23 @@ describe("drift", () => {
       return { touching, tokens, agents, theirRole };
     }
 
+    it("names a role and a policy of others that a rule of the stack may give by the claims", async () => {
+      const { cluster } = simulator;
+      for (const BindType of ["role", "policy"]) cluster.rules.put({ AuthMethod: "sso", BindType, BindName: `team-\${value.team}` });
+      const state = await stateFile();
+      const names = ["team-x", "other"];
+      for (const name of names) cluster.policies.put(name);
+      const [ours] = names.map((Name) => cluster.roles.put({ Name, Policies: [{ Name: "team-x" }] }));
+      expect(await command("drift", "--state", state)).toMatchObject({
+        status: 0,
+        out: [
+          'AclPolicy "team-x": not in the state; a rule of the state gives it by the claims',
+          `AclRole "team-x" (${ours?.ID}): not in the state; gives the policy "team-x"`,
+          "7 objects in the state, 0 with drift; 2 unmanaged objects touch them",
+        ].join("\n"),
+      });
+    });
+
     it("that touch the stack's are listed with what they give, and fail the command only with --fail-on", async () => {
       const state = await stateFile();
       const { touching, tokens, agents } = others();

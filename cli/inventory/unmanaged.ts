@@ -1,5 +1,6 @@
 /** Unmanaged objects, which are on the servers but not in the state, and what they give. */
 import { boundNames } from "../../access/bound-names";
+import type { Texts } from "../../access/template";
 import { parseDuration } from "../../common/durations";
 import { ownProperty } from "../../common/own-property";
 import {
@@ -71,6 +72,8 @@ class Held {
   readonly pools: readonly InventoryObject[];
   private readonly ids: ReadonlySet<string>;
   private readonly names: Readonly<Record<"method" | "role" | "policy", ReadonlySet<string>>>;
+  /** The names of roles and policies that its rules compute. */
+  private readonly computed: Readonly<Record<"role" | "policy", readonly Texts[]>>;
   /** The lifetimes of login tokens, in nanoseconds. */
   private readonly lifetimes: ReadonlySet<bigint | undefined>;
 
@@ -88,6 +91,11 @@ class Held {
       role: new Set([...names("AclRole"), ...of("AclRole").map(({ id = "" }) => id)]),
       policy: new Set(names("AclPolicy")),
     };
+    const computed = (kind: "role" | "policy") =>
+      of("AclBindingRule")
+        .flatMap(({ outputs }) => (outputs.bindType === kind ? (boundNames(String(outputs.bindName), undefined) ?? []) : []))
+        .filter(({ isComputed }) => isComputed);
+    this.computed = { role: computed("role"), policy: computed("policy") };
     this.lifetimes = new Set(of("AclAuthMethod").map(({ outputs }) => parseDuration(String(outputs.maxTokenTtl))));
   }
 
@@ -105,6 +113,11 @@ class Held {
     return possible !== undefined && [...this.names[kind]].some((name) => possible.test(name));
   }
 
+  /** Whether a rule of the state may give what has this name, by what the claims are. */
+  mayGive(kind: "role" | "policy", name: string): boolean {
+    return this.computed[kind].some((names) => names.test(name));
+  }
+
   /** Whether a token has the lifetime of login tokens. A token made by hand with the same lifetime counts as one. */
   endsLikeLogin({ createTime, expirationTime }: TokenStub): boolean {
     if (expirationTime === undefined) return false;
@@ -116,7 +129,8 @@ class Held {
   isTouchedBy(kind: string): boolean {
     const { method, role, policy } = this.names;
     if (kind === "AgentToken") return this.pools.length > 0;
-    if (kind === "AclRole") return policy.size > 0;
+    if (kind === "AclRole") return policy.size + this.computed.role.length > 0;
+    if (kind === "AclPolicy") return this.computed.policy.length > 0;
     if (kind === "AclToken") return role.size + policy.size > 0;
     return kind === "AclBindingRule" && method.size + role.size + policy.size > 0;
   }
@@ -148,7 +162,10 @@ async function unmanagedOf(resource: Resource, search: Search): Promise<Found> {
   const others = listed.flat().filter(({ id, isBuiltIn }) => !isBuiltIn && !search.held.has(kind, id));
   const describe = kind === "AclBindingRule" ? rule : kind === "AclRole" ? role : undefined;
   const objects = others.map(async ({ id, name, read }): Promise<Unmanaged[]> => {
-    if (!describe) return [{ kind, id, name, touches: false, gives: "" }];
+    if (!describe) {
+      const touches = kind === "AclPolicy" && search.held.mayGive("policy", name);
+      return [{ kind, id, name, touches, gives: touches ? "a rule of the state gives it by the claims" : "" }];
+    }
     const remote = await read();
     // Deleted since the list was read.
     return remote ? [{ kind, id, name, ...describe(remote.outputs, search.held) }] : [];
@@ -175,10 +192,10 @@ function rule(outputs: InventoryObject["outputs"], held: Held): Described {
   };
 }
 
-function role({ policies }: InventoryObject["outputs"], held: Held): Described {
+function role({ name: own, policies }: InventoryObject["outputs"], held: Held): Described {
   const names = Array.isArray(policies) ? policies.map(String) : [];
   return {
-    touches: names.some((name) => held.hasName("policy", name)),
+    touches: names.some((name) => held.hasName("policy", name)) || held.mayGive("role", String(own)),
     gives: names.length > 0 ? `gives ${plural("policy", "policies", names)}` : "",
   };
 }
