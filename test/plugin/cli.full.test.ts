@@ -23,8 +23,8 @@ testOnCli("a stack of all kinds runs from the first preview to the destroy", pla
     config: { oidcClientSecret: { secret: "canary-secret" }, oidcClientId: "cluster" },
   });
   expect(await cli.storedState()).not.toContain("canary-secret");
-  // The program looks a role up, and sends no other request.
-  expect(await requestsOf(scene, "up")).toEqual([expect.stringMatching(/^GET \/v1\/acl\/role\//)]);
+  // The program looks a role up, and the session asks once for the regions. Nothing else is sent.
+  expect(await requestsOf(scene, "up")).toEqual(["GET /v1/regions", expect.stringMatching(/^GET \/v1\/acl\/role\//)]);
   expect((await cli.run("refresh")).changes).toEqual([]);
   expect(byUrn(await cli.resources())).toEqual(byUrn(stored));
 

@@ -42,7 +42,9 @@ testOnCli("with secrets of the configuration, the first update writes each auth 
   const { cli, simulator } = scene;
   await fill(simulator, some);
   const out = await taken(scene, "--with-secrets");
-  const keys = [...out.matchAll(/pulumi config set --secret (\S+)/g)].map(([, key = ""]) => key);
+  // The keys of the provider, as its tokens, are set already.
+  const printed = [...out.matchAll(/pulumi config set --secret (\S+)/g)].map(([, key = ""]) => key);
+  const keys = printed.filter((key) => !key.startsWith("agentpool-acl:"));
   const secretOf = (key: string) => (/PemKey\d*$/.test(key) ? privateKeyIn(simulator) : `${key}-`.repeat(9));
   await cli.command(["config", "set-all", ...keys.flatMap((key) => ["--secret", `${key}=${secretOf(key)}`])]);
   const holding = simulator.cluster.methods
