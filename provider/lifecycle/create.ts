@@ -30,7 +30,7 @@ function createOrAdopt(context: CallContext, kind: Defined, news: Properties): P
   const identity = identityOf(kind, news);
   const send = async () => {
     // All reads come before the first write, so a failed read leaves nothing behind.
-    const [found, before] = await Promise.all([kind.looksFirst ? kind.find(context, news) : [], kind.beforeCreate?.(context, news)]);
+    const [found, before] = await Promise.all([kind.checksBeforeCreate ? kind.find(context, news) : [], kind.beforeCreate?.(context, news)]);
     return found.length === 0 ? new Creation(context, kind, news, before).send() : adoptExisting(context, kind, news, found);
   };
   return identity ? context.operation.withLock(`create ${identity}`, send) : send();
@@ -64,7 +64,7 @@ class Creation {
       if (chosen !== undefined && (isAmbiguous(error) || (isSecondTry && isApiError(error))))
         return this.sendSameAgain(chosen, error, isSecondTry);
       if (isAmbiguous(error)) return kind.leftOver ? this.sendAnother(error, isSecondTry) : this.recognize(error);
-      if (kind.isTaken(error)) return this.adopt(error, kind.looksFirst === true || isSecondTry);
+      if (kind.isNameConflict(error)) return this.adopt(error, kind.checksBeforeCreate === true || isSecondTry);
       throw error;
     }
     const created = whole ?? (await readBackCreated(context, kind, String(ownProperty(news, "name")), news));

@@ -61,9 +61,9 @@ function withDefaults(given: AnyKind): Defined {
     labelOf: (id, known) => (isIdName ? labelInProgram(label, id) : labelOfObject(label, id, nameIn(known))),
     labelOfExisting: (news) =>
       `${capitalized(withArticle(label))}${nameIn(news) === undefined ? "" : ` named ${JSON.stringify(nameIn(news))}`}`,
-    isTaken: (error): error is ApiError => (isIdName || given.find !== undefined) && isConflict(error),
+    isNameConflict: (error): error is ApiError => (isIdName || given.find !== undefined) && isConflict(error),
     find: (context, news) => findByName(context, kind, String(nameIn(news))),
-    looksFirst: isIdName,
+    checksBeforeCreate: isIdName,
     ...(isIdName && { isOwnCreate: isFirstVersion }),
     toRemote(whole, server) {
       const properties = new Map([...inputFields, ...outputFields]);

@@ -156,9 +156,9 @@ export interface Kind<
   /** The objects that have the identity of the one to create: one at most, if the identity is unique. */
   find?(context: CallContext, news: News): Promise<readonly Whole[]>;
   /** Whether a create looks first, because the server's own would refuse no second object, or overwrite the first. */
-  readonly looksFirst?: boolean;
+  readonly checksBeforeCreate?: boolean;
   /** Whether the error of a create may say that there is such an object. Default: a conflict. */
-  isTaken?(error: unknown): error is ApiError;
+  isNameConflict?(error: unknown): error is ApiError;
   /** The inputs that can't be compared with an object that exists, because the API does not return them. */
   unreadable?(news: News, whole: Whole): readonly string[];
   /** What a create must know before its first write. */
@@ -190,7 +190,7 @@ export interface Kind<
 }
 
 /** The functions for which `defineResource` fills in a default. */
-type Filled = "nameOf" | "labelOf" | "labelOfExisting" | "isTaken" | "find" | "toRemote";
+type Filled = "nameOf" | "labelOf" | "labelOfExisting" | "isNameConflict" | "find" | "toRemote";
 
 export type AnyKind = Kind<z.ZodObject, z.ZodObject, object, object, unknown, Properties, Properties, Properties>;
 

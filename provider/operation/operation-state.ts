@@ -1,6 +1,6 @@
 import { type Declared, declare, Program } from "../../checks";
 import { DeclaredIdentities } from "../model/identities";
-import { ToldErrors } from "./told-errors";
+import { ErrorDeduplicator } from "./error-deduplicator";
 
 /** An object of the one server that an operation asks. */
 export interface ObjectId {
@@ -154,7 +154,7 @@ export class OperationState {
   readonly checks = new Checks();
   readonly identities = new DeclaredIdentities();
   readonly objects = new OperationObjects();
-  readonly errors = new ToldErrors();
+  readonly errors = new ErrorDeduplicator();
   /** Whether resources may come from another provider of the program. If that one has another server, the object stays there. */
   expectsMoves = false;
   private readonly program = new Program();

@@ -40,7 +40,7 @@ import {
   withChangedSecrets,
   withoutCredential,
 } from "./auth-method/secrets";
-import { byDeleting, byReplacing, isFixed, refuseUnchangeable, warnOfUnseen } from "./auth-method/without-hash";
+import { byDeleting, byReplacing, isImmutable, refuseUnchangeable, warnOfUnseen } from "./auth-method/without-hash";
 import { clusterOutputs, times } from "./cluster-outputs";
 import { olderRulesOf, warnOfOlderRules } from "./rules-on-server";
 
@@ -167,7 +167,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
   async update(context, id, { known, sent, whole: method, remote, ignores }) {
     const { methods } = context.cluster();
     const changed = differences(propertiesOf(inputs), remote.inputs, sent);
-    if (!known && isFixed(method) && changed.length === 0) return { whole: method };
+    if (!known && isImmutable(method) && changed.length === 0) return { whole: method };
     refuseUnchangeable(method, { label: labelOf(id), news: sent, changed }, known ? byReplacing : byDeleting);
     const config = known ? configToUpdate({ known, sent: sent.config, remote: method, ignores }) : configOfNew(sent, method.config);
     const body = { ...withoutConfig(sent), ...(config ? { config } : {}) };
@@ -230,7 +230,7 @@ function toRemote(method: AuthMethod, server: string, known?: Pick<State, "confi
   const { name, type, tokenLocality, tokenNameFormat, createTime, modifyTime } = method;
   const config = configFromWire(method.config, known?.config);
   // Without a hash, responses don't show whether there is a secret; and a login of type JWT uses none.
-  const stored = isFixed(method) ? [] : storedSecrets(method.config);
+  const stored = isImmutable(method) ? [] : storedSecrets(method.config);
   const unmanaged = lostSecrets(stored, config, {}).map((path) => formatPath(path));
   const maxTokenTtl = method.maxTokenTtl || known?.maxTokenTtl;
   return {

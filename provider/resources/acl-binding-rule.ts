@@ -106,7 +106,7 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
 
   labelOfExisting: ({ authMethod }) => `An ACL binding rule of auth method ${JSON.stringify(authMethod)} that grants the same`,
   find: identicalTo,
-  looksFirst: true,
+  checksBeforeCreate: true,
   create: (context, news) => context.cluster().rules.create(news),
 
   toId: async (context, name) => ({ id: await idOfRule(context.cluster(), name) }),

@@ -158,13 +158,13 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
     const pool = id === undefined ? undefined : await readOrMissing(() => requestsOf(context, { organization }).read(id));
     return pool ? [pool] : [];
   },
-  looksFirst: true,
+  checksBeforeCreate: true,
   async create(context, news) {
     const { organization, allowedWorkspaceIds = [] } = news;
     const pool = await inOrganization(organization, () => context.pools().createPool(organization, { ...news, allowedWorkspaceIds }));
     return ownPool(context, pool, news);
   },
-  isTaken: (error) => isConflict(error) || isRejected(error),
+  isNameConflict: (error) => isConflict(error) || isRejected(error),
   unreadable: unreadableOf,
   isOwnCreate: (pool, _, news) => unreadableOf(news, pool).length === 0,
 

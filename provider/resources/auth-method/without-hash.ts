@@ -62,6 +62,6 @@ export const byDeleting =
   "Make the inputs equal to those of the server, to take it over as it is; or delete it by hand, and run the update again: until the new one exists, nobody can log in with it.";
 
 /** Whether every update of the method is refused. */
-export function isFixed(method: AuthMethod): boolean {
+export function isImmutable(method: AuthMethod): boolean {
   return hasNoHash(method) && method.type === "JWT";
 }

@@ -5,7 +5,7 @@ import { type ApiError, type ErrorKind, isApiError, isLogin } from "../apis/http
 const common: ReadonlySet<ErrorKind> = new Set(["denied", "unavailable", "rate-limited", "wrong-address", "misconfigured"]);
 
 /** The errors that an operation has told in full: what many objects have in common is told once, and then by a line for each. */
-export class ToldErrors {
+export class ErrorDeduplicator {
   private readonly told = new Set<string>();
 
   /** The error for the user: if an earlier one had the same cause, without what that one has said. */
