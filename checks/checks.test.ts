@@ -1,4 +1,4 @@
-/** What is said of a program as a whole. test/lifecycle shows that previews say it, and policies/ that policy packs do. */
+/** Warnings about a whole program. test/lifecycle shows that previews report them, and policies/ that policy packs do. */
 import { type Declared, declare, Program } from "./index";
 
 const rule = {
@@ -6,7 +6,7 @@ const rule = {
   inputs: { authMethod: "sso", selector: "ops in list.groups", bindType: "role", bindName: "dev", description: "" },
 };
 
-/** What is said of the last of these resources. */
+/** The warnings about the last of these resources. */
 function said(...resources: readonly Declared[]): string[] {
   const program = new Program();
   return resources.map((resource) => declare(program, resource)).at(-1) ?? [];
@@ -42,14 +42,14 @@ describe("a rule with the effect of an earlier one", () => {
 describe("names that change", () => {
   const method = (was: string, name: string): Declared => ({ kind: "AclAuthMethod", inputs: { name }, was: { name: was }, urn: was });
 
-  test("in a circle are told with all of it, and a chain whose end is free is none", () => {
+  test("in a circle are reported with the whole circle, and a chain with a free end is not", () => {
     expect(said(method("a", "b"), method("b", "c"), method("c", "a"))).toEqual([
       expect.stringMatching(/change in a circle \("c" to "a" to "b" to "c"\).*deleteBeforeReplace: true/),
     ]);
     expect(said(method("a", "b"), method("b", "c"))).toEqual([]);
   });
 
-  test("are told to whom names the old one, unless another resource takes it, in any order", () => {
+  test("cause a warning about a resource with the old name, unless another resource takes that name, in any order", () => {
     const role = (was: string | undefined, name: string): Declared => ({
       kind: "AclRole",
       inputs: { name },

@@ -1,4 +1,4 @@
-/** Binding rules and names of tokens, compared with what their auth method maps and checks. Each answer begins with a property. */
+/** Compares binding rules and token names with the claims that their auth method maps and checks. Each message begins with a property. */
 import { type MappedNames, mappedNamesIfKnown, reachOf } from "../access/reach";
 import { matchesEveryLogin } from "../access/selector-relation";
 import { issuerNotBound, type TokenChecks, tenantNotAsked } from "../access/shared-issuers";
@@ -7,7 +7,7 @@ import { ownProperty } from "../common/own-property";
 import { isRecord, unknown } from "../common/unknown";
 import type { Declared, Program } from "./program";
 
-/** Claims that a rule, or the name of a method's tokens, refers to, and that the method does not map. */
+/** Claims that a rule or a method's token name format refers to, but the method does not map. */
 export function unmappedIn({ kind, inputs }: Declared, program: Program): string[] {
   const { tokenNameFormat, selector = "", bindName } = inputs;
   if (kind === "AclAuthMethod") {
@@ -19,7 +19,7 @@ export function unmappedIn({ kind, inputs }: Declared, program: Program): string
   return unmappedClaims({ selector, ...(typeof bindName === "string" && { bindName }) }, mapped).map(unmappedMessage);
 }
 
-/** A method that takes the tokens of all customers of a vendor, and a rule that does not ask for one of them. */
+/** A method that accepts the tokens of all customers of a vendor, with a rule that does not select one customer. */
 export function unboundTenants({ kind, inputs }: Declared, program: Program): string[] {
   const { selector = "", bindName } = inputs;
   if (kind === "AclAuthMethod") return issuerNotBound(checksOf(inputs));

@@ -2,8 +2,8 @@ import { type IdleDeny, idleDenies } from "../access/policy/idle-denies";
 import type { Declared, Program } from "./program";
 
 /**
- * Denies of a role's or token's policies that take nothing away from it, because another of its policies is more exact. Nothing is said if
- * the program does not declare all of them.
+ * Denies of a role's or token's policies that take nothing away from it, because another of its policies is more exact. Returns nothing if
+ * the program does not declare all of the policies.
  */
 export function deniesWithoutEffect(holder: Declared, program: Program): string[] {
   const names = holder.kind === "AclRole" || holder.kind === "AclToken" ? policiesOf(holder, program) : [];
@@ -14,7 +14,7 @@ export function deniesWithoutEffect(holder: Declared, program: Program): string[
   return known.length < 2 || known.length < policies.length ? [] : idleDenies(known).map(sentences);
 }
 
-/** What it names, with the policies of its roles. What is not known is among them. */
+/** The policies that a role or token names, including those of the token's roles. Unknown names are among them. */
 function policiesOf({ inputs: { policies = [], roles = [] } }: Declared, program: Program): readonly unknown[] {
   const ofRoles = toList(roles).map((role) => program.named("AclRole", role)?.inputs.policies);
   return [policies, ...ofRoles].flatMap(toList);

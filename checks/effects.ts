@@ -9,12 +9,12 @@ export function sameEffect(rule: Declared, program: Program): string[] {
   const other = all.slice(0, all.indexOf(rule)).find((one) => areTwo(one, rule));
   if (!other) return [];
   const which = other.name === undefined ? "another rule of this program" : `the rule ${JSON.stringify(other.name)} of this program`;
-  return [`${which} has the same authMethod, selector, bindType and bindName, so one of the two is needed for nothing. Remove one.`];
+  return [`${which} has the same authMethod, selector, bindType and bindName, so one of them is redundant. Remove one.`];
 }
 
 /**
- * Whether two declarations are certainly of two resources. Without URNs, one that is replaced is declared twice: with its state, and without.
- * It keeps its description.
+ * Whether two declarations certainly belong to two resources. Without URNs, a replaced resource is declared twice: with its state, and
+ * without. Both declarations have the same description.
  */
 function areTwo(one: Declared, other: Declared): boolean {
   if (one.urn !== undefined && other.urn !== undefined) return one.urn !== other.urn;

@@ -24,7 +24,7 @@ const checks = [
   deniesWithoutEffect,
 ];
 
-/** Adds a resource to a program. @returns the warnings about it, and about those before it that refer to it */
+/** Adds a resource to a program. @returns the warnings about it, and about earlier resources that refer to it */
 export function declare(program: Program, resource: Declared): string[] {
   const added = program.add(resource);
   return [added, ...concernedBy(added, program)].flatMap((one) =>
@@ -32,7 +32,7 @@ export function declare(program: Program, resource: Declared): string[] {
   );
 }
 
-/** The resources that name an object, by its new name or its old one, and those that name them: a token has the policies of its roles. */
+/** The resources that name an object by its new or old name. For a policy, also the tokens of its roles, because they have its rights. */
 function concernedBy({ kind, inputs, was }: Declared, program: Program): Set<Declared> {
   const names = [inputs.name, was?.name].filter((name) => typeof name === "string");
   const naming = new Set(names.flatMap((name) => program.naming(kind, name)));
@@ -40,7 +40,7 @@ function concernedBy({ kind, inputs, was }: Declared, program: Program): Set<Dec
   return new Set([...naming, ...further.flatMap((role) => [...concernedBy(role, program)])]);
 }
 
-/** A resource as people recognize it: not every adapter knows its name in the program. */
+/** A label by which people recognize the resource: not every adapter knows its name in the program. */
 function labelOf({ kind, inputs: { name, authMethod, description, bindType, bindName } }: Declared): string {
   const words = wordsOf(kind);
   if (kind !== "AclBindingRule")

@@ -4,14 +4,14 @@ import { referencesOf } from "./program";
 
 const words = { AclAuthMethod: "auth method", AclPolicy: "policy", AclRole: "role" } as const;
 
-/** What to do about a name that is a text. */
+/** Remedies for a name that is given as a text. */
 const remedies = {
   AclAuthMethod: "Give the method's `name`, as in sso.name.",
   AclPolicy: "Give the policy's `name`, as in readers.name.",
   AclRole: "Give the role's `name`, as in developers.name.",
 } as const;
 
-/** Names of roles and policies to which the program gives other names. */
+/** References to objects by names that the program changes in this update. */
 export function renamedAway(resource: Declared, program: Program): string[] {
   const isGone = ({ kind, name }: Reference) => program.renamedFrom(kind, name).length > 0 && program.named(kind, name) === undefined;
   return referencesOf(resource)
@@ -22,7 +22,7 @@ export function renamedAway(resource: Declared, program: Program): string[] {
     );
 }
 
-/** Kinds whose objects have names of their own on a server. An update can change those of the first two. */
+/** Kinds with unique names on a server. An update can rename objects of the first two kinds. */
 const uniqueNames: ReadonlySet<string> = new Set(["AclRole", "AgentPool", "AclAuthMethod", "AclPolicy"]);
 const renamedByUpdate: ReadonlySet<string> = new Set(["AclRole", "AgentPool"]);
 
@@ -49,12 +49,12 @@ export function swappedNames({ kind, inputs, was }: Declared, program: Program):
 
 export const kindsNamingPolicies: ReadonlySet<string> = new Set(["AclBindingRule", "AclRole", "AclToken"]);
 
-/** The policies that a resource names by texts. Whoever knows the program's dependencies tells which of them it does not wait for. */
+/** The policies that a resource names by texts. The caller, which knows the dependencies, finds the ones that it does not wait for. */
 export function policiesByText(resource: Pick<Declared, "kind" | "inputs">): string[] {
   return referencesOf(resource).flatMap(({ kind, name }) => (kind === "AclPolicy" ? [name] : []));
 }
 
-/** What is wrong with a resource that does not wait for a policy of its program. */
+/** The message for a resource that does not wait for a policy of its program. */
 export function notWaitingMessage(policy: string): string {
   return `it names the policy ${JSON.stringify(policy)} by a text, so it does not wait for this program to make it. ${remedies.AclPolicy}`;
 }

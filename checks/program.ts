@@ -1,6 +1,6 @@
 import { unknown } from "../common/unknown";
 
-/** A resource as the program declares it. What a preview does not know is `unknown`. */
+/** A resource as the program declares it. A value that a preview does not know is `unknown`. */
 export interface Declared {
   readonly kind: string;
   readonly inputs: Inputs;
@@ -17,10 +17,10 @@ export type Inputs = Readonly<Record<string, unknown>>;
 /** What a program has declared until now for one cluster. */
 export class Program {
   private readonly resources = new Map<string, Declared>();
-  /** The keys of resources, by what they are looked for. */
+  /** The keys of resources, by the terms of the look-ups below. */
   private readonly places = new Map<string, Set<string>>();
 
-  /** Adds a resource. One of the same URN takes the place of the earlier: the engine checks what it replaces once more, without its state. */
+  /** Adds a resource in place of one with the same URN: the engine checks a resource that it replaces twice, then without its state. */
   add(resource: Declared): Declared {
     const key = resource.urn ?? `${this.resources.size}`;
     const before = this.resources.get(key);
@@ -41,7 +41,7 @@ export class Program {
     return typeof name === "string" ? this.at(["is", kind, name]).at(-1) : undefined;
   }
 
-  /** Whether a resource of the kind has a name that is not known before the update. */
+  /** Whether a resource of the kind has an unknown name. */
   hasUnknownName(kind: string): boolean {
     return this.at(["is", kind, unknown]).length > 0;
   }
@@ -66,13 +66,13 @@ export class Program {
   }
 }
 
-/** What an object of a kind names. */
+/** A reference to an object by its name. */
 export interface Reference {
   readonly kind: "AclAuthMethod" | "AclPolicy" | "AclRole";
   readonly name: string;
 }
 
-/** The objects that a resource names by texts. A name in which claims are interpolated is none. */
+/** The objects that a resource names by known texts. A bind name with claims refers to none. */
 export function referencesOf({ kind, inputs }: Pick<Declared, "kind" | "inputs">): Reference[] {
   const { authMethod, bindType, bindName } = inputs;
   const all = {

@@ -21,7 +21,7 @@ test.each([
   ["7ns", 7],
   ["0.3ns", 0],
   ["0.9ns", 0],
-  // What Go makes of fractions that 64-bit floating point does not hold: m / 60 hours are m minutes in most cases, and 1 ns less in 447 of 1440.
+  // Go's results for fractions that 64-bit floating point can't represent: m / 60 hours are m minutes, but 1 ns less in 447 of 1440 cases.
   [`${7 / 60}h`, 7 * 60 * second],
   [`${8 / 60}h`, 8 * 60 * second - 1],
   [`-${8 / 60}h`, 1 - 8 * 60 * second],

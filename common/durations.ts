@@ -32,7 +32,7 @@ export function readDuration(text: string): bigint {
   });
 }
 
-/** @param refuse what comes of a text that is no duration. Quoting a long text takes long, and only servers do it. */
+/** @param refuse handles a text that is not a duration. Quoting a long text is slow, and only the simulated servers do it. */
 function nanosecondsOf<None>(text: string, refuse: (problem: string, unit?: string) => None): bigint | None {
   const invalid = "invalid duration";
   let rest = text.replace(/^[+-]/, "");
@@ -76,7 +76,7 @@ function fractionOf(digits: string, unit: bigint): bigint {
   return BigInt(Math.trunc(Number(numerator) * (Number(unit) / scale)));
 }
 
-/** A text quoted like by Go's parser: bytes that are not printable ASCII as \xNN. */
+/** Quotes a text as Go's parser does: bytes that are not printable ASCII become \xNN. */
 function quoted(text: string): string {
   const bytes = [...new TextEncoder().encode(text)].map((byte) => {
     const character = String.fromCharCode(byte);

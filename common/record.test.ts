@@ -20,12 +20,12 @@ test.each([
   ['{ "names": null }', "Invalid input: expected record, received null", ["names"]],
   ['{ "names": { "a": "x", "__proto__": 1 } }', "Invalid input: expected string, received number", ["names", "__proto__"]],
   ['{ "names": { "a": "" } }', "Too small: expected string to have >=1 characters", ["names", "a"]],
-])("what is wrong is named by its path: %s", (text, message, path) => {
+])("an invalid value is reported with its path: %s", (text, message, path) => {
   const { error } = schema.safeParse(parsed(text));
   expect(error?.issues.map((issue) => [issue.message, issue.path])).toEqual([[message, path]]);
 });
 
-test("it may be left out where that is said, and only there", () => {
+test("only an optional record may be left out", () => {
   expect(schema.parse({})).toEqual({});
   expect(z.object({ names: record(z.string()) }).safeParse({}).success).toBe(false);
 });

@@ -4,7 +4,7 @@ const valuesOf = new WeakMap<z.ZodType, z.ZodType>();
 
 /**
  * A map whose keys are the user's, such as names of claims. zod's own record drops the key `__proto__`, which is a name like any other: a
- * map would lose it without a word.
+ * map would lose it silently.
  */
 export function record<Value extends z.ZodType>(values: Value) {
   const schema = z.unknown().transform((given, context): Record<string, z.output<Value>> => {

@@ -5,7 +5,7 @@ test("the symbol is the same in every copy of the package", () => {
 });
 
 test.each([[unknown], [[unknown]], [["a", ["b", unknown]]], [{ a: { b: [unknown] } }], [Object.fromEntries([["__proto__", unknown]])]])(
-  "what is unknown is found at any depth (%#)",
+  "an unknown value is found at any depth (%#)",
   (value) => {
     expect(holdsUnknown(value)).toBe(true);
   },
@@ -21,7 +21,7 @@ test.each([
   [{}],
   [{ a: [1, "b", null] }],
   [Symbol("unknown")],
-])("what is known holds nothing unknown (%#)", (value) => {
+])("a known value holds nothing unknown (%#)", (value) => {
   expect(holdsUnknown(value)).toBe(false);
 });
 

@@ -11,7 +11,7 @@ export function holdsUnknown(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some(holdsUnknown);
 }
 
-/** A plain object with string keys: what maps and objects are on the wire. */
+/** A plain object with string keys, the form of maps and objects on the wire. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@
 export interface ErrorWords {
   /** Words of the message, with `...` or capitals for what differs. A test looks for them in the sources. */
   readonly says: string;
-  /** What to do, and what has happened if the message leaves that open. Those of an area that have the same are one entry of the document. */
+  /** The remedy, and what happened if the message leaves that open. Errors of an area with the same remedy share one entry. */
   readonly remedy: string;
 }
 
@@ -194,7 +194,7 @@ const methods = {
   },
   "create-overwrote": {
     says: "has replaced another of that name",
-    remedy: 'Agree with them whose it is; then set `adopt: "overwrite"`, or restore theirs.',
+    remedy: 'Agree with its owner on who manages it; then set `adopt: "overwrite"`, or restore theirs.',
   },
   "default-taken": {
     says: "default: ... can't be the default",
@@ -260,8 +260,8 @@ const functions = {
 } satisfies Entries;
 
 /**
- * Every error for users, by its area and its code: what its message says, and what to do. Only the codes are used at run time; the texts are
- * for the documents (`npm run generate`), and messages name the objects that they are about.
+ * Every error for users by its area and its code, with words of its message and a remedy. Only the codes are used at run time. The texts
+ * are for the documents (`npm run generate`).
  */
 export const userErrors = { configuration, programs, objects, pools, methods, tokens, functions };
 
@@ -270,8 +270,8 @@ type Areas = typeof userErrors;
 export type UserErrorCode = { [Area in keyof Areas]: keyof Areas[Area] }[keyof Areas];
 
 /**
- * The errors of inputs and arguments that check refuses, and of names that no request can have. They have no code: an engine reports all of
- * an object at once, each with its property. The texts are for the documents (`npm run generate`).
+ * The errors of inputs and arguments that check refuses, and of names that no request can have. They have no code: an engine reports all
+ * errors of an object at once, each with its property. The texts are for the documents (`npm run generate`).
  */
 export const propertyErrors: readonly ErrorWords[] = [
   { says: "PROPERTY must ...", remedy: ofProperty },

@@ -30,7 +30,10 @@ function createOrAdopt(context: CallContext, kind: Defined, news: Properties): P
   const identity = identityOf(kind, news);
   const send = async () => {
     // All reads come before the first write, so a failed read leaves nothing behind.
-    const [found, before] = await Promise.all([kind.checksBeforeCreate ? kind.find(context, news) : [], kind.beforeCreate?.(context, news)]);
+    const [found, before] = await Promise.all([
+      kind.checksBeforeCreate ? kind.find(context, news) : [],
+      kind.beforeCreate?.(context, news),
+    ]);
     return found.length === 0 ? new Creation(context, kind, news, before).send() : adoptExisting(context, kind, news, found);
   };
   return identity ? context.operation.withLock(`create ${identity}`, send) : send();
@@ -79,7 +82,7 @@ class Creation {
     return new UserError(
       "create-overwrote",
       `The create of ${kind.labelOf(id, news)} on ${server} has replaced another of that name that someone else made ${madeAt(outputs)}, between the read and the write. ` +
-        'Agree with them whose it is; then set adopt: "overwrite" to keep it here, or restore theirs.',
+        'Agree with its owner on who manages it; then set adopt: "overwrite" to keep it here, or restore theirs.',
     );
   }
 

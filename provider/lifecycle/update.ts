@@ -122,7 +122,7 @@ function madeAnewError(label: string, sent: Properties, { id, outputs }: Remote<
     return new UserError(
       "made-anew",
       `${deleted}, and they made another of the same name ${madeAt(outputs)}. It has this program's values now, and the state keeps the old one. ` +
-        "Agree with them whose it is, and run `pulumi refresh`, which says how to go on.",
+        "Agree with its owner on who manages it, and run `pulumi refresh`, which says how to go on.",
     );
   }
   const message =
