@@ -1,4 +1,4 @@
-/** What happens to an object that exists already when its resource is created. */
+/** Adoption: how the create of a resource treats an existing object. */
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import { isRecord } from "../../common/unknown";
@@ -15,7 +15,7 @@ import { objectOf, serverOf } from "./state";
 import { overwrite } from "./update";
 import { madeAt } from "./version";
 
-/** The input of every kind that decides what a create does with an object that exists already. */
+/** The input of every kind that decides how a create treats an existing object. */
 export const adopt = field(
   z.union([z.boolean(), z.literal("overwrite")], 'must be true, false or "overwrite"').default(false),
   "What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. " +
@@ -69,7 +69,7 @@ export interface Existing {
 }
 
 /**
- * Decides what happens to an object that exists already.
+ * Decides how a create treats an existing object.
  *
  * @returns "take" to hold it as it is, "overwrite" to write the inputs over it
  * @throws when it must not be changed, with the possible remedies
@@ -112,8 +112,8 @@ export function decideAdoption(mode: Adopt, existing: Existing): "take" | "overw
 }
 
 /**
- * The inputs in which an object that exists differs from the program's, each with the object's value; settings of this provider's own do not
- * count. The program's value is not repeated: the program may hold it for a secret, and the API never returns secrets of the object.
+ * The inputs in which an existing object differs from the program's, each with the object's value; settings of this provider's own do not
+ * count. The program's value is not repeated, because the program may treat it as a secret. The API never returns the object's secrets.
  */
 export function differencesFrom(properties: Fields, news: Properties, remote: Properties): string[] {
   const paths = sentChanges(properties, news, remote).map(({ path }) => {

@@ -5,7 +5,7 @@ import type { Properties } from "../model/remote";
 import type { CheckContext, Defined } from "./kind";
 import type { Checked } from "./resource";
 
-/** The inputs with their defaults, and what is wrong with them. */
+/** The inputs with their defaults, and the failures of the check. */
 export function check(kind: Defined, given: CheckContext, news: Properties): Checked {
   const [failures, old]: [CheckFailure[], CheckFailure[]] = [[], []];
   const fail: Fail = (path, reason, isOld) => (isOld ? old : failures).push({ path: formatPath(path), reason });
@@ -31,7 +31,7 @@ export function check(kind: Defined, given: CheckContext, news: Properties): Che
   return { inputs: withoutIdleDefaults(fields, checked, { written, olds }), failures };
 }
 
-/** Refuses a resource for an object that another one of the program is for. */
+/** Refuses a resource if another resource of the program is for the same object. */
 function refuseSecond(kind: Defined, given: CheckContext, checked: Properties, fail: Fail): void {
   const identity = identityOf(kind, checked);
   if (!kind.identity || identity === undefined) return;

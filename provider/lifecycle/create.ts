@@ -16,7 +16,7 @@ import { objectOf, serverOf, writtenState } from "./state";
 import { madeAt } from "./version";
 import { readBackCreated, withPropertyName } from "./write";
 
-/** Creates an object, or adopts the one that exists already. */
+/** Creates an object, or adopts an existing one. */
 export async function create(context: CallContext, kind: Defined, news: Properties): Promise<ResourceState> {
   const { checks, objects } = context.operation;
   checks.consumeCheck(kind.kind, contentOf(kind.inputFields, news));
@@ -41,10 +41,10 @@ function createOrAdopt(context: CallContext, kind: Defined, news: Properties): P
 
 const runAgain = "Run the update again: if the object exists, the error says how to take it over.";
 
-/** One create, and what its response, or the lack of one, says about the object. */
+/** One create, and the consequences of its response or of a lost one. */
 class Creation {
   private readonly server: string;
-  /** What the first try may have left over: the second one's warning does not name it again. */
+  /** Objects that the first try may have left over: the second try's warning does not name them again. */
   private readonly toldLeftOver = new Set<string>();
 
   constructor(
@@ -95,7 +95,7 @@ class Creation {
     return this.send(true);
   }
 
-  /** The response is lost, and the create has chosen the id: what has it is this create's, and a second try can make no other. */
+  /** The response is lost, and the create has chosen the id: an object with that id is this create's, also after a second try. */
   private async sendSameAgain(id: string, cause: ApiError, isSecondTry: boolean): Promise<Remote<Properties>> {
     const { context, kind, news, server } = this;
     const remedy = `If it made ${kind.labelOf(id, news)} on ${server}, delete that by hand: the next update makes another.`;
@@ -105,7 +105,7 @@ class Creation {
     return this.send(true);
   }
 
-  /** The response is lost, and with it what makes the object of use. Whether there is one, and which, nobody can tell for certain. */
+  /** The response is lost, and with it the secret. It is uncertain whether the object exists, and which one it is. */
   private async sendAnother(cause: ApiError, isSecondTry: boolean): Promise<Remote<Properties>> {
     const { context, kind, news, server, before, toldLeftOver } = this;
     const find = async () => {
@@ -153,7 +153,7 @@ class Creation {
   /**
    * Looks, a few times, for an object whose create was sent and got no response: the server may still be at work.
    *
-   * @throws when it can't look: the error of the look alone would not say that there may be an object now
+   * @throws when the look fails, because its own error would not say that there may be an object now
    */
   private async lookForLost<Found>(find: () => Promise<Found | undefined>, remedy: string): Promise<Found | undefined> {
     try {

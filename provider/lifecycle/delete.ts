@@ -13,8 +13,8 @@ import { objectOf, serverOf } from "./state";
 import { isMadeAnew } from "./version";
 
 /**
- * Deletes an object, unless another resource of the operation holds it. One that is gone already is a success; one that others need is an
- * error.
+ * Deletes an object, unless another resource of the operation holds it. An object that is gone already is a success, and one that is in use
+ * an error.
  */
 export async function remove(context: CallContext, kind: Defined, id: string, olds: Properties): Promise<void> {
   const { label, isIdName = false } = kind;
@@ -33,7 +33,7 @@ export async function remove(context: CallContext, kind: Defined, id: string, ol
       await (kind.delete ? kind.delete(context, id, known, whole) : kind.requests(context, known).delete(id));
     } catch (error) {
       if (isBlocked(error)) throw blockedError(kind.labelOf(id, known), error);
-      // Also the response to a second try, if that to the first one was lost. What was read just before was there, on this server.
+      // A second try gets this response, too, if the first response was lost. The read just before has found the object here.
       const sought = { id, known: isIdName ? undefined : known, scope: known };
       if (!isNotFound(error) || (await readPresent(context, kind, sought)) !== undefined) throw error;
     }

@@ -15,7 +15,7 @@ import { warnOfLockout } from "./lockout";
 import type { Revision } from "./resource";
 import { endTime, hasEnded, objectOf, serverOf } from "./state";
 
-/** What an update changes. It is recorded for other calls of the operation. @throws UserError when the update or the replacement will fail */
+/** The changes of an update, recorded for other calls of the operation. @throws UserError when the update or replacement will fail */
 export function diff(context: CallContext, kind: Defined, id: string, revision: Revision): Difference {
   for (const { item, list } of revision.ignored?.itemsOfLists(kind.inputFields) ?? [])
     context.warn(leftAsWhole(labelOfObject(kind.label, id), item, list));
@@ -59,7 +59,7 @@ function replacementBy(output: string): Change {
   return { path: [output], kind: "update", replaces: true };
 }
 
-/** Whether a new object takes the place of one that has ended. One that the program keeps can't be changed any more. */
+/** Whether a new object replaces one that has ended. An ended object that the program keeps can't be changed any more. */
 function isMadeAfterEnd(context: CallContext, kind: Defined, { olds, news }: Revision, changed: readonly Change[]): boolean {
   if (!hasEnded(context, kind, olds)) return false;
   return !kind.keepsEnded?.(news) || changed.some((change) => isSent(kind.inputFields, change));
@@ -103,7 +103,7 @@ function recordDiff(context: CallContext, kind: Defined, id: string, revision: R
   if (replaces.includes(endTime)) context.progress(`${kind.labelOf(id)} ended at ${String(olds[endTime])}: a new one takes its place.`);
 }
 
-/** @throws when the change can't be made, or when a new object would be made on another server than that of the state */
+/** @throws when the change can't be made, or when the replacement would be on another server than the state's */
 function refuseToReplace(context: CallContext, kind: Defined, id: string, revision: Revision, difference: Difference): void {
   const obstacle = kind.obstacle?.(context, revision, difference);
   if (obstacle) throw obstacle;

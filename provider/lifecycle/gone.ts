@@ -20,7 +20,7 @@ export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | unde
   }
 }
 
-/** An object, its state if there is one, and what its requests need to know. */
+/** An object, its state if there is one, and the values that its requests need. */
 export interface Sought {
   readonly id: string;
   readonly known: Properties | undefined;
@@ -43,7 +43,7 @@ export async function readPresent(context: CallContext, kind: Defined, sought: S
 
 /**
  * Looks again for an object after a 404. It is gone if the server is that of the state, the store is not older than the object, and the list
- * of the kind lacks it. What is listed and still not read is an error.
+ * of the kind lacks it. An object that is listed, but can't be read, is an error.
  */
 export async function lookAgain(context: CallContext, kind: Defined, sought: Sought, notFound: ApiError): Promise<object | undefined> {
   const { id, known, scope = known } = sought;
@@ -83,7 +83,7 @@ export async function later<T>(context: CallContext, waitMs: number, work: () =>
   return work();
 }
 
-/** @throws when the object of the state was on another server: what this one lacks says nothing about it */
+/** @throws when the object of the state was on another server: its absence on this one proves nothing */
 export function requireSameServer(context: CallContext, kind: Defined, { id, known }: Sought): void {
   const [server, before] = [serverOf(context, kind), known?.server];
   if (typeof before !== "string" || relationOf(before, server) === "same" || context.settings.acceptMovedServer) return;

@@ -1,4 +1,4 @@
-/** A kind in one record: what is true of it alone. The lifecycle knows the order of things. */
+/** A kind in one record, with the properties and rules of this kind alone. The lifecycle decides the order of requests. */
 import type * as z from "zod";
 import type { UserError } from "../../common/user-error";
 import type { ApiError } from "../apis/http/errors";
@@ -10,7 +10,7 @@ import type { Properties, Remote } from "../model/remote";
 import type { StateOf } from "../model/state";
 import type { CallContext } from "../operation/call-context";
 
-/** What a request needs to know in addition to an ID. */
+/** The values that a request needs in addition to an ID. */
 export interface Scope {
   readonly organization?: string | undefined;
   readonly agentPoolId?: string | undefined;
@@ -47,7 +47,7 @@ export interface Difference {
   readonly deleteBeforeReplace: boolean;
 }
 
-/** What an update writes, and over what. */
+/** The values that an update writes, and the object that they change. */
 export interface Update<News, Outputs, Known, Whole> {
   /** The state; undefined if the program's values are written over an object that a create adopts. */
   readonly known: Known | undefined;
@@ -67,7 +67,7 @@ export interface Written<Outputs, Whole> {
   readonly whole: Whole | undefined;
   /** The inputs that were left out of the request, and so did not change. */
   readonly unsent?: readonly string[];
-  /** What the state gets as outputs, if that is not what the response says. */
+  /** The outputs for the state, if they differ from the response. */
   toOutputs?(outputs: Outputs): Outputs;
 }
 
@@ -76,7 +76,7 @@ export interface Written<Outputs, Whole> {
  *
  * @template Whole an object of a response
  * @template Item an object of a list, which may be less
- * @template Before what a create learns before its first write
+ * @template Before the result of a create's reads before its first write
  */
 export interface Kind<
   I extends z.ZodObject = z.ZodObject,
@@ -98,26 +98,26 @@ export interface Kind<
   readonly description: string;
   readonly inputs: I;
   readonly outputs: O;
-  /** The ids of the objects that every server brings: they can't be deleted, and to import all leaves them out. */
+  /** The ids of the objects that every server brings: they can't be deleted, and an import of all objects leaves them out. */
   readonly builtIn?: readonly string[];
   /** Whether commands read the kind only if `--only` names it: objects that are of little use without their secret. */
   readonly isReadOnRequest?: boolean;
   /** The property that a server's error is about, by its text; the first match is named. */
   readonly errorProperties?: readonly (readonly [RegExp, string])[];
 
-  // What identifies an object.
+  // The identity of an object.
   /** The inputs that identify an object: two resources of one program for the same one are refused. Left out if nothing does. */
   readonly identity?: Identity;
   /**
-   * Whether the id is a name: an object that others made anew under it is another one, by its creation. A create looks first, in the list,
-   * because the server's own overwrites what there is.
+   * Whether the id is a name: an object that others made anew under it is another one, by its creation. A create first reads the list,
+   * because the server's create overwrites an existing object.
    */
   readonly isIdName?: boolean;
-  /** What a list calls an object. Default: its name. */
+  /** The label of an object in a list. Default: its name. */
   nameOf?(item: Item): string;
-  /** What a message calls an object. Default: by its name and its id. */
+  /** The label of an object in a message. Default: its name and its id. */
   labelOf?(id: string, known?: Known | News): string;
-  /** What a message calls an object that a create finds in its place. Default: `An ACL role named "dev"`. */
+  /** The label of an existing object that blocks a create. Default: `An ACL role named "dev"`. */
   labelOfExisting?(news: News): string;
 
   // Before any request.
@@ -125,11 +125,11 @@ export interface Kind<
   applyDefaults?(inputs: Properties, given: CheckContext): void;
   /** Rules between properties, beyond the limits of each. Values may be missing, of a wrong type or unknown; `written` lacks defaults. */
   validate?(inputs: Properties, fail: Fail, given: CheckContext, written: Properties): void;
-  /** Warnings for the user before the update, about this resource alone. Those about a program are in checks/. */
+  /** Warnings for the user before the update, about this resource alone. Warnings about a whole program are in checks/. */
   warnings?(inputs: Properties, written: Properties, given: CheckContext): string[];
-  /** The old values in the spelling of the new ones, if one thing has several spellings that only the state's outputs tell to be the same. */
+  /** The old values in the spelling of the new ones, if only the state's outputs show that two spellings mean the same. */
   respelled?(context: CallContext, olds: Properties, news: Properties): Properties;
-  /** Why an update or a replacement can't be made, as far as the state shows: then the preview fails, and not the update halfway. */
+  /** Why an update or a replacement can't succeed, as far as the state shows. Then the preview fails, instead of the update halfway. */
   obstacle?(
     context: CallContext,
     revision: { readonly olds: Properties; readonly news: Properties },
@@ -152,40 +152,40 @@ export interface Kind<
   toId?(context: CallContext, name: string): Promise<Scope & { readonly id: string }>;
   afterRead?(context: CallContext, whole: Whole, remote: Remote<Outputs>, known: Known | undefined): Remote<Outputs>;
 
-  // A create, and an object that exists already.
+  // A create, and an existing object.
   /** The objects that have the identity of the one to create: one at most, if the identity is unique. */
   find?(context: CallContext, news: News): Promise<readonly Whole[]>;
-  /** Whether a create looks first, because the server's own would refuse no second object, or overwrite the first. */
+  /** Whether a create first looks for an existing object, because the server's create would make a second one, or overwrite the first. */
   readonly checksBeforeCreate?: boolean;
-  /** Whether the error of a create may say that there is such an object. Default: a conflict. */
+  /** Whether the error of a create may mean that the name is taken. Default: a conflict. */
   isNameConflict?(error: unknown): error is ApiError;
-  /** The inputs that can't be compared with an object that exists, because the API does not return them. */
+  /** The inputs that can't be compared with an existing object, because the API does not return them. */
   unreadable?(news: News, whole: Whole): readonly string[];
-  /** What a create must know before its first write. */
+  /** The reads of a create before its first write. */
   beforeCreate?(context: CallContext, news: News): Promise<Before>;
   /** Undefined if the response is empty: then the object is read by its name, which is its id. */
   create(context: CallContext, news: News, before: Before | undefined): Promise<Whole | undefined>;
-  /** Further proof that an object with the right content is that of a create whose response was lost. */
+  /** Further proof that an object with the right content was made by a create with a lost response. */
   isOwnCreate?(whole: Whole, before: Before | undefined, news: News): boolean;
   /**
-   * The id that the create gives its object, if the server lets it choose: then the object of a lost response is known for certain, and a
-   * second try is for the same one.
+   * The id that the create gives its object, if the server accepts one. After a lost response the id identifies the object for certain, and
+   * a second try can't make another one.
    */
   chosenId?(context: CallContext, news: News, before: Before | undefined): string | undefined;
   /**
-   * If an object is of no use without the response to its create, because only that has its secret: the objects that a lost response may have
-   * been for. None of them is touched, and another one is made.
+   * For a kind whose secret only the response to a create has: the objects that a create with a lost response may have made. The provider
+   * touches none of them, and makes another one.
    */
   leftOver?(context: CallContext, news: News, before: Before | undefined): Promise<readonly Whole[]>;
 
   // Later writes.
   /** Left out if every change makes a new object. */
   update?(context: CallContext, id: string, update: Update<News, Outputs, Known, Whole>): Promise<Written<Outputs, Whole>>;
-  /** Warnings about an object that was just written. @param before of a create: what that has learned; undefined after an update */
+  /** Warnings about an object that was just written. @param before the result of a create's reads; undefined after an update */
   afterWrite?(context: CallContext, label: string, sent: News, before: Before | undefined): void | Promise<void>;
   /** Deletes the object, if that takes more than its request. @param whole if the id is a name: the object, by a read just before */
   delete?(context: CallContext, id: string, known: Known, whole: Whole | undefined): Promise<void>;
-  /** What else of the cluster may name an object, and stays when that is deleted. */
+  /** The objects of the cluster that may name this one, and stay when it is deleted. */
   readonly namedBy?: "role" | "policy" | "method";
 }
 
@@ -194,7 +194,7 @@ type Filled = "nameOf" | "labelOf" | "labelOfExisting" | "isNameConflict" | "fin
 
 export type AnyKind = Kind<z.ZodObject, z.ZodObject, object, object, unknown, Properties, Properties, Properties>;
 
-/** A kind for the lifecycle: with its defaults, and what its schemas say. */
+/** A kind for the lifecycle: with its defaults, and the fields of its schemas. */
 export type Defined = AnyKind &
   Required<Pick<AnyKind, Filled>> & {
     readonly inputFields: Fields;

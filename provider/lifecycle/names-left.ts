@@ -1,4 +1,4 @@
-/** What still names an object that is deleted: servers keep such names, and what has one applies again to the next object of that name. */
+/** References to a deleted object: servers keep them by name, so they apply again to the next object of that name. */
 import { boundNames } from "../../access/bound-names";
 import { isApiError } from "../apis/http/errors";
 import { identityText } from "../model/identities";
@@ -8,15 +8,15 @@ import type { CallContext } from "../operation/call-context";
 import { readOrMissing } from "./gone";
 import type { Defined } from "./kind";
 
-/** How many rules a delete reads for its warning: a list does not say what each of them gives. */
+/** How many rules a delete reads for its warning: a list lacks the grants of its rules. */
 const mostRead = 200;
 
 type Cluster = ReturnType<CallContext["cluster"]>;
 type Stub = Awaited<ReturnType<Cluster["rules"]["list"]>>[number];
 
 /**
- * Warns of what a delete leaves behind, unless the program declares another object of the name. The object is deleted: a failed request is a
- * warning, too. The engine deletes an object after what refers to it, so a list of the last seconds mostly shows that nothing is left.
+ * Warns of references that a delete leaves behind, unless the program declares another object of the name. The object is deleted by now, so
+ * a failed request is only a warning. The engine deletes referring objects first, so a recent list mostly shows that none is left.
  */
 export async function warnOfNamesLeft(context: CallContext, kind: Defined, id: string, known: Properties): Promise<void> {
   const label = kind.labelOf(id, known);
@@ -47,7 +47,7 @@ interface Lists<Item> {
   recentListIf(isEnough: (items: readonly Item[]) => boolean): Promise<readonly Item[]>;
 }
 
-/** The objects of a kind that still have the name, without those that this operation has deleted. */
+/** The objects of a kind that still have the name, except for objects that this operation has deleted. */
 async function leftIn<Item extends { readonly id: string }>(
   context: CallContext,
   kind: string,

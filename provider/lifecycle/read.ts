@@ -11,7 +11,7 @@ import type { Listed, ResourceState } from "./resource";
 import { hasEnded, importedState, refreshedState, serverOf } from "./state";
 import { isMadeAnew, isUnchanged, madeAt, versionIn, versionOf } from "./version";
 
-/** The object of a state, or without one that of an import or a look-up; undefined when it is certainly gone. */
+/** The object of a state, an import or a look-up; undefined when it is certainly gone. */
 export async function read(context: CallContext, kind: Defined, name: string, olds?: Properties): Promise<ResourceState | undefined> {
   const { id, ...scope } = olds || !kind.toId ? { id: name } : await kind.toId(context, name);
   const known = olds && parseState(kind.state, olds);
@@ -68,7 +68,7 @@ export async function list(context: CallContext, kind: Defined, organization?: s
   }));
 }
 
-/** Reads an object singly. One of the same name that others made is another one. */
+/** Reads an object singly. An object of the same name that others made is a different one. */
 export async function readWhole(context: CallContext, kind: Defined, sought: Sought): Promise<object | undefined> {
   const server = serverOf(context, kind);
   const { id, known } = sought;

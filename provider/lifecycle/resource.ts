@@ -12,11 +12,11 @@ export interface Checked {
   readonly failures: CheckFailure[];
 }
 
-/** What the state has of a resource, and what the program asks for. */
+/** A resource's values in the state and in the program. */
 export interface Revision {
   readonly olds: Properties;
   readonly news: Properties;
-  /** What the program leaves to others (`ignoreChanges`); nothing unless given. */
+  /** The paths that the program leaves to others (`ignoreChanges`); nothing unless given. */
   readonly ignored?: Ignored | undefined;
 }
 
@@ -32,14 +32,14 @@ export interface Listed {
   readonly id: string;
   /** A name for people. */
   readonly name: string;
-  /** Every server brings it, so it is not there because somebody made it. */
+  /** Whether every server brings the object, so nobody made it. */
   readonly isBuiltIn: boolean;
   /** Its version, if the list has one. */
   readonly version?: Version | undefined;
   /**
-   * The whole object: the list's if that shows all of it, otherwise by a single read. Undefined: it is gone since.
+   * The whole object: from the list if that shows all of it, otherwise by a single read. Undefined if it is gone by then.
    *
-   * @param olds what a state has of it: the result is in its spelling, as after a refresh. Without one, it is that of an import
+   * @param olds the state: the result is in its spelling, as after a refresh. Without a state, the result is that of an import
    */
   read(olds?: Properties): Promise<ResourceState | undefined>;
 }
@@ -57,7 +57,7 @@ export interface Resource extends Pick<Kind, "kind" | "label" | "api" | "descrip
   readonly isReadOnRequest: boolean;
   readonly inputs: Fields;
   readonly outputs: Fields;
-  /** Whether the object of a state has ended, and the program keeps it there: then no server need have it. */
+  /** Whether the object of a state has ended, and the program keeps it there: then the server need not have it. */
   isKeptAfterEnd(context: CallContext, olds: Properties): boolean;
   /** The configured server, in the form of the output `server`. @throws ConfigurationError when there is none */
   server(context: CallContext): string;

@@ -78,7 +78,7 @@ export function refreshedState(kind: Defined, olds: Properties, { id, inputs, ou
   return { id, inputs: read, outputs: { ...read, ...withKept(kind, olds, outputs), ...sameServer(olds, outputs) } };
 }
 
-/** The outputs of a response, with those of the state that it may leave out. */
+/** The outputs of a response. The state's values fill in outputs that the response may leave out. */
 export function withKept({ outputFields }: Defined, olds: Properties, outputs: Properties): Properties {
   const isKept = ([name, { traits }]: [string, Field]) => traits.kept && ownProperty(outputs, name) === undefined;
   return { ...outputs, ...pick(olds, new Map([...outputFields].filter(isKept)).keys()) };

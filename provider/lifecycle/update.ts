@@ -29,7 +29,7 @@ export async function update(context: CallContext, kind: Defined, id: string, re
   if (!isWritten(kind, revision)) {
     context.operation.objects.hold(objectOf(kind, id, olds));
     if (!kind.isIdName || known.modifyIndex !== undefined) return { ...news, ...pick(olds, outputFields.keys()) };
-    // What a create could not read after its write is read now.
+    // Reads the outputs that a create could not read after its write.
     return { ...news, ...withKept(kind, known, kind.toRemote(await readToUpdate(), serverOf(context, kind), known).outputs) };
   }
   const { sent, remote, unsent } = await writeLocked(context, kind, id, readToUpdate, (within, whole) => {
@@ -104,7 +104,7 @@ async function write(context: CallContext, kind: Defined, id: string, given: Par
   return { sent, unsent, remote: { ...after, outputs: known ? withKept(kind, known, outputs) : outputs } };
 }
 
-/** @throws when the object was removed since its read. What the token may only see is a 404, too */
+/** @throws when the object was removed since its read. A token that may see an object, but not change it, gets a 404, too */
 async function unlessGone<R>(context: CallContext, kind: Defined, id: string, known: Properties, update: Promise<R>): Promise<R> {
   try {
     return await update;

@@ -1,4 +1,4 @@
-/** What creates and updates have in common. */
+/** Functions that creates and updates share. */
 
 import { defined } from "../../common/own-property";
 import { InitError, UserError } from "../../common/user-error";
@@ -19,7 +19,7 @@ export async function withPropertyName<R>({ errorProperties = [] }: Defined, wri
   }
 }
 
-/** What a create wrote, if its response is empty. If this read fails, the object is on the server nevertheless, and the state must have it. */
+/** Reads the object of a create with an empty response. If the read fails, the object exists nevertheless, and the state must have it. */
 export async function readBackCreated(context: CallContext, kind: Defined, id: string, sent: Properties): Promise<object> {
   try {
     return await kind.requests(context, sent).read(id);

@@ -28,14 +28,14 @@ function check(value: unknown) {
 
 const failuresOf = (value: unknown) => check(value).failures.map(({ path, reason }) => `${path} ${reason}`);
 
-test("what is right stays as it is, and defaults are filled in, at any depth", () => {
+test("valid inputs stay as they are, and defaults are filled in, at any depth", () => {
   expect(check({ name: "abc", size: 9, tags: ["a", "a"], labels: { k: "v" }, below: {} })).toEqual({
     inputs: { name: "abc", kind: "x", size: 9, tags: ["a", "a"], labels: { k: "v" }, below: { on: false } },
     failures: [],
   });
 });
 
-test("null is absent: for what is required, what is optional and what has a default", () => {
+test("null counts as absent: for a required property, an optional one, and one with a default", () => {
   expect(check({ name: "a", kind: null, size: null, tags: null, labels: null, below: { on: null, inner: null } })).toStrictEqual({
     inputs: { name: "a", kind: "x", below: { on: false } },
     failures: [],
@@ -67,13 +67,13 @@ test("all failures are reported at once, each by its path", () => {
   ]);
 });
 
-test("what is unknown is accepted in the place of anything, and stays unknown", () => {
+test("an unknown value is accepted in place of any value, and stays unknown", () => {
   for (const name of propertiesOf(schema).keys()) {
     expect(check({ name: "a", [name]: unknown })).toMatchObject({ inputs: { [name]: unknown }, failures: [] });
   }
 });
 
-test("what is unknown is accepted in lists, maps and objects, and the rest around it is checked all the same", () => {
+test("an unknown value is accepted in lists, maps and objects, and the values around it are still checked", () => {
   const value = { name: "a", tags: [unknown, ""], labels: { k: unknown, l: 2 }, below: { on: unknown, inner: { text: unknown } } };
   expect(check(value)).toEqual({
     inputs: { ...value, kind: "x" },
@@ -132,7 +132,7 @@ describe("keys that every object inherits", () => {
   });
 });
 
-describe("what the old inputs have already", () => {
+describe("an invalid value of the old inputs", () => {
   const judged = (value: object, olds: object) => {
     const [failures, old]: [string[], string[]] = [[], []];
     checkObject(
@@ -166,7 +166,7 @@ describe("what the old inputs have already", () => {
   });
 });
 
-test("a default is a copy: who changes it changes nobody else's", () => {
+test("a default is a copy, so a change of it affects no other resource", () => {
   const withDefault = z.object({ list: field(z.array(z.string()).default(["a"]), "") });
   const fill = () => checkObject(propertiesOf(withDefault), {}, [], () => {});
   const first = z.object({ list: z.array(z.string()) }).parse(fill());

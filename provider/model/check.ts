@@ -7,7 +7,7 @@ import { type Field, type Fields, mayBeUnwritten } from "./fields";
 import { withoutLimits } from "./limits";
 import { labelInProgram } from "./text";
 
-/** An invalid property: its path ("config.allowedRedirectUris[0]"), and what is allowed. */
+/** An invalid property: its path ("config.allowedRedirectUris[0]"), and the requirement that it breaks. */
 export interface CheckFailure {
   readonly path: string;
   readonly reason: string;
@@ -63,7 +63,7 @@ function checkForm({ shape, traits }: Field, value: unknown, path: Path, fail: F
   if (!traits.form || !texts.every((item) => typeof item === "string")) return;
   if (isUnchanged(value, old)) return;
   const problem = traits.form(texts.join("\n"));
-  // Several items may be parts of one text, of which no single one is wrong.
+  // Several items may be parts of one text, so no single item is at fault.
   if (problem !== undefined) fail(shape.kind === "list" && texts.length === 1 ? [...path, 0] : path, problem);
 }
 
@@ -72,7 +72,7 @@ function isUnchanged(value: unknown, old: unknown): boolean {
   return isDeepStrictEqual(value, old) || (Array.isArray(old) && old.includes(value));
 }
 
-/** The failures of the old inputs: a rule that they already break is not broken by the program. */
+/** The failures of the old inputs: the program is not to blame for a rule that they already break. */
 export function failsAsBefore(olds: object, rules: (fail: Fail) => void): (path: Path, reason: string) => boolean {
   const before = new Set<string>();
   // A new resource has no old inputs.
@@ -92,7 +92,7 @@ function below(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Checks the properties of an object, also unknown ones. */
+/** Checks the properties of an object, including unknown ones. */
 export function checkObject(
   properties: Fields,
   value: unknown,
@@ -113,9 +113,9 @@ export function checkObject(
 }
 
 /**
- * The checked inputs without defaults that have no effect on the object: those of the provider's own settings, and of inputs that have no
- * meaning for this type of object. A preview of a create then shows what the program gives. What the old inputs have is kept, so no
- * existing state is rewritten.
+ * The checked inputs without defaults that have no effect on the object: the defaults of the provider's own settings, and of inputs without
+ * a meaning for this type of object. A preview of a create then shows the program's own inputs. Properties of the old inputs are kept, so
+ * existing states stay as they are.
  */
 export function withoutIdleDefaults(
   properties: Fields,
@@ -161,7 +161,7 @@ function fromEntries(entries: [string, unknown][]): Record<string, unknown> {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** The limits of a list or map, without those of its items, which are checked one by one, each under its path. */
+/** The limits of a list or map. Its items are checked one by one, each under its path. */
 function withoutItems(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: z.unknown() });
   if (valuesIn(schema)) return record(z.unknown());

@@ -93,7 +93,7 @@ describe("values that differ are reported by their deepest path", () => {
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 
-  test("what is not known yet is another item of a set, beside those that are there on both sides", () => {
+  test("an unknown item of a set differs from the items that both sides have", () => {
     expect(changes({ plain: "", tags: ["a", "b"] }, { plain: "", tags: [unknown, "a", unknown] })).toEqual([
       "delete tags[1]",
       "add tags[0]",
@@ -115,7 +115,7 @@ describe("values that differ are reported by their deepest path", () => {
   });
 });
 
-describe("what is unknown may change", () => {
+describe("an unknown value may be a change", () => {
   test.each([
     ["text", unknown, "update text"],
     ["tags", ["a", unknown], "add tags[1]"],
@@ -192,7 +192,7 @@ describe("a refresh", () => {
     );
   });
 
-  test("does not take over what is no property", () => {
+  test("does not take over unknown properties", () => {
     expect(refreshed("below", { on: false }, { on: true, surprise: 1 })).toEqual({ on: true });
   });
 });

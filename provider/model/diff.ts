@@ -80,7 +80,7 @@ function compare(field: Field, place: Place, old: unknown, now: unknown): Change
   return [{ path: place.path, kind, replaces }];
 }
 
-/** An unknown value of a preview may become the one that needs a new object. */
+/** An unknown value of a preview may become the value that needs a new object. */
 function isReplacedFor({ replacesTo }: Traits, old: unknown, now: unknown): boolean {
   return replacesTo !== undefined && old !== replacesTo && (now === replacesTo || now === unknown);
 }
@@ -149,14 +149,13 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The changes for the API: without those of inputs that only this provider reads. */
+/** The changes for the API, without inputs that only this provider reads. */
 export function sentChanges(properties: Fields, olds: Properties, news: Properties): Change[] {
   return changesOf(properties, olds, news).filter((change) => isSent(properties, change));
 }
 
 /**
- * The paths of the inputs whose values on the server differ in meaning from those of the program, without inputs that only this provider
- * reads.
+ * The paths of the inputs whose values differ in meaning between server and program, without inputs that only this provider reads.
  */
 export function differences(properties: Fields, news: Properties, remote: Properties): string[] {
   return [...new Set(sentChanges(properties, news, remote).map(({ path }) => formatPath(path)))];

@@ -15,8 +15,8 @@ export interface Traits {
   /** Compared as a duration: 60m is 1h0m0s. */
   readonly duration?: true;
   /**
-   * What a text means, for comparisons: two texts of one meaning are no difference. Undefined for one that has no meaning, which equals itself
-   * alone.
+   * The meaning of a text, for comparisons: two texts with one meaning are equal. Undefined for a text without a meaning, which equals only
+   * itself.
    */
   readonly meaning?: (text: string) => string | undefined;
   /** Read by this provider only, and never sent to the API. Its default is not written to the inputs. */
@@ -112,7 +112,7 @@ export function propertiesOf(schema: z.ZodObject): Fields {
   return shape.kind === "object" ? shape.properties : new Map();
 }
 
-/** The sections of the API's documents that describe these properties and those within them, each with their paths. */
+/** The sections of the API's documents that describe these properties, including nested ones, each with their paths. */
 export function sourcesOf(properties: Fields, above = ""): ReadonlyMap<string, readonly string[]> {
   const sources = new Map<string, readonly string[]>();
   const add = (source: string, paths: readonly string[]) => sources.set(source, [...(sources.get(source) ?? []), ...paths]);

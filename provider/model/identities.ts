@@ -12,7 +12,7 @@ export interface DeclaredResource {
   readonly isNew: boolean;
 }
 
-/** What the resources of the program identify their objects by, for checks that come later in the operation. */
+/** The identities of the program's resources, for later checks of the operation. */
 export class DeclaredIdentities {
   private readonly declared = new Map<string, DeclaredResource[]>();
 
@@ -50,7 +50,7 @@ function haveUrns(one: DeclaredResource, other: DeclaredResource): boolean {
   return one.urn !== undefined && other.urn !== undefined;
 }
 
-/** What the program calls two resources: their names or, if those are equal, their URNs. */
+/** Labels for two resources: their names or, if those are equal, their URNs. */
 export function calledInProgram(one: DeclaredResource, other: DeclaredResource): [one: string, other: string] | undefined {
   const { resourceName: first, urn: firstUrn } = one;
   const { resourceName: second, urn: secondUrn } = other;
@@ -58,7 +58,7 @@ export function calledInProgram(one: DeclaredResource, other: DeclaredResource):
   return first === second ? [firstUrn ?? first, secondUrn ?? second] : [first, second];
 }
 
-/** Why one of two resources is refused, as the rest of a sentence that begins with what they have in common. */
+/** Why one of two resources is refused, as the rest of a sentence that begins with their common property. */
 export function oneObjectReason(label: string, called: readonly [one: string, other: string] | undefined): string {
   const resources = called
     ? `the resources ${called.map((name) => JSON.stringify(name)).join(" and ")} of this program`
@@ -75,7 +75,7 @@ export interface Identity {
   readonly isUnique: boolean;
 }
 
-/** What identifies the object of these inputs. Undefined if nothing does, or if an input is unknown. */
+/** The identity of the object of these inputs. Undefined if the kind has none, or if an input is unknown. */
 export function identityOf({ kind, identity }: { kind: string; identity?: Identity | undefined }, inputs: Properties): string | undefined {
   const values = identity?.names.map((name) => ownProperty(inputs, name));
   return values && !holdsUnknown(values) ? identityText(kind, values) : undefined;

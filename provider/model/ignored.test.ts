@@ -16,14 +16,14 @@ test.each<[string[], Path, boolean]>([
   [["config.*"], ["config", "oidcClientId"], true],
   [["config[*]"], ["config", "oidcClientId"], true],
   [["config.*"], ["name"], false],
-  // One item of a list stands for the list.
+  // One item of a list means the whole list.
   [["config.oidcScopes[1]"], ["config", "oidcScopes", 0], true],
   [["config.oidcScopes[1]"], ["config", "oidcScopes"], true],
   [['config.claimMappings["https://idp/a.b"]'], ["config", "claimMappings", "https://idp/a.b"], true],
   [['config.claimMappings["say \\"hi\\""]'], ["config", "claimMappings", 'say "hi"'], true],
   [["config.claimMappings.a"], ["config", "claimMappings", "b"], false],
   [["config.oidcClientAssertion.privateKey.pemKey"], ["config", "oidcClientAssertion", "privateKey", "keyId"], false],
-  // What the engine can't read, it does not ignore either.
+  // The engine does not ignore paths that it can't read.
   [["config.oidcScopes["], ["config", "oidcScopes"], false],
   [["config["], ["config", "oidcScopes"], false],
   [[""], ["name"], false],

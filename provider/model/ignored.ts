@@ -57,7 +57,7 @@ export function leftAsWhole(label: string, item: string, list: string): string {
   );
 }
 
-/** The number of the path's steps to a list of which it names one item. */
+/** The number of the path's steps to a list, if the path names one item of the list. */
 function stepsToList(properties: Fields, [first, ...rest]: Path): number | undefined {
   const field = properties.get(String(first));
   if (!field || rest.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Messages about objects that several entries of a state, or several resources of a program, are about. */
+/** Messages about an object that several entries of a state, or several resources of a program, have in common. */
 
 import { ownProperty } from "../../common/own-property";
 import { UserError } from "../../common/user-error";

@@ -39,7 +39,7 @@ test("a region that is set, removed or changed is another region of the same ser
   expect(relationOf(`${server} region eu`, `${server} region us`)).toBe("other region");
 });
 
-test("what is no address is compared as it stands", () => {
+test("a text that is not an address is compared as it is", () => {
   expect(relationOf("nonsense", "nonsense")).toBe("same");
   expect(relationOf("nonsense", "Nonsense")).toBe("other server");
 });

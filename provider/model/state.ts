@@ -20,7 +20,7 @@ export function parseState<S extends z.ZodObject>(schema: S, olds: Properties): 
   return schema.parse(Object.fromEntries(Object.entries(olds).filter(([name]) => !foreign.has(name))));
 }
 
-/** The inputs without those that equal their default. */
+/** The inputs that differ from their defaults. */
 export function withoutDefaults(field: Field, value: unknown): unknown {
   if (field.optional && !field.traits.emptyMatters && sameMeaning(field, value, undefined)) return undefined;
   const { shape } = field;

@@ -37,12 +37,12 @@ export function shortened(text: string): string {
   return text.length <= 120 ? text : `${startOf(text, 120)}...`;
 }
 
-/** What messages call an object of a server: `ACL role "dev" (5e0c...)`. */
+/** The label of an object of a server in messages: `ACL role "dev" (5e0c...)`. */
 export function labelOfObject(label: string, id: string, name?: string): string {
   return `${capitalized(label)} ${name ? `${JSON.stringify(name)} (${id})` : id}`;
 }
 
-/** What messages call an object of the program, as far as its name is known: `ACL role "dev"`, or `An ACL role`, `A namespace`. */
+/** The label of an object of the program in messages, as far as its name is known: `ACL role "dev"`, or `An ACL role`, `A namespace`. */
 export function labelInProgram(label: string, name: unknown): string {
   return typeof name === "string" && name !== "" ? `${capitalized(label)} ${JSON.stringify(name)}` : capitalized(withArticle(label));
 }

@@ -9,7 +9,7 @@ import { OperationState } from "./operation-state";
 export interface CallOptions {
   /** Reports a warning to the user. */
   readonly warn: (message: string) => void;
-  /** Reports what the call waits for: retries, rate limits, agents that finish their work. */
+  /** Reports the reason for a wait: retries, rate limits, agents that finish their work. */
   readonly progress: (message: string) => void;
   readonly signal?: AbortSignal;
 }

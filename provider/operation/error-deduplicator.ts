@@ -1,18 +1,18 @@
 import { ConfigurationError, InitError, UserError } from "../../common/user-error";
 import { type ApiError, type ErrorKind, isApiError, isLogin } from "../apis/http/errors";
 
-/** The kinds of errors that are about the server or the configuration, so every request meets them. */
+/** The kinds of errors about the server or the configuration, so they affect every request. */
 const common: ReadonlySet<ErrorKind> = new Set(["denied", "unavailable", "rate-limited", "wrong-address", "misconfigured"]);
 
-/** The errors that an operation has told in full: what many objects have in common is told once, and then by a line for each. */
+/** Reports an error that many objects share once in full, and then by one line for each object. */
 export class ErrorDeduplicator {
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
 
-  /** The error for the user: if an earlier one had the same cause, without what that one has said. */
+  /** The error for the user. If an earlier error had the same cause, it refers to that one in place of the details. */
   shortened(error: unknown): unknown {
     if (isApiError(error)) return this.isFirst(error) ? error : new UserError("as-told-before", brief(error), { cause: error });
     if (error instanceof ConfigurationError) {
-      if (!this.told.has(error.message)) this.told.add(error.message);
+      if (!this.reported.has(error.message)) this.reported.add(error.message);
       else return new UserError("as-told-before", `${error.message.split(/[.:] /)[0]}. ${elsewhere}`, { cause: error });
     }
     if (!(error instanceof UserError) || error instanceof InitError || !isApiError(error.cause)) return error;
@@ -26,8 +26,8 @@ export class ErrorDeduplicator {
   }
 
   private isFirst({ kind, likeness, path }: ApiError): boolean {
-    if (!(common.has(kind) || isLogin({ path })) || !this.told.has(likeness)) {
-      this.told.add(likeness);
+    if (!(common.has(kind) || isLogin({ path })) || !this.reported.has(likeness)) {
+      this.reported.add(likeness);
       return true;
     }
     return false;

@@ -6,7 +6,7 @@ import { ErrorDeduplicator } from "./error-deduplicator";
 export interface ObjectId {
   readonly kind: string;
   readonly id: string;
-  /** If the id is a name: the time or index of its creation, which tells the object from others of that name. */
+  /** If the id is a name: the time or index of the creation, which distinguishes the object from others of that name. */
   readonly made?: unknown;
 }
 
@@ -80,7 +80,7 @@ function exactly(object: ObjectId): string {
   return JSON.stringify([idOf(object), object.made]);
 }
 
-/** Which inputs the program declares, and which diffs are those of an update. */
+/** The inputs that the program declares, and the diffs that belong to an update. */
 export class Checks {
   private readonly checks = new Counts();
   private readonly reads = new Counts();
@@ -93,7 +93,7 @@ export class Checks {
     if (typeof inputs.name === "string") this.named.set(`${kind} ${inputs.name}`, inputs);
   }
 
-  /** Records that the program gives the object of this name another one: what it declares under this name is another object. */
+  /** Records that the program renames the object of this name: a declaration with this name is for another object. */
   recordRenaming(kind: string, name: string): void {
     this.renamed.add(`${kind} ${name}`);
   }
@@ -147,8 +147,8 @@ class Counts {
 }
 
 /**
- * What the calls of one operation (one preview, up, refresh or destroy) share. The engine makes a call for each step of each resource, and
- * passes no data from one to the other.
+ * The data that the calls of one operation (one preview, up, refresh or destroy) share. The engine makes a call for each step of each
+ * resource, and passes no data from one call to the next.
  */
 export class OperationState {
   readonly checks = new Checks();
