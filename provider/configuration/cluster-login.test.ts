@@ -44,13 +44,13 @@ function connect(more: Record<string, unknown> = {}, env: Environment = {}) {
 const logins = () => simulator.journal.requests({ path: "/v1/acl/login" });
 const identitiesSent = () => logins().map(({ body }) => (body as { LoginToken: string }).LoginToken);
 const deletes = () => simulator.journal.requests({ method: "DELETE" }).map(({ status }) => status);
-/** The tokens that logins have made and nobody has deleted. */
+/** The tokens of logins that still exist. */
 const tokens = () => simulator.cluster.tokens.list();
 const secret = () => tokens().at(-1)?.SecretID ?? "";
 
 const expire = (token: object) => simulator.cluster.tokens.put({ ...token, ExpirationTime: "2020-01-01T00:00:00Z" });
 
-/** The error of a request, of which nothing is a secret. */
+/** The error of a request, which holds no secret. */
 async function errorOf(work: Promise<unknown>): Promise<string> {
   const error: unknown = await work.then(
     () => undefined,
@@ -206,7 +206,7 @@ test("a login that fails for good fails all that wait for it, and the next reque
   await api.rules.list();
 });
 
-test("who waits for a login is cancelled at once, and the login goes on for the others", async () => {
+test("a request that waits for a login is cancelled at once, and the login goes on for the others", async () => {
   writeFileSync(file(), tokenOfJob());
   const { api } = connect();
   const controller = new AbortController();

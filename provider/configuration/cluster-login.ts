@@ -12,7 +12,7 @@ const marginMs = 60_000;
 interface LoginToken extends IssuedToken {
   /** By this process's clock. */
   readonly renewAt: number;
-  /** Whether the server has accepted it once. */
+  /** Whether the server has ever accepted it. */
   isAccepted: boolean;
 }
 
@@ -87,7 +87,7 @@ export class ClusterLogin implements Login {
     try {
       await this.http().request(logoutRequest(token));
     } catch (error) {
-      // For this case, the life of the token is short: at the end of a process nobody can do more.
+      // The token's short life covers this case: a process that ends can't do more.
       if (!isApiError(error)) throw error;
     }
   }

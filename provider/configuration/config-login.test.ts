@@ -19,7 +19,7 @@ describe("a login", () => {
     expect(used({}, { AGENTPOOL_ACL_CLUSTER_TOKEN: "for one run" }, "program")).toBe("login");
   });
 
-  test("beside a token in the configuration is an error that says which to remove", () => {
+  test("together with a token in the configuration is an error that says which to remove", () => {
     const message =
       "The configuration can't be used: it has both agentpool-acl:clusterToken and agentpool-acl:clusterLogin. Remove clusterToken to log in, or clusterLogin to use the token.";
     for (const env of [{}, { AGENTPOOL_ACL_CLUSTER_TOKEN: "for one run" }])

@@ -1,4 +1,4 @@
-/** Which token goes where: those of variables go to the servers that they are for, and to no other. */
+/** Which token goes where: a token of a variable goes only to its own server. */
 
 import type { Environment } from "../../common/environment";
 import { Clients } from "./clients";
@@ -24,7 +24,7 @@ test("an explicit provider that names the address of a service takes nothing of 
 describe("a token of the environment", () => {
   const other = "is set, but not used: it is for the server that";
   test.each<[what: string, configured: string | undefined, env: Environment, tokens: [string?, string?], unused: string | undefined]>([
-    ["goes to the address beside it", undefined, { NOMAD_ADDR: "https://a.test", NOMAD_TOKEN: "t" }, ["t"], undefined],
+    ["goes to the address of the environment", undefined, { NOMAD_ADDR: "https://a.test", NOMAD_TOKEN: "t" }, ["t"], undefined],
     ["goes to the stack's address where the environment names none", "https://b.test", { NOMAD_TOKEN: "t" }, ["t"], undefined],
     [
       "goes to the stack's address where the environment names the same, spelled otherwise",

@@ -15,14 +15,14 @@ const resolve = (configured: Record<string, unknown>, env: Environment = {}, ori
 
 interface KeyCase {
   readonly default: unknown;
-  /** A value of the configuration as a text, and what it is read as. */
+  /** A value of the configuration as a text, and the parsed value. */
   readonly given: readonly [text: string, value: unknown];
   readonly conventional?: string;
   readonly overriding?: string;
   /** The overriding variable counts for explicit providers, too. */
   readonly everywhere?: true;
   readonly secret?: true;
-  /** What to use instead. */
+  /** The value to use instead. */
   readonly refuses?: readonly (readonly [unknown, string])[];
 }
 
@@ -134,7 +134,7 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
   });
 });
 
-test("TFE_HOSTNAME stands for an https address where TFE_ADDRESS is missing", () => {
+test("TFE_HOSTNAME gives an https address if TFE_ADDRESS is missing", () => {
   expect(resolve({}, { TFE_HOSTNAME: "tfe.example.com" }).settings.poolsAddress).toBe("https://tfe.example.com");
   expect(resolve({}, { TFE_HOSTNAME: "tfe.example.com", TFE_ADDRESS: "http://a" }).settings.poolsAddress).toBe("http://a");
 });
@@ -158,7 +158,7 @@ function connections(configured: Record<string, unknown>, env: Environment = {})
   return made;
 }
 
-describe("what is missing", () => {
+describe("a missing value", () => {
   test("is reported with its key and its variables, and nothing of the other API", () => {
     expect(() => connections({}).pools()).toThrow(
       new ConfigurationError(
@@ -349,7 +349,7 @@ describe("certificates", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("are those of the environment where none are configured", async () => {
+  test("come from the environment if none are configured", async () => {
     const { port } = await serve(mutualTls);
     const env = { NOMAD_ADDR: `https://127.0.0.1:${port}`, NOMAD_TOKEN: "t", NOMAD_CACERT: certPath, NOMAD_CLIENT_CERT: certPath };
     const rest = { NOMAD_CLIENT_KEY: keyPath, NOMAD_TLS_SERVER_NAME: "cluster.test" };

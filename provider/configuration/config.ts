@@ -40,7 +40,7 @@ const clusterLogin = z
   .strictObject(loginParts, `must be an object that has ${Object.keys(loginParts).join(", ")} and nothing else`)
   .refine(({ jwtVariable, jwtFile }) => (jwtVariable === undefined) !== (jwtFile === undefined), "must have either jwtVariable or jwtFile");
 
-/** Every key of the configuration. The values of a stack's configuration are texts; those of an explicit provider may have other types. */
+/** Every key of the configuration. A stack's configuration has texts as values; an explicit provider may have other types. */
 export const configuration = z.object({
   poolsAddress: field(
     z.string().optional(),
@@ -196,7 +196,7 @@ export interface Resolved {
 export type Origin = "stack" | "program" | "by address";
 
 /**
- * Resolves the configuration, in this order: the overriding variables (those of secrets not for a provider of the program), the given
+ * Resolves the configuration, in this order: the overriding variables (a provider of the program takes no secrets from them), the given
  * values, the usual variables, the defaults. The usual variables are for the server that the environment names: a provider of the program
  * uses none for a service whose address it gives, and a token is never for the stack's address if the environment names another one.
  *
@@ -289,7 +289,7 @@ const serviceKeys = ["poolsAddress", "clusterAddress"] as const;
 /** A service, by the key of its address. */
 type ServiceKey = (typeof serviceKeys)[number];
 
-/** What is sent to the service's address, and would let it act for the user. */
+/** The credentials that are sent to the service's address, and would let it act for the user. */
 const tokens: ReadonlySet<SettingKey> = new Set<SettingKey>(["poolsToken", "clusterToken"]);
 
 /** The service that a setting is about. */

@@ -6,7 +6,7 @@ import type { Settings } from "./config";
 export type LoginSettings = NonNullable<Settings["clusterLogin"]>;
 
 /**
- * The token by which a pipeline shows who it is. It is read anew at each login, because it may have been renewed.
+ * A pipeline's identity token. It is read anew at each login, because it may have been renewed.
  *
  * @throws ConfigurationError without the value, and without the path, which may be a token by mistake
  */

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
-/** A proxy that knows one host, "cluster.test", and what it was asked. */
+/** A proxy that knows one host, "cluster.test", and the requests that it got. */
 async function startProxy(target: number, status = 200) {
   const asked: { path: string | undefined; authorization: string | undefined }[] = [];
   const server = createPlainServer((_, response) => response.writeHead(500).end());
@@ -31,7 +31,7 @@ async function startProxy(target: number, status = 200) {
 
 const fixture = (name: string) => readFileSync(join(__dirname, "../../test/support/http", name), "utf8");
 
-/** What sends requests with this environment, and gives up at once. */
+/** Clients with this environment, which give up at once. */
 function connections(clusterAddress: string, env: Environment, tls: object = {}): Clients {
   const settings = { clusterAddress, clusterToken: "token", allowInsecureHttp: true, requestTimeoutSeconds: 0.3, maxRetries: 0, ...tls };
   const clients = new Clients(() => resolveConfiguration((key) => Reflect.get(settings, key), env));
@@ -78,7 +78,7 @@ test("a proxy that refuses or does not respond is named in the error, without it
 
 const other = "http://127.0.0.1:1";
 
-// Addresses for documents, where nobody is: what matters is who learns of a request.
+// Addresses for documents, without a server: the test checks which proxy learns of a request.
 test.each<[string, (proxy: string) => Environment, boolean]>([
   ["https://192.0.2.1:4646", (proxy) => ({ HTTPS_PROXY: `http://${proxy}` }), true],
   ["https://192.0.2.1", (proxy) => ({ https_proxy: `http://${proxy}`, HTTPS_PROXY: other }), true],

@@ -11,14 +11,14 @@ const fileVariable = "AGENTPOOL_ACL_LOG_FILE";
 const verboseFrom = 9;
 
 /**
- * The log of requests: off unless `AGENTPOOL_ACL_LOG` is `debug`, or unset beside `AGENTPOOL_ACL_LOG_FILE`. It goes to the file that the
+ * The log of requests: on if `AGENTPOOL_ACL_LOG` is `debug`, or if only `AGENTPOOL_ACL_LOG_FILE` is set. It goes to the file that the
  * latter names, or else to the engine's log.
  *
  * @throws ConfigurationError for another level, or for a file that can't be written
  */
 export function requestLog(env: Environment): RequestLog | undefined {
   const file = env[fileVariable];
-  // Whoever names a file wants it filled.
+  // A file's name alone turns the log on.
   const level = env[levelVariable] || (file ? "debug" : "off");
   if (level === "off") return undefined;
   if (level !== "debug")
@@ -56,7 +56,7 @@ function reasonOf(error: unknown): string {
 
 /**
  * The environment of a process that the engine started with these arguments. With `--logflow` the CLI passes its `-v` on, and `-v=9` then
- * stands for `AGENTPOOL_ACL_LOG=debug`; the variable takes precedence.
+ * means `AGENTPOOL_ACL_LOG=debug`; the variable takes precedence.
  */
 export function withVerbosity(env: Environment, args: readonly string[]): Environment {
   const verbosity = args.map((argument) => Number(/^-v=(\d+)$/.exec(argument)?.[1] ?? 0));

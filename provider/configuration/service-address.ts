@@ -3,7 +3,7 @@ import { relationOf } from "../model/servers";
 
 /** A service's address as it is configured. No message shows one that is refused, because it may hold a password. */
 interface AddressForm {
-  /** What is wrong with an address; undefined if nothing is. */
+  /** Why an address is invalid; undefined if it is valid. */
   readonly problem: (address: string) => string | undefined;
   /**
    * The address without the version, which every path adds, and without a slash at its end.

@@ -154,7 +154,7 @@ export class AgentPoolsClient {
     return this.show(id, ["authentication-tokens", id], tokenDocument);
   }
 
-  /** A token with its secret. isAmbiguous(e): perhaps there is one whose secret nobody knows. */
+  /** A token with its secret. isAmbiguous(e): the server may have made a token, and its secret is lost. */
   createToken(poolId: string, description: string): Promise<AgentToken> {
     const path = ["agent-pools", poolId, "authentication-tokens"];
     return this.send({ operation: "create", method: "POST", path, body: tokenBody(description), response: tokenDocument });

@@ -14,7 +14,7 @@ export interface Listing<T> {
   readonly path: readonly string[];
   readonly schema: z.ZodType<Page<T>>;
   readonly query: NonNullable<ApiRequest<T>["query"]>;
-  /** Whether the query filters items: what the server then counts is not documented. */
+  /** Whether the query filters items: the meaning of the server's count is then undocumented. */
   readonly isFiltered: boolean;
 }
 

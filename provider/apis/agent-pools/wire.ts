@@ -3,7 +3,7 @@ import * as z from "zod";
 /** The options of every request to this API. */
 export const protocol = { mediaType: "application/vnd.api+json" };
 
-/** The body of a create or update. What it leaves out an update keeps; but a service of the document sets it to the default. */
+/** The body of a create or update. An update keeps properties that the body leaves out; a service of the document resets them. */
 export interface AgentPoolInput {
   readonly name: string;
   readonly organizationScoped: boolean;
@@ -181,7 +181,7 @@ function toAgent(agent: z.output<typeof agentResource>, extra: z.output<typeof i
   };
 }
 
-/** A workspace or a project of an organization: what pools refer to. The document does not describe them, the public reference does. */
+/** A workspace or a project, to which pools refer. The document does not describe them; the service's public reference does. */
 export type OrganizationObject = z.output<ReturnType<typeof organizationObject>>;
 
 function organizationObject(type: "workspaces" | "projects") {

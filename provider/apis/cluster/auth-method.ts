@@ -14,8 +14,8 @@ export interface AuthMethodInput extends Pick<AuthMethod, "name" | "tokenNameFor
 }
 
 /**
- * Only given fields are sent. The server keeps what is left out, except `default`, which becomes false. A server without hashes follows the
- * document, and sets all of it to the defaults.
+ * Only given fields are sent. The server keeps the other fields, except `default`, which becomes false. A server without hashes follows the
+ * document, and sets missing fields to the defaults.
  */
 export type AuthMethodUpdate = Pick<AuthMethodInput, "name"> &
   Partial<Omit<AuthMethodInput, "type" | "tokenLocality">> & {
@@ -73,7 +73,7 @@ const stub = object({ Name: key, Type: z.string(), Default: flag, ...versions })
 
 export type AuthMethodStub = z.output<typeof stub>;
 
-/** JSON leaves out undefined fields, and so those that the caller left out. */
+/** JSON leaves out undefined fields, so fields that the caller left out are not sent. */
 function bodyOf(input: AuthMethodUpdate) {
   return {
     Name: input.name,

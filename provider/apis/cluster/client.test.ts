@@ -38,7 +38,7 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-it("what the server says of a refused token is told to all but the caller that is cancelled meanwhile", async () => {
+it("the server's reason for refusing a token reaches all callers except one that is cancelled meanwhile", async () => {
   simulator.clusterTokens.add({ token: "client", type: "client", name: "ci", policies: ["read"] });
   const path = "/v1/acl/token/self";
   simulator.faults.add({ path, fault: { kind: "delay", ms: 50 } });

@@ -19,7 +19,7 @@ class Shared {
   readonly indexAtStart = new Once<number>();
   private readonly kinds = new Map<object, { readonly kind: object; readonly writes: Writes }>();
 
-  /** That of a kind, made when it is first needed. */
+  /** The data of each kind, made at its first use. */
   of<Whole, Item>(kind: object, make: (writes: Writes, progress: () => number) => SharedList<Item>): SharedKind<Whole, Item> {
     const known = this.kinds.get(kind);
     if (known && isOf<Whole, Item>(known, kind)) return known;
@@ -61,7 +61,7 @@ export class ClusterClient {
     return region ? `${this.http.address} region ${region}` : this.http.address;
   }
 
-  /** The index of the store when this is called first: no role of before has a higher one. */
+  /** The index of the store at the first call: no older role has a higher one. */
   indexAtStart(): Promise<number> {
     const { context } = this.connection;
     const read = async (signal: AbortSignal) => {

@@ -7,13 +7,13 @@ import type { ApiRequest, RequestOptions } from "../http/request";
 import { Once } from "../lists/shared-response";
 import { describeOwnToken } from "./own-token";
 
-/** What all requests of one client have seen. */
+/** Facts that the requests of one client have shown. */
 export class Seen {
   /** The highest index of a read's response. */
   lastIndex: number | undefined;
-  /** What the server says of the token, once it has refused it. */
+  /** The server's description of the token, once it has refused it. */
   ownToken?: Promise<string | undefined>;
-  /** That the cluster has one region, or one is configured. */
+  /** Resolves if the cluster has one region, or one is configured. */
   readonly oneRegion = new Once<void>();
 }
 
@@ -58,7 +58,8 @@ export class Connection {
   }
 
   /**
-   * Nothing lags inside a region. Between regions it does, and an address alone may answer for any: a federated cluster needs a region.
+   * Servers of one region are consistent. Regions may lag behind each other, and an address alone may answer for any region: a federated
+   * cluster needs a configured region.
    *
    * @throws when there are several and none is configured
    */
@@ -74,7 +75,7 @@ export class Connection {
     }
   }
 
-  /** The error of a refused token, with what the server knows of that token: it is asked once. */
+  /** The error of a refused token, with the server's description of that token, which is requested once. */
   private async withTokenNote(error: ApiError): Promise<ApiError> {
     const { signal, ...context } = this.context;
     // Others wait for it, too: one caller's signal ends that caller's wait alone.

@@ -1,4 +1,4 @@
-/** The Config of an auth method, in both directions. A new property stands here and in the description of the resource's inputs. */
+/** The Config of an auth method, in both directions. A new property goes here and into the description of the resource's inputs. */
 import * as z from "zod";
 import { ownProperty } from "../../../common/own-property";
 import { duration, flag, map, openObject, text, texts } from "./wire";
@@ -71,7 +71,7 @@ const fields: Level = {
 /** The server adds this copy of the client secret to the assertion by itself, and updates it. */
 const inherited = "ClientSecret";
 
-/** What the API returns in place of a secret. It is never kept, and never sent. */
+/** The word that the API returns in place of a secret. It is never kept, and never sent. */
 export const redacted = "redacted";
 
 /** The API's keys of the configuration's properties. */
@@ -111,7 +111,7 @@ function toLevel(level: Level, given: Values, remote: Values): Record<string, un
   return wire;
 }
 
-/** The server's Config by the properties' names, without what is not set. Secrets are those of `known`. */
+/** The server's Config by the properties' names, without unset properties. The secrets come from `known`. */
 export function fromConfig(wire: Values, known: Values): Record<string, unknown> {
   return fromLevel(fields, wire, known);
 }
@@ -137,7 +137,7 @@ function redactedIn(level: Level, wire: Values, path: Path): Path[] {
   const properties = new Map(Object.entries(level).map(([property, [key, form]]) => [key, [property, form] as const]));
   return Object.entries(wire).flatMap(([key, value]) => {
     const [property, form] = properties.get(key) ?? [key, {}];
-    // What has a form of its own is no object, or a map, whose values are the user's.
+    // A property with a form of its own is not an object, or is a map, whose values are the user's.
     if (isRecord(value)) return form instanceof z.ZodType ? [] : redactedIn(form, value, [...path, property]);
     return value === redacted && key !== inherited ? [[...path, property]] : [];
   });

@@ -8,9 +8,9 @@ import { object, text, texts } from "./wire";
 const form = object({ AccessorID: text, Name: text, Type: text, Policies: texts, Roles: z.array(object({ Name: text })).nullish() });
 
 /**
- * What the server says of the token that it has refused, as a sentence; undefined if it says nothing. Measured on a scheduler of version
+ * The server's description of a refused token, as a sentence; undefined if there is none. Measured on a scheduler of version
  * 2.0: an expired token is 500 "ACL token expired" until the server deletes it, an unknown one 403, and one that is no UUID 500 "failed to
- * parse signed token"; no token at all is the one that is called anonymous.
+ * parse signed token"; without a token, the server describes the anonymous one.
  */
 export async function describeOwnToken(http: Http, context: RequestOptions): Promise<string | undefined> {
   try {

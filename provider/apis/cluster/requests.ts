@@ -5,7 +5,7 @@ import type { SharedList, Writes } from "../lists/shared-list";
 import type { Connection } from "./connection";
 import { type Kept, listOf } from "./wire";
 
-/** An object as far as all have it: a version. */
+/** The version, which all objects have. */
 export interface Versioned {
   readonly createIndex: number;
   readonly modifyIndex: number;
@@ -16,7 +16,7 @@ export interface ClusterKind<Whole extends Kept & Versioned, Item extends Versio
   /** The address of an object, without its key: "v1/acl/role". Creates go there. */
   readonly path: string;
   readonly listPath: string;
-  /** Whether the list of a token without management rights is refused, or leaves out what the token may not see. */
+  /** Whether a token without management rights gets an error in place of a list, or a list of the objects that it may see. */
   readonly listIs: "whole" | "filtered";
   readonly refusals: readonly Refusal[];
   /** An object in a response. */
@@ -26,7 +26,7 @@ export interface ClusterKind<Whole extends Kept & Versioned, Item extends Versio
   /** The response to a write: the object, or nothing. */
   readonly written: z.ZodType<Written>;
   readonly createBody: (input: Create) => object;
-  /** What is written over the fields that this version does not know. */
+  /** The fields of a write, which are laid over the unknown fields of the object. */
   readonly updateBody: (key: string, input: Update, over: Whole) => object;
   /** The key of an object in paths and lists. */
   readonly keyOf: (object: Item | Whole) => string;
@@ -34,15 +34,15 @@ export interface ClusterKind<Whole extends Kept & Versioned, Item extends Versio
   readonly isKeyUuid?: true;
   /** Left out: the server makes the key. Otherwise the address of a create ends with it, and the create replaces an existing object. */
   readonly keyOfNew?: (input: Create) => string;
-  /** For a kind that is read by something else than the key, too: the end of the address, and whether an object is meant. */
+  /** For a kind that can also be read by another property: the end of the address, and whether a response has the right object. */
   readonly alias?: { readonly path: (key: string) => readonly string[]; readonly isOf: (object: Item | Whole, key: string) => boolean };
   /** Texts that no error may repeat from the server. */
   readonly secretsOf?: (input: Create | Update) => readonly string[];
-  /** Whether the objects of responses are kept by their versions, because lists leave parts of them out that many look at. */
+  /** Whether objects of responses are kept by their versions, because lists lack parts of them that many calls need. */
   readonly isRemembered?: true;
 }
 
-/** What all views of one client share of a kind. */
+/** The data of a kind that all views of one client share. */
 export interface SharedKind<Whole, Item> {
   readonly kind: object;
   readonly list: SharedList<Item>;
@@ -116,7 +116,7 @@ export class Requests<
   }
 
   /**
-   * Sends the whole object, with what this version does not know of it, because a server takes what is left out for a change.
+   * Sends the whole object, including unknown fields, because a server takes a missing field for a change.
    *
    * @param over the object, by a read just before
    */
@@ -139,7 +139,7 @@ export class Requests<
     return this.shared.writes.during(() => this.send({ ...request, method: "POST", secrets, response, isBodyIgnored }));
   }
 
-  /** Sends a request about one object. Its path ends with what the list has of the object, unless it creates one. */
+  /** Sends a request about one object. Its path ends with a key that lists have, unless it creates one. */
   private async send<T>(request: Omit<ApiRequest<T>, "mediaType" | "refusals">): Promise<T> {
     const { path, refusals } = this.kind;
     try {
@@ -186,10 +186,10 @@ export function listRequest<Item>({ listPath, list }: { readonly listPath: strin
   return { operation: "read", method: "GET", path: listPath.split("/"), response: list } satisfies Omit<ApiRequest<Item[]>, "mediaType">;
 }
 
-/** What only a management token may read: such a token gets every list whole. */
+/** A path that only a management token may read: such a token gets every list whole. */
 const managementOnly = listRequest({ listPath: "v1/acl/binding-rules", list: listOf(z.unknown()) });
 
-/** What tells the versions of all objects apart. It has the index of the creation, too, because regions have different indexes. */
+/** Identifies the version of an object. It includes the index of the creation, because regions have different indexes. */
 function editionOf<Whole extends Versioned, Item extends Versioned>(kind: AnyKey<Whole, Item>, object: Whole | Item): string {
   return `${spelled(kind, kind.keyOf(object))} ${object.createIndex} ${object.modifyIndex}`;
 }

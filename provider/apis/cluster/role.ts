@@ -26,7 +26,7 @@ function createBody(input: RoleInput) {
   return { Name: input.name, Description: input.description, Policies: input.policies.map((name) => ({ Name: name })) };
 }
 
-/** Its lists have all of each role. A create or an update whose name is taken rejects with isConflict(e). */
+/** Lists contain whole roles. A create or an update whose name is taken rejects with isConflict(e). */
 export const roles: ClusterKind<Role, Role, RoleInput, RoleInput, Role> = {
   path: "v1/acl/role",
   listPath: "v1/acl/roles",

@@ -4,7 +4,7 @@ import { isApiError } from "../http/errors";
 import type { ClusterKind, Requests } from "./requests";
 import { duration, flag, keptObject, key, listOf, missing, object, text, texts, toVersion, versions } from "./wire";
 
-/** The identifiers that the creator of a token gives it. The first names it, the second is its secret. */
+/** The identifiers that a create chooses for a token. The first is its ID, the second its secret. */
 export interface ChosenIds {
   readonly id: string;
   readonly secretId: string;
@@ -22,7 +22,7 @@ export interface TokenInput {
   readonly chosen?: ChosenIds | undefined;
 }
 
-/** An update repeats what can't change: a server takes what is left out for a change. */
+/** An update repeats immutable properties, because a server takes a missing one for a change. */
 export interface TokenUpdate extends Omit<TokenInput, "chosen"> {
   readonly expirationTime: string | undefined;
 }
@@ -46,7 +46,7 @@ const shared = {
   ...versions,
 };
 
-/** What a list has of a token: neither its secret nor its TTL. */
+/** A token in a list, which has neither its secret nor its TTL. */
 const stub = object(shared).transform(fromShared);
 
 /** A token in the response to its create: one without a secret is there, too, so its identifier must be known. */
@@ -79,15 +79,15 @@ function fromShared(wire: z.output<z.ZodObject<typeof shared>>) {
 }
 
 /**
- * How long a token is valid from its creation on; undefined: for ever. Of one that was given an absolute end the server has no TTL: it is
- * its life, in whole seconds.
+ * How long a token is valid from its creation on; undefined: for ever. For a token with an absolute end the server has no TTL, so this is
+ * the time from creation to end, in whole seconds.
  */
 export function lifeOf({ expirationTtl, createTime, expirationTime }: Token): string | undefined {
   if (expirationTtl !== undefined || expirationTime === undefined) return expirationTtl;
   return `${Math.max(1, Math.round((Date.parse(expirationTime) - Date.parse(createTime)) / 1000))}s`;
 }
 
-/** What is left out of an update is emptied, so everything is in it. */
+/** An update empties properties that its body leaves out, so the body has all of them. */
 function contentOf({ name, type, policies, roles, global, expirationTtl }: Omit<TokenInput, "chosen">) {
   return {
     Name: name,
@@ -99,7 +99,7 @@ function contentOf({ name, type, policies, roles, global, expirationTtl }: Omit<
   };
 }
 
-/** Nothing of a token is unique but its identifiers. */
+/** Only the identifiers of a token are unique. */
 export const tokens: ClusterKind<Token, TokenStub, TokenInput, TokenUpdate, Token> = {
   path: "v1/acl/token",
   listPath: "v1/acl/tokens",
@@ -113,7 +113,7 @@ export const tokens: ClusterKind<Token, TokenStub, TokenInput, TokenUpdate, Toke
   list: listOf(stub),
   written: form,
   createBody: ({ chosen, ...input }) => ({ ...(chosen && { AccessorID: chosen.id, SecretID: chosen.secretId }), ...contentOf(input) }),
-  // The secret is never sent: a server keeps the one that it has.
+  // The secret is never sent: a server keeps the existing one.
   updateBody: (id, { expirationTime, ...input }) => ({
     AccessorID: id,
     ...contentOf(input),
@@ -125,10 +125,10 @@ export const tokens: ClusterKind<Token, TokenStub, TokenInput, TokenUpdate, Toke
 
 type TokenRequests = Requests<Token, TokenStub, TokenInput, TokenUpdate>;
 
-/** The clients whose server has refused a token whose creator chose its identifiers. */
+/** The clients whose server has refused a token with chosen identifiers. */
 const refusing = new WeakSet<object>();
 
-/** Whether the creator of such a token may choose its identifiers, as far as is known. Servers let no management token be chosen. */
+/** Whether a create may choose the token's identifiers, as far as is known. Servers refuse that for management tokens. */
 export function takesChosen({ shared }: TokenRequests, { type }: Pick<TokenInput, "type">): boolean {
   return type === "client" && !refusing.has(shared);
 }
@@ -139,10 +139,10 @@ export function createToken(requests: TokenRequests, input: TokenInput): Promise
 }
 
 /**
- * Creates a token. A server before 2.0.3 takes identifiers that are chosen for those of a token to be updated: it finds none, says so, and
- * has written nothing. Then none is chosen any more.
+ * Creates a token. A server before 2.0.3 takes chosen identifiers for an update: it reports that there is no such token, and writes
+ * nothing. Later creates of the client then choose none.
  *
- * @returns undefined if the server lets nobody choose
+ * @returns undefined if the server refuses chosen identifiers
  */
 export async function createChosen(requests: TokenRequests, input: TokenInput): Promise<Token | undefined> {
   try {

@@ -37,8 +37,8 @@ export function looksLikeHtml(text: string, contentType: string): boolean {
 const mostErrors = 20;
 
 /**
- * Reads the body of an error response, in any of the usual forms. Secrets are taken out. Of a body in which a part of one is left nothing is
- * shown.
+ * Reads the body of an error response, in any of the usual forms, and takes the secrets out. If a part of a secret is left, it shows
+ * nothing of the body.
  */
 export function readErrorBody(text: string, contentType: string, secrets: readonly string[]): ErrorBody {
   const clean = (raw: string) => oneLine(raw, secrets);

@@ -1,4 +1,4 @@
-/** What the headers of a response say: how long to wait, and the index of the store. */
+/** The headers of a response that the provider reads: how long to wait, and the index of the store. */
 import type { ResponseHeaders } from "./transport";
 
 /** The longest wait that a server may request, in milliseconds. A longer one ends the tries, and the error says so. */

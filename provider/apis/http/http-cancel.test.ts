@@ -11,7 +11,7 @@ describe("a cancelled request", () => {
     expect(error.ambiguous).toBe(false);
   });
 
-  it("comes to its end when it is a write under way, so that what it made is known", async () => {
+  it("completes a write under way, so its result is known", async () => {
     const controller = new AbortController();
     const lateResponse: RequestListener = (request, response) => {
       controller.abort();

@@ -203,7 +203,7 @@ export class Http {
     tries = 1,
     { secrets = [] }: RequestOptions = {},
   ): Call {
-    // What a user gives for an identifier may be a secret.
+    // A user may give a secret by mistake for an identifier.
     const shown = (text: string) => (secrets.length > 0 ? oneLine(text, secrets) : text);
     const path = this.pathOf(request);
     const { proxy } = this.options;
@@ -233,7 +233,7 @@ export class Http {
     return this.options.login?.secrets() ?? [this.options.token];
   }
 
-  /** What is sent and must not be shown: the token without its scheme, and the password of a proxy, which may repeat it as well. */
+  /** Secrets that are sent and never shown: the token without its scheme, and the password of a proxy, which may repeat it as well. */
   private secrets(request: Pick<ApiRequest<unknown>, "secrets">, context: RequestOptions = {}): string[] {
     const { password: encoded = "" } = this.options.proxy?.url ?? {};
     const password = [encoded, decoded(encoded)].filter(({ length }) => length >= shortestSecret);
@@ -241,7 +241,7 @@ export class Http {
   }
 }
 
-/** What undici would read from the variables of the process otherwise. */
+/** Options that undici would otherwise read from the variables of the process. */
 function proxied({ url, except }: ProxySettings): { readonly httpProxy: string; readonly httpsProxy: string; readonly noProxy: string } {
   return { httpProxy: url.href, httpsProxy: url.href, noProxy: except };
 }

@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of texts that a server or a proxy wrote. Either may repeat a part of a request, escaped as its own language does. Of a
- * text in which a part of a secret can then still be read, nothing is shown.
+ * Takes secrets out of texts that a server or a proxy wrote. Either may repeat a part of a request, escaped as its own language does. If a
+ * part of a secret can still be read after that, nothing of the text is shown.
  */
 
 import { startOf } from "../../../common/start-of";
@@ -20,7 +20,7 @@ const longestRead = 4_000;
 /** Longer texts of servers are cut off, because messages are read in a terminal. */
 const longestShown = 500;
 
-/** Stands for a secret until the text is shown: no other character, so the word that is shown is not searched for secrets. */
+/** Replaces a secret until the text is shown: a single character, so the word that is shown later is not searched for secrets. */
 const mark = "\u{e000}";
 
 export const withheld = "(not shown: it holds a part of a secret)";
@@ -59,7 +59,7 @@ function partsOf(secret: string): string[] {
   return Array.from({ length: text.length - partLength + 1 }, (_, at) => text.slice(at, at + partLength));
 }
 
-/** Of ASCII only: of other letters the case may depend on what stands beside them. */
+/** Changes ASCII letters only: the case of other letters may depend on their neighbours. */
 const folded = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** The text as it is, decoded once, and decoded twice: a page may hold JSON, and a log line the JSON of JSON. */
@@ -89,7 +89,7 @@ const decoders: readonly ((text: string) => string)[] = [
   fromPercent,
   // Forms, which have a plus for a space.
   (text) => fromPercent(text.replaceAll("+", " ")),
-  // Base64 may begin at any of three places of a group, and other letters may stand before the group.
+  // Base64 may begin at any of three places of a group, and other letters may precede the group.
   ...[0, 1, 2, 3].map((shift) => (text: string) => fromBase64(text, shift)),
 ];
 

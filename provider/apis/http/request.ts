@@ -35,7 +35,7 @@ export interface HttpOptions {
   headers(token: string): Readonly<Record<string, string>>;
   /** Gives the requests their token, if it is not known beforehand. */
   readonly login?: Login | undefined;
-  /** Why no request can be sent, if that is so: what each request throws. */
+  /** The error that each request throws, if no request can be sent. */
   readonly unusable?: (() => Error) | undefined;
   /** Whole sentences for an error: where the token comes from, and how to change it. */
   readonly tokenSource: string;
@@ -71,7 +71,7 @@ export interface Login {
   secrets(): readonly string[];
 }
 
-/** Takes one line for each try of a request, and never throws. `report` shows it beside the resource that the request is for. */
+/** Takes one line for each try of a request, and never throws. `report` shows it with the resource of the request. */
 export type RequestLog = (line: string, report: RequestOptions["report"]) => void;
 
 /** The options of one caller's requests. */
@@ -101,9 +101,9 @@ export interface ApiRequest<T> {
   readonly secrets?: readonly string[];
   /** Parses the response's JSON; undefined if the body is ignored. */
   readonly response: ZodType<T>;
-  /** Whether the response has no body that says something. So it is for each delete. */
+  /** Whether the response's body has no meaning, as for each delete. */
   readonly isBodyIgnored?: boolean;
-  /** Sent once, whatever comes: its response is of use for another error only. */
+  /** Whether the request is never repeated: its response only explains another error. */
   readonly isSentOnce?: boolean;
   /** How the service refuses requests about the object of the request. */
   readonly refusals?: readonly Refusal[];

@@ -43,7 +43,7 @@ const unhurriedLists = 4;
 /** Later, a fresh list waits for so many callers: the engine sends creates one by one. */
 const enoughCallers = 4;
 
-/** If no other caller and no write comes for so long, the engine has nothing else to work on. */
+/** After so long without another caller or write, the engine has nothing else to work on. */
 const quietMs = 300;
 
 /** The longest wait for more callers. */
@@ -55,7 +55,7 @@ export interface ListSource<Item> {
   /** The key of an object for look-ups. */
   readonly keyOf: (item: Item) => string;
   readonly writes: Writes;
-  /** How many writes to objects of any kind have begun, which shows that the engine goes on. */
+  /** How many writes to objects of any kind have begun: more of them show that the engine goes on. */
   readonly progress: () => number;
   /** How long a list serves reads, in milliseconds; 0: not at all. */
   readonly keepMs: number;
@@ -105,7 +105,7 @@ export class SharedList<Item> {
   }
 
   /**
-   * A list of the last seconds, if it is enough: one that was deleted since may be in it, and one that others have created is not.
+   * A list of the last seconds, if it is enough: objects that were deleted since may be in it, and objects that others created are not.
    * Otherwise, and if this client has created or updated objects of the kind since, a fresh one.
    */
   async recentIf(isEnough: (items: readonly Item[]) => boolean, context: RequestOptions): Promise<readonly Item[]> {

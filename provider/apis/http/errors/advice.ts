@@ -8,12 +8,12 @@ export const settings: Record<Service, { readonly address: string; readonly tls:
   },
 };
 
-/** What a destroy or refresh takes its address from. */
+/** The source of the address of a destroy or refresh. */
 const saved = "a destroy or refresh uses the one that the last update saved, unless you add --run-program";
 
 /** A kind or a case of errors: its advice ends the message of each such error. */
 export interface Explained {
-  /** What happened, for docs/troubleshooting.md: what the message begins with, and what that means. */
+  /** The beginning of the message and its meaning, for docs/troubleshooting.md. */
   readonly cause: string;
   /** What to do next. */
   readonly advice: (call: Call, status: number | undefined) => string;
@@ -51,7 +51,7 @@ export const errorKinds = {
   rejected: {
     cause: "Another 4xx: the server, or a rule of the API's document, refuses the input.",
     advice: (call, status) =>
-      // Without a status it was refused here, by a rule about what was given.
+      // Without a status, the provider itself has refused the given value.
       status === undefined || call.operation === "create" || call.operation === "replace"
         ? "Correct the input, then try again."
         : "The request holds no input to correct: the server's text says why it is refused. Check the server's version, and any proxy in between.",
@@ -86,7 +86,7 @@ export const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds;
 
-/** Cases for which there is a better advice than that of their kind. */
+/** Cases with better advice than their kind's. */
 export const errorCases = {
   "no-such-region": {
     cause: "`no path to region`: the cluster knows no region of the name in `clusterRegion`.",

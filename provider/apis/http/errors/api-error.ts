@@ -20,10 +20,10 @@ export interface Failure {
   /** The index of the store that the response came from, if it has one. */
   readonly storeIndex?: number | undefined;
   /**
-   * A 404 that says in other words than this service's that something is not found: the object is missing if the service's list lacks it.
+   * A 404 in other words than this service's: the object is missing if the service's list lacks it.
    */
   readonly mayBeMissing?: boolean;
-  /** The case, if it has a better advice than its kind. */
+  /** The case, if it has better advice than its kind. */
   readonly case?: ErrorCase;
   /** A sentence about the cause that another request has shown. */
   readonly note?: string;
@@ -45,7 +45,7 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly storeIndex: number | undefined;
   readonly mayBeMissing: boolean;
-  /** The message without what to do next: for errors that have an advice of their own. */
+  /** The message without its advice, for errors with advice of their own. */
   readonly report: string;
   /** Equal for errors that differ in their requests only. */
   readonly likeness: string;
@@ -118,7 +118,7 @@ export function isAmbiguous(error: unknown): error is ApiError {
   return isApiError(error) && error.ambiguous;
 }
 
-/** The status, if there is one, and what the response says or what happened. */
+/** The status, if there is one, and the text of the response or of the failure. */
 export function whatCame({ status, detail }: Pick<Failure, "status" | "detail">): string {
   return [status, detail].filter((part) => part !== undefined && part !== "").join(" ");
 }

@@ -6,13 +6,13 @@ export type Service = "agent pools" | "cluster";
  */
 export type Effect = "read" | "create" | "replace" | "delete";
 
-/** How a service refuses a request about an object: what a text means, before its status is looked at. */
+/** How a service refuses a request about an object: the meaning of a text, which takes precedence over its status. */
 export interface Refusal {
   readonly says: RegExp;
   readonly means: "not-found" | "blocked" | "rejected";
-  /** The requests that it is an answer to. Default: all. */
+  /** The requests that it answers. Default: all. */
   readonly to?: Effect;
-  /** Default: any that is no success. Any web server returns a 404 for an unknown address, so a read needs the service's own words. */
+  /** Default: every status except success. Any web server returns a 404 for an unknown address, so a read needs the service's own words. */
   readonly status?: number;
 }
 

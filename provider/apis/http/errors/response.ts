@@ -139,7 +139,7 @@ function kindOf(call: Call, status: number, body: ErrorBody): ErrorKind {
   return status === 409 || saysNameTaken(body) ? "conflict" : "rejected";
 }
 
-/** What a service's own words mean. */
+/** The meaning of a service's own words. */
 function refusedAs(call: Call, status: number, { detail, isErrorDocument }: ErrorBody): ErrorKind | undefined {
   if (call.service === "agent pools") return status === 404 && isErrorDocument ? "not-found" : undefined;
   const { refusals = [], operation } = call;
