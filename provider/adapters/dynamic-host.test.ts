@@ -195,7 +195,7 @@ test("an error for the user is reported once, and without a stack", async () => 
   simulator.faults.add({ method: "GET", fault: { kind: "status", status: 403, body: "Permission denied" } });
   const denied = await failureOf(read(role.ID, { name: "taken", __provider }));
   expect(denied.details).toContain("403 Permission denied");
-  // The host prints an error of a read and returns it, so that it must be the message only. It only returns an error of a create.
+  // The host prints an error of a read and returns it, so the error must be the message only. An error of a create it only returns.
   await host.prints("Permission denied");
   expect(host.printed).toEqual([`agentpool-acl: ${denied.details}`]);
 });

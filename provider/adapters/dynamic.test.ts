@@ -137,7 +137,7 @@ test("a delete that has nothing to delete succeeds", async () => {
   await expect(provider("AclRole")?.delete?.(id, { ...role, server: simulator.clusterAddress })).resolves.toBeUndefined();
 });
 
-test("a read by an id only returns as inputs those that a program needs, and as outputs all", async () => {
+test("a read by an id alone returns the inputs that a program needs, and all outputs", async () => {
   simulator.cluster.methods.put({ Name: "bare", Config: { OIDCDiscoveryURL: "https://idp", OIDCClientID: "c", OIDCEnablePKCE: true } });
   const { provider } = await providers(configurationOf(simulator));
   const read = await provider("AclAuthMethod")?.read?.("bare", { __provider: providerText("AclAuthMethod") });

@@ -126,7 +126,7 @@ function ignoredBy(properties: Properties): Ignored {
   return Ignored.of(paths.parse(properties[ignoredKey]));
 }
 
-/** The core's values for the engine, with the properties that a resource passes beside its inputs. */
+/** The core's values for the engine, with the properties that a resource passes in addition to its inputs. */
 function keeping(given: Properties, values: Properties): Properties {
   const kept = given[ignoredKey];
   return { ...encode(values), ...(kept === undefined ? {} : { [ignoredKey]: kept }) };

@@ -1,4 +1,4 @@
-/** What the engine's values have in place of what JSON lacks. A test compares these with what the SDK exports. */
+/** The engine's markers for values that JSON lacks. A test compares them with the SDK's exports. */
 
 /** The text for a value that a preview does not know yet. */
 export const unknownMarker = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -5,7 +5,7 @@ import { decode, encode } from "./values";
 
 const secret = (value: unknown) => ({ [signatureKey]: secretSignature, value });
 
-test("the engine's marker for the unknown and the core's symbol stand for each other, at any depth", () => {
+test("the engine's marker for unknown values becomes the core's symbol and back, at any depth", () => {
   const engine = { a: marker, b: [marker, "x"], c: { d: [{ e: marker }] }, f: null, g: 1, h: true };
   const core = { a: unknown, b: [unknown, "x"], c: { d: [{ e: unknown }] }, f: null, g: 1, h: true };
   expect(decode(engine).properties).toEqual(core);
@@ -26,7 +26,7 @@ test.each(["__proto__", "constructor"])("%s is a key like any other", (key) => {
   expect(Object.entries(encode({ map: record }).map ?? {})).toEqual([[key, "v"]]);
 });
 
-test("an object of which one property is a secret stays an object, with that one marked", () => {
+test("an object with one secret property stays an object, and only that property is marked", () => {
   const properties = { config: { oidcClientId: "cluster", oidcClientSecret: "sesame" } };
   expect(encode(properties, aclAuthMethod.inputs, new Set())).toEqual({
     config: { oidcClientId: "cluster", oidcClientSecret: secret("sesame") },

@@ -9,19 +9,19 @@ export const providerKey = "__provider";
 
 /**
  * The key under which a resource passes its `ignoreChanges`, which the engine does not send to dynamic providers. Like the provider's text,
- * it is stored beside the inputs and outputs, and is no property of the object.
+ * it is stored with the inputs and outputs, and is not a property of the object.
  */
 export const ignoredKey = "__ignoreChanges";
 
-/** Values as the core takes them, and the paths of those that were marked as secrets. */
+/** Values in the core's form, and the paths of the values that were marked as secrets. */
 export interface Decoded {
   readonly properties: Properties;
   readonly secrets: ReadonlySet<string>;
 }
 
 /**
- * Reads the engine's values: secrets become plain and are remembered, resources become their IDs, what is unknown becomes the symbol. What a
- * dynamic resource passes beside its properties, which a stack may have after a move to the plugin, is left out.
+ * Reads the engine's values: secrets become plain and are remembered, resources become their IDs, and unknown values become the symbol. The
+ * additional properties of dynamic resources, which a stack may have after a move to the plugin, are left out.
  */
 export function decode({ [providerKey]: _, [ignoredKey]: __, ...properties }: Properties = {}): Decoded {
   const secrets = new Set<string>();
@@ -63,8 +63,8 @@ export function pathsOf(names: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Writes the core's values for the engine: secret is what came as a secret, and what is one by its nature. A host of dynamic resources takes
- * no secrets, so without fields there are none.
+ * Writes the core's values for the engine: a value is a secret if it came as one, or if its field is always one. A host of dynamic resources
+ * takes no secrets, so without fields there are none.
  */
 export function encode(properties: Properties, fields: Fields = new Map(), secrets: ReadonlySet<string> = new Set()): Struct {
   return encodeRecord(properties, "", (name) => fields.get(name), secrets);
@@ -85,7 +85,7 @@ function encodeValue(value: unknown, path: string, field: Field | undefined, sec
 
 function encodePlain(value: unknown, path: string, field: Field | undefined, secrets: ReadonlySet<string>): Value {
   if (value === unknown) return unknownMarker;
-  // What check refuses of a list holds its place there.
+  // A list item that check refuses keeps its place in the list.
   if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : encodePlain(item, path, undefined, secrets)));
   if (isRecord(value)) {
     const shape = field?.shape;

@@ -106,7 +106,7 @@ export const listRoles = defineFunction({
   outputs: z.object({ roles: field(z.array(field(z.object(role), "A role.")), "The roles.") }),
   async run(context, { prefix = "" }) {
     const digits = prefix.replaceAll("-", "").toLowerCase();
-    // Measured servers compare the text of an ID, whose first dash stands after eight digits. Those of the document take whole bytes.
+    // Measured servers compare the text of an ID, whose first dash follows eight digits. Servers of the document take whole bytes.
     const sent = digits.slice(0, Math.min(8, digits.length - (digits.length % 2)));
     const roles = await context.cluster().roles.listOnly({ prefix: sent || undefined });
     return { roles: roles.filter(({ id }) => id.replaceAll("-", "").startsWith(digits)) };
@@ -138,7 +138,7 @@ export const getBindingRule = defineFunction({
 
 export const listBindingRules = defineFunction({
   name: "listBindingRules",
-  description: "Lists the ACL binding rules of the cluster, without what they select and what they bind.",
+  description: "Lists the ACL binding rules of the cluster, without their selectors, bind types and bind names.",
   source: "Access-control interface, Binding rules",
   inputs: z.object({}),
   outputs: z.object({ bindingRules: field(z.array(field(z.object(ruleStub), "A binding rule, in short.")), "The rules.") }),

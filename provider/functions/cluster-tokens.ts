@@ -10,7 +10,7 @@ const stub = {
   accessorId: field(z.string(), "Public identifier of the token, a UUID."),
   name: field(z.string(), "Name of the token, which need not be unique."),
   type: field(z.string(), "`client` or `management`."),
-  policies: field(z.array(z.string()), "Names of the policies that the token has beside those of its roles."),
+  policies: field(z.array(z.string()), "Names of the token's own policies. Its roles may give it more."),
   global: field(z.boolean(), "Whether the token is valid in all regions."),
   createTime: field(z.string(), "Time of the token's creation (ISO 8601, UTC)."),
   expirationTime: field(z.string().optional(), "Time at which the token ends (ISO 8601, UTC). Left out if it does not end."),

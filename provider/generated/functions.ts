@@ -663,7 +663,7 @@ export interface GetTokenResult {
   readonly name: string;
   /** `client` or `management`. */
   readonly type: string;
-  /** Names of the policies that the token has beside those of its roles. */
+  /** Names of the token's own policies. Its roles may give it more. */
   readonly policies: string[];
   /** Whether the token is valid in all regions. */
   readonly global: boolean;
@@ -691,7 +691,7 @@ export interface ListTokensToken {
   readonly name: string;
   /** `client` or `management`. */
   readonly type: string;
-  /** Names of the policies that the token has beside those of its roles. */
+  /** Names of the token's own policies. Its roles may give it more. */
   readonly policies: string[];
   /** Whether the token is valid in all regions. */
   readonly global: boolean;

@@ -487,7 +487,7 @@ export function getBindingRuleOutput(
 }
 
 /**
- * Lists the ACL binding rules of the cluster, without what they select and what they bind.
+ * Lists the ACL binding rules of the cluster, without their selectors, bind types and bind names.
  *
  * @example
  * import { listBindingRulesOutput } from "pulumi-agentpool-acl/plugin";

@@ -11,11 +11,11 @@ export interface AgentPoolArgs {
   organizationScoped?: pulumi.Input<boolean>;
   /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update leaves them, and fails if a service that follows the API document does not return them. */
   allowedWorkspaceIds?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Identifiers of the projects whose workspaces may use the pool, those of excludedWorkspaceIds apart. Left out, they are not managed here. Not in the API document: a service that follows it refuses or ignores them, which is an error. */
+  /** Identifiers of the projects whose workspaces may use the pool, except the workspaces of excludedWorkspaceIds. Left out, they are not managed here. Not in the API document: a service that follows it refuses or ignores them, which is an error. */
   allowedProjectIds?: pulumi.Input<pulumi.Input<string>[]>;
   /** Identifiers of the workspaces that may not use the pool, although their project may. Left out, they are not managed here. Not in the API document, as allowedProjectIds. */
   excludedWorkspaceIds?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. It removes none while workspaces are attached. Default: `false`. */
+  /** Whether a delete that agents block removes the agents with the status `unknown`, `errored` or `exited`, and tries again. It removes none while workspaces are attached. Default: `false`. */
   forceDestroy?: pulumi.Input<boolean>;
   /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more. Default: `0`. */
   drainTimeoutSeconds?: pulumi.Input<number>;
@@ -33,11 +33,11 @@ export interface AgentPoolOutputs {
   readonly organizationScoped: pulumi.Output<boolean>;
   /** Identifiers of the workspaces that may use the pool. Left out, they are not managed here: an update leaves them, and fails if a service that follows the API document does not return them. */
   readonly allowedWorkspaceIds: pulumi.Output<string[] | undefined>;
-  /** Identifiers of the projects whose workspaces may use the pool, those of excludedWorkspaceIds apart. Left out, they are not managed here. Not in the API document: a service that follows it refuses or ignores them, which is an error. */
+  /** Identifiers of the projects whose workspaces may use the pool, except the workspaces of excludedWorkspaceIds. Left out, they are not managed here. Not in the API document: a service that follows it refuses or ignores them, which is an error. */
   readonly allowedProjectIds: pulumi.Output<string[] | undefined>;
   /** Identifiers of the workspaces that may not use the pool, although their project may. Left out, they are not managed here. Not in the API document, as allowedProjectIds. */
   readonly excludedWorkspaceIds: pulumi.Output<string[] | undefined>;
-  /** Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. It removes none while workspaces are attached. Default: `false`. */
+  /** Whether a delete that agents block removes the agents with the status `unknown`, `errored` or `exited`, and tries again. It removes none while workspaces are attached. Default: `false`. */
   readonly forceDestroy: pulumi.Output<boolean | undefined>;
   /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more. Default: `0`. */
   readonly drainTimeoutSeconds: pulumi.Output<number | undefined>;
@@ -771,7 +771,7 @@ export interface AclTokenArgs {
   name?: pulumi.Input<string>;
   /** `client`: may do what its policies and roles allow. `management`: may do everything. */
   type: pulumi.Input<"client" | "management">;
-  /** Names of the ACL policies of a client token. Servers take those that do not exist, too. Order and repeats mean nothing. Default: `[]`. */
+  /** Names of the ACL policies of a client token. Servers also take names of missing policies. Order and repeats mean nothing. Default: `[]`. */
   policies?: pulumi.Input<pulumi.Input<string>[]>;
   /** Names or IDs of the ACL roles of a client token. Each must exist. Name and ID of one role mean the same; order and repeats mean nothing. Default: `[]`. */
   roles?: pulumi.Input<pulumi.Input<string>[]>;
@@ -797,7 +797,7 @@ export interface AclTokenOutputs {
   readonly name: pulumi.Output<string>;
   /** `client`: may do what its policies and roles allow. `management`: may do everything. */
   readonly type: pulumi.Output<"client" | "management">;
-  /** Names of the ACL policies of a client token. Servers take those that do not exist, too. Order and repeats mean nothing. Default: `[]`. */
+  /** Names of the ACL policies of a client token. Servers also take names of missing policies. Order and repeats mean nothing. Default: `[]`. */
   readonly policies: pulumi.Output<string[]>;
   /** Names or IDs of the ACL roles of a client token. Each must exist. Name and ID of one role mean the same; order and repeats mean nothing. Default: `[]`. */
   readonly roles: pulumi.Output<string[]>;

@@ -31,7 +31,7 @@ async function start(config: Record<string, string> = {}, secretKeys: string[] =
 const role = (name: string, options: pulumi.CustomResourceOptions = {}) => new AclRole(name, { name: "dev", policies: ["read"] }, options);
 
 describe("a program whose folder the package can't be found from", () => {
-  /** Begins a run with an engine, which nobody reaches: an option that is refused ends it before. */
+  /** Begins a run with the address of an engine that gets no request: a refused option ends the run before. */
   const startWithEngine = () => pulumi.runtime.resetOptions("project", "stack", -1, "", "127.0.0.1:9", false, "");
 
   test.each([
@@ -114,7 +114,7 @@ describe("of the options, a dynamic resource", () => {
 });
 
 test.each(["*", "[*]", '["*"]'])(
-  "ignoreChanges: %s of a dynamic resource names its inputs, and not what is handed over beside them",
+  "ignoreChanges: %s of a dynamic resource names its inputs, and not its additional properties",
   async (all) => {
     await start();
     const [, , inputs, { ignoreChanges }] = dynamicResource(aclRole, "it", { name: "dev" }, { ignoreChanges: [all] });

@@ -31,8 +31,8 @@ export function dynamicResource(
 }
 
 /**
- * Whether a path means all inputs. The engine would also apply it to the properties beside them, which would then keep their old value, or
- * stay missing.
+ * Whether a path means all inputs. The engine would also apply it to the additional properties, which would then keep their old
+ * value, or stay missing.
  */
 function isAll(path: string): boolean {
   return ["*", "[*]", '["*"]'].includes(path);

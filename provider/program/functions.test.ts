@@ -1,4 +1,4 @@
-/** The functions as a program calls them, in the program's own process. Those under a unit test's mocks are in test/engines/mocks.test.ts. */
+/** The functions as a program calls them, in the program's own process. test/engines/mocks.test.ts runs them under mocks. */
 import { createServer } from "node:http";
 import * as pulumi from "@pulumi/pulumi";
 import { listen, type Open } from "../../test/support/http/listen";

@@ -8,7 +8,7 @@ import { warnOfTokenBeforePool } from "./tokens-of-pools";
 /** How an adapter registers a resource of a program. */
 type Register = (resource: Resource, name: string, args: Properties, options?: pulumi.CustomResourceOptions) => Registration;
 
-/** What looks at each resource that is declared, and not at those that are read. */
+/** A callback for each declared resource. Resources that are read (`get`) don't reach it. */
 type OnDeclared = (resource: Resource, name: string, args: Properties, made: pulumi.CustomResource) => void;
 
 type Options = pulumi.CustomResourceOptions;

@@ -5,13 +5,13 @@ import { identityOf, oneObjectReason } from "../model/identities";
 import type { Properties } from "../model/remote";
 import { currentRun, isMocked, isTransformed, runError } from "./run";
 
-/** The names of the resources of each run, by what identifies their objects. */
+/** The names of the resources of each run, by the identities of their objects. */
 const declared = new WeakMap<object, Map<string, string>>();
 
 /**
  * Refuses two dynamic resources of one run that are for the same object, because their host does not know which resources it checks. It
- * looks at what the program gives, since a preview does not return what the engine has registered. A transformation may change it, and
- * programs of unit tests declare the same objects many times: then nothing is refused here, and the second create fails.
+ * compares the program's inputs, because a preview does not return the registered ones. A transformation may change inputs, and programs of
+ * unit tests declare the same objects many times: then nothing is refused here, and the second create fails.
  */
 export function refuseSameObject(resource: Resource, resourceName: string, args: Properties, made: pulumi.CustomResource): void {
   const run = currentRun();

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../model/remote";
 
 /**
- * What the SDK's constructor takes. A resource's class is derived from the SDK's with nothing in between: the SDK takes the call before
+ * The arguments of the SDK's constructor. A resource's class is derived from the SDK's with nothing in between: the SDK takes the call before
  * the class for the place in the program, and the engine keeps all the calls in the state.
  */
 export type Registration = readonly [type: string, name: string, properties: Properties, options: pulumi.CustomResourceOptions];
@@ -19,7 +19,7 @@ export function shortStacks() {
     /** An error of the registration, with the place in the program that declares the resource. */
     completed(error: unknown): unknown {
       end();
-      // What has no stack is shown as its message alone (runError).
+      // An error without a stack is shown as its message alone (runError).
       if (!(error instanceof Error) || !error.stack) return error;
       const callers = new Error().stack?.split("\n").slice(2) ?? [];
       error.stack = [error.stack, ...callers].join("\n");
@@ -42,7 +42,7 @@ function limitStacks(): () => void {
 }
 
 /**
- * The SDK sends the engine a whole stack, and the engine keeps it in the state: 400 bytes, of which the program's line is 60. With whole
+ * The SDK sends the engine a whole stack, and the engine keeps it in the state: 400 bytes, 60 of them for the program's line. With whole
  * stacks the state is 27 % larger, and an update that creates 1,000 roles takes 7 % longer.
  *
  * With --enable-source-maps nothing is changed: Node does not map positions to sources if anybody sets Error.prepareStackTrace.

@@ -159,8 +159,8 @@ function refuseMixture(
 }
 
 /**
- * The rules with the same content. The list holds stubs, so those that may be it are read singly, unless they are known: each version of a
- * rule is read once.
+ * The rules with the same content. The list holds stubs, so rules that may match are read singly, unless they are known: each version of
+ * a rule is read once.
  */
 async function identicalTo(context: CallContext, news: Inputs): Promise<readonly BindingRule[]> {
   const { rules: requests } = context.cluster();

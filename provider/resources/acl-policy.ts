@@ -54,7 +54,7 @@ const inputs = z.object({
 
 const outputs = clusterOutputs("policy", {});
 
-/** An ACL policy: what roles and tokens allow. */
+/** An ACL policy: permissions for roles and tokens. */
 export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, PolicyStub>({
   kind: "AclPolicy",
   label: "ACL policy",
@@ -89,7 +89,7 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
   namedBy: "policy",
 });
 
-/** A level of a job needs those that it is within. */
+/** A level of a job needs all levels above it. */
 function refuseGaps(job: unknown, fail: Fail): void {
   if (!isRecord(job)) return;
   for (const [index, level] of levels.entries()) {

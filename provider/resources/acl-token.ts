@@ -33,7 +33,7 @@ const inputs = z.object({
   ),
   policies: field(
     z.array(z.string().min(1, "must be the name of a policy")).default([]),
-    "Names of the ACL policies of a client token. Servers take those that do not exist, too. Order and repeats mean nothing.",
+    "Names of the ACL policies of a client token. Servers also take names of missing policies. Order and repeats mean nothing.",
     { set: true, source },
   ),
   roles: field(
@@ -84,7 +84,7 @@ const outputs = clusterOutputs("token", {
 
 type News = z.output<typeof inputs>;
 
-/** What a create learns and decides before its first write. */
+/** The results of a create's reads, and its decisions, before its first write. */
 interface Before {
   /** The identifiers that it gives the token, if the server lets it choose them. */
   readonly chosen: ChosenIds | undefined;

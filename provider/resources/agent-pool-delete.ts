@@ -24,15 +24,15 @@ interface LeftAgent extends Agent {
   readonly refusal?: ApiError;
 }
 
-/** What uses a pool; an error if that can't be read. Undefined: the service does not return its workspaces. */
+/** The users of a pool, or the error of their read. Undefined: the service does not return the pool's workspaces. */
 interface Users {
   readonly workspaces: readonly Workspace[] | Error | undefined;
   readonly agents: readonly LeftAgent[] | Error;
 }
 
 /**
- * Deletes a pool; with forceDestroy first those of its agents that the API allows to remove, unless workspaces are attached to it, which no
- * removal of agents detaches.
+ * Deletes a pool. With forceDestroy, it first removes the agents that the API allows to remove, unless workspaces are attached, because the
+ * removal of agents would not detach them.
  *
  * @throws when agents or workspaces block it, naming them
  */
@@ -62,7 +62,7 @@ async function tryDelete(pools: AgentPoolsClient, id: string): Promise<ApiError 
   }
 }
 
-/** Removes the agents that may be removed, and waits for the others as long as the program allows. Returns those that are left. */
+/** Removes the agents that may be removed, and waits for the others as long as the program allows. Returns the agents that are left. */
 async function drain(context: CallContext, pools: AgentPoolsClient, pool: DeletedPool): Promise<LeftAgent[]> {
   const deadline = context.clock.now() + pool.drainTimeoutSeconds * 1000;
   let told = { agents: "", at: 0 };
@@ -132,7 +132,7 @@ function because({ workspaces, agents }: Users): string {
   return workspaces ? "The service shows no agents or workspaces of it." : "It has no agents; workspaces may be attached to it.";
 }
 
-/** What to do next about what uses the pool. */
+/** The advice for a pool that is in use. */
 function remedy({ forceDestroy }: DeletedPool, { workspaces, agents }: Users, removed: string): string {
   const hasAgents = !(agents instanceof Error) && agents.length > 0;
   const only = forceDestroy && removed ? ` forceDestroy removes agents only, ${removed}.` : "";

@@ -1,4 +1,4 @@
-/** The organization of a pool, and what it says about the pool. */
+/** The organization of a pool, and whether its list has the pool. */
 
 import { UserError } from "../../common/user-error";
 import { isNotFound } from "../apis/http/errors";

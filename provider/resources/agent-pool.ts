@@ -44,7 +44,7 @@ const inputs = z.object({
   ),
   allowedProjectIds: field(
     z.array(z.string().min(1, "must be the identifier of a project")).optional(),
-    "Identifiers of the projects whose workspaces may use the pool, those of excludedWorkspaceIds apart. Left out, they are not managed here. Not in the API document: a service that follows it refuses or ignores them, which is an error.",
+    "Identifiers of the projects whose workspaces may use the pool, except the workspaces of excludedWorkspaceIds. Left out, they are not managed here. Not in the API document: a service that follows it refuses or ignores them, which is an error.",
     { set: true, emptyMatters: true, source: publicReference },
   ),
   excludedWorkspaceIds: field(
@@ -54,7 +54,7 @@ const inputs = z.object({
   ),
   forceDestroy: field(
     z.boolean().default(false),
-    "Whether a delete that the pool's agents block removes those that may be removed (`unknown`, `errored`, `exited`) and tries again. It removes none while workspaces are attached.",
+    "Whether a delete that agents block removes the agents with the status `unknown`, `errored` or `exited`, and tries again. It removes none while workspaces are attached.",
     { local: true },
   ),
   drainTimeoutSeconds: field(
@@ -265,8 +265,8 @@ function managedByImport({ organizationScoped, allowedWorkspaceIds, allowedProje
 }
 
 /**
- * The body of an update. A service that leaves what is not sent gets the relationships that change, so those that others manage are not
- * touched. One that follows the document would lose the workspaces: it gets back those of its own response.
+ * The body of an update. A service that keeps missing relationships gets only the changed ones, so an update touches none that others
+ * manage. A service that follows the document would lose the workspaces, so it gets the workspaces of its own response back.
  *
  * @throws when they are needed, and the response about the pool does not name them
  */

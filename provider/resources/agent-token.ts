@@ -41,13 +41,13 @@ const outputs = z.object({
   server: field(z.string(), "Address of the pool's service."),
 });
 
-/** A token with what its responses leave out. */
+/** A token, with the values that its responses leave out. */
 interface TokenOfPool extends AgentToken {
   readonly agentPoolId: string;
   readonly organization: string | undefined;
 }
 
-/** What a create learns before its first write. */
+/** The result of a create's reads before its first write. */
 interface Before {
   readonly organization: string | undefined;
   /** The identifiers of the pool's tokens. */

@@ -6,11 +6,11 @@ import { shortened, someOf } from "../model/text";
 
 const forms = "Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.";
 
-/** How many rules an error lists, each of which is a request. */
+/** How many rules an error lists. Each takes a request. */
 const mostListed = 20;
 
 /**
- * The ID of a rule by what an import, a `get` or a look-up names it with: the ID itself, METHOD/DESCRIPTION, or METHOD/SELECTOR. A rule's
+ * The ID of a rule from the text of an import, a `get` or a look-up: the ID itself, METHOD/DESCRIPTION, or METHOD/SELECTOR. A rule's
  * description is compared first, since lists have no selectors: METHOD/ is the rule without a description, or else the one with the empty
  * selector.
  *

@@ -18,7 +18,7 @@ function check(resource: Resource, news: Properties, around: { configured?: Prop
 describe("an agent pool", () => {
   const pool = { name: "build", organization: "example-org" };
 
-  test("warns where a list of workspaces means nothing beside organizationScoped: true, and only there", () => {
+  test("warns of a list of workspaces without effect because of organizationScoped: true, and only then", () => {
     expect(check(agentPool, { ...pool, organizationScoped: true, allowedWorkspaceIds: ["ws-1"] }).warnings).toEqual([
       'Agent pool "build": organizationScoped: true lets every workspace use the pool, regardless of allowedWorkspaceIds.',
     ]);

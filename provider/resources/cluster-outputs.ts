@@ -2,7 +2,7 @@ import * as z from "zod";
 import { field } from "../model/fields";
 
 /**
- * The outputs of a kind of the cluster: those that all of them have, and its own.
+ * The outputs of a kind of the cluster: the outputs that all kinds share, and its own.
  *
  * @param noun what descriptions call an object of the kind: "role"
  */
@@ -16,7 +16,7 @@ export function clusterOutputs<Own extends z.ZodRawShape>(noun: string, own: Own
   });
 }
 
-/** The times of an object, which some kinds have beside the indexes. */
+/** The times of an object, which some kinds have in addition to the indexes. */
 export function times(noun: string) {
   return {
     createTime: field(z.string(), `Time of the ${noun}'s creation (ISO 8601, UTC).`, { stable: true }),

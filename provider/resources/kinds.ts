@@ -1,4 +1,4 @@
-/** The table of the kinds: what exports a resource here belongs to the provider. */
+/** The table of the kinds: every resource that is exported here belongs to the provider. */
 export { aclAuthMethod } from "./acl-auth-method";
 export { aclBindingRule } from "./acl-binding-rule";
 export { aclPolicy } from "./acl-policy";

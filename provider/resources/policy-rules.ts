@@ -3,7 +3,7 @@ import { checkPolicy, type PolicyProblem, policyWarnings } from "../../access/po
 /** How many errors one message has. */
 const mostShown = 3;
 
-/** What is certainly wrong in the rules of a policy, whatever the server knows. */
+/** Certain errors in the rules of a policy, on every version of the server. */
 export function rulesProblem(rules: string): string | undefined {
   const errors = checkPolicy(rules).filter(({ kind }) => kind === "malformed");
   if (errors.length === 0) return undefined;
@@ -11,7 +11,7 @@ export function rulesProblem(rules: string): string | undefined {
   return `can't be read: ${[...errors.slice(0, mostShown).map(placed), ...more].join("; ")}`;
 }
 
-/** What servers that we know refuse or ignore in rules that can be read. */
+/** Parts of readable rules that known servers refuse or ignore. */
 export function rulesWarnings(label: string, rules: unknown): string[] {
   if (typeof rules !== "string") return [];
   return policyWarnings(rules).map((problem) => {

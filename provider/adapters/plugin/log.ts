@@ -10,7 +10,7 @@ export interface Log {
   delivered(): Promise<void>;
 }
 
-/** The engine's log, which shows a message beside its resource. */
+/** The engine's log, which shows a message with its resource. */
 export class EngineLog implements Log {
   private readonly client: EngineClient;
   private readonly underWay = new Set<Promise<void>>();

@@ -6,7 +6,7 @@ import { eachField, readStruct, type Struct, writeStruct } from "./struct";
 
 /** The engine's messages with properties, by the numbers of their fields in Pulumi's provider.proto. The other messages are the SDK's. */
 
-/** What this provider reads of requests. A field that a request does not have is empty. */
+/** The fields of requests that this provider reads. A missing field is empty. */
 export interface Request {
   urn: string;
   id: string;
@@ -61,14 +61,14 @@ function readField(request: Request, name: keyof Request, reader: Reader): void 
   }
 }
 
-/** What Create and Read return. Without an ID the object is gone. */
+/** The response of Create and Read. Without an ID the object is gone. */
 export interface ObjectResponse {
   readonly id?: string;
   readonly properties?: Struct;
   readonly inputs?: Struct;
 }
 
-/** What Check returns, with the inputs, Invoke, with the result, and Update. */
+/** The response of Check (with the inputs), Invoke (with the result) and Update. */
 export interface ResultResponse {
   readonly properties?: Struct;
   readonly failures?: readonly Failure[];

@@ -94,7 +94,7 @@ export class PluginProvider {
   /**
    * Begins an operation with a new state. Running calls keep the old one.
    *
-   * @param name empty from an engine before 3.154, which may not pass the stack's configuration either: then nothing tells providers apart
+   * @param name empty from an engine before 3.154, which may not pass the stack's configuration either: then nothing distinguishes providers
    */
   configure(args: Properties, name: string): void {
     const origin = name === "" && this.env.PULUMI_CONFIG === undefined ? "stack" : originOf(name || "default");
@@ -149,7 +149,7 @@ function switchForAll(): AbortController {
   return controller;
 }
 
-/** The consequence of another address or organization for the objects in the state. */
+/** How another address or organization affects the objects in the state. */
 const moves: readonly (readonly [SettingKey, string])[] = [
   ["poolsAddress", "Nothing is replaced: the state's agent pools are read there, and a missing one is an error."],
   ["clusterAddress", "Nothing is replaced: the state's objects are read there, and a missing one is an error."],
@@ -190,7 +190,7 @@ function known<T>(one: T | undefined, what: string): T {
   return one;
 }
 
-/** The known outputs in a preview of a create or an update: the inputs, the server, and those that an update does not change. */
+/** The known outputs in a preview of a create or an update: the inputs, the server, and outputs that an update does not change. */
 export function previewedOutputs(
   resource: Resource,
   context: CallContext,

@@ -10,7 +10,7 @@ export interface Struct {
 }
 export type Value = null | number | string | boolean | Value[] | Struct;
 
-/** The fields of google.protobuf.Value, of which one is there. */
+/** The fields of google.protobuf.Value. A value has one of them. */
 const kinds = { null: 1, number: 2, text: 3, flag: 4, struct: 5, list: 6 } as const;
 
 /** The properties in the order of their names: the engine's order is random. */

@@ -19,7 +19,7 @@ const oidc = { input: "type", is: "OIDC" };
 
 const text = (description: string, traits: Traits = {}) => field(z.string().optional(), description, traits);
 const texts = (description: string, traits: Traits = {}) => field(z.array(z.string()).optional(), description, { set: true, ...traits });
-/** Texts, each of which must have a certain form. */
+/** A list of texts with a certain form. */
 const formed = (description: string, form: Traits["form"], traits: Traits = {}) =>
   field(z.array(field(z.string(), "", { form })).optional(), description, { set: true, ...traits });
 const map = (description: string, traits: Traits = {}) => field(record(z.string()).optional(), description, traits);
@@ -55,7 +55,7 @@ const clientAssertion = z.object({
   extraHeaders: map(`Further headers of the assertion. ${inField}`),
 });
 
-/** The configuration of an auth method: every field of the document, and those that real servers add. */
+/** The configuration of an auth method: every field of the document, and the fields that real servers add. */
 export const config = z.object({
   oidcDiscoveryUrl: text(
     "Discovery URL of the identity provider, without the `.well-known` part. Required for `OIDC`; for `JWT` this, jwksUrl or jwtValidationPubKeys is required.",
@@ -154,7 +154,7 @@ export function checkConfig(type: unknown, given: Properties, fail: Fail): void 
   }
 }
 
-/** What is given for an OIDC login without effect: its tokens are checked by the identity provider's address and client, with fixed leeways. */
+/** Inputs without an effect on an OIDC login: its tokens are checked by the identity provider's address and client, with fixed leeways. */
 export function ignoredForOidc({ name, type, config: given }: Properties): string[] {
   const ignored = type === "OIDC" && isRecord(given) ? ["boundIssuer", ...leeways].filter((property) => !isUnset(given[property])) : [];
   if (ignored.length === 0) return [];
@@ -164,7 +164,7 @@ export function ignoredForOidc({ name, type, config: given }: Properties): strin
   ];
 }
 
-/** What an existing JWT method loses that has no audiences any more. */
+/** The warning for an existing JWT method that loses its audiences. */
 export function withoutAudiences({ name, type, config: given }: Properties, { config: known }: Properties): string[] {
   if (type !== "JWT" || !isRecord(given) || !isRecord(known) || isUnset(known.boundAudiences) || !isUnset(given.boundAudiences)) return [];
   return [
@@ -236,10 +236,10 @@ export function areSecretsInDoubt(known: Partial<MethodVersion>, remote: MethodV
 
 /**
  * The Config that an update sends; undefined if it is left out, which keeps the stored one. It is sent if a property of it changes; if
- * others may have changed a secret that the program gives and does not ignore, which nobody can see; and always to a server without hashes,
+ * others may have changed an unreadable secret that the program gives and does not ignore; and always to a server without hashes,
  * unless that has no Config either.
  *
- * @throws when it would replace a secret that nobody can read by an old one or none, or when others have erased what the state has
+ * @throws when it would replace an unreadable secret by an old one or none, or when others have erased the state's configuration
  */
 export function configToUpdate(update: ConfigUpdate): Properties | undefined {
   const { known, sent, remote, ignores } = update;

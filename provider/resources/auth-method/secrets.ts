@@ -27,7 +27,7 @@ export function givenSecrets(given: Properties): string[] {
 
 /**
  * The warning for a new OIDC method without a client secret. A preview can't refuse it, because it does not know which kind of server will
- * get it: those of the document require the secret, and those that were measured do not.
+ * get it: servers of the document require the secret, and measured servers do not.
  */
 export function withoutCredential({ type, name, config }: Properties): string[] {
   if (type !== "OIDC" || !isRecord(config) || config.oidcClientSecret) return [];
@@ -96,7 +96,7 @@ export function unknownSecretsMessage(secrets: readonly Path[]): string {
   );
 }
 
-/** The error for a new method with a secret of which only the marker is left. */
+/** The error for a new method with a marker in place of a secret. */
 export const unknownForNew =
   "was changed by others, or may have been, and nobody can read it. A new method would be without it. Nothing was deleted or made. " +
   "Give the secret as it is to be, and take it out of ignoreChanges.";
@@ -106,7 +106,7 @@ const lastSeen = z.object({ config: z.record(z.string(), z.unknown()).catch({}),
 /**
  * The error for a replacement that will be refused.
  *
- * @param known what the state, or the server, has of the old method: its configuration, and the paths of the secrets that nobody can read
+ * @param known the old method in the state, or on the server: its configuration, and the paths of its unreadable secrets
  */
 export function lostByReplacement(news: Properties, known: Properties = {}): string | undefined {
   const secrets = markedSecrets(news);

@@ -49,7 +49,7 @@ export function refuseUnchangeable(method: AuthMethod, { label, news, changed }:
   );
 }
 
-/** Warns once in an operation of what such a server does not show. */
+/** Warns once in an operation that such a server hides changes of secrets. */
 export function warnOfUnseen(context: CallContext, server: string, method: AuthMethod): void {
   if (!hasNoHash(method) || method.type !== "OIDC") return;
   context.warn(
