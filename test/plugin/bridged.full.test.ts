@@ -46,7 +46,7 @@ testOnCli(
     const pulumi = (...args: string[]) => run("pulumi", args, old, cli.env);
     await pulumi("stack", "init", "dev");
     await pulumi("stack", "import", "--file", "state.json", "--stack", "dev");
-    const [, removal = ""] = /^(pulumi state delete [\s\S]*?'$)(?! \\)/m.exec(out) ?? [];
+    const [removal = ""] = /^pulumi state delete (?:.*\\\n)*.*$/m.exec(out) ?? [];
     await run("sh", ["-c", removal], old, cli.env);
     const { deployment } = stack.parse(JSON.parse(await pulumi("stack", "export", "--stack", "dev")));
     const rest = deployment.resources.map(({ urn }) => urn.split("::").slice(2).join(" ")).filter((urn) => urn.includes("nomad:index/acl"));

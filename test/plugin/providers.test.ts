@@ -1,6 +1,6 @@
 import type { Simulator } from "../../testing/simulator";
 import { startSimulator } from "../../tools/engines/project";
-import { type CliScene, dynamicModule, pluginModule, testOnCli } from "../support/cli";
+import { type CliScene, pluginModule, testOnCli } from "../support/cli";
 
 const rolesOf = ({ cluster }: Simulator) => cluster.roles.list().map(({ Name }) => Name);
 const methodsOf = ({ cluster }: Simulator) => cluster.methods.list().map(({ Name }) => Name);
@@ -55,47 +55,5 @@ testOnCli(
     } finally {
       await east.stop();
     }
-  },
-);
-
-/** An adopted object stays, although an older entry of the state, of another provider, is deleted in the same update. */
-async function keepsWhatItAdopts(scene: CliScene, next: Record<string, string>): Promise<void> {
-  const { cli, simulator, rewrite } = scene;
-  await configure(scene, { west: simulator });
-  expect((await cli.run("up")).errors).toEqual([]);
-  rewrite(next);
-  expect((await cli.run("up")).errors).toEqual([]);
-  expect([rolesOf(simulator), methodsOf(simulator)]).toEqual([["developers"], ["sso"]]);
-  expect(await cli.run("up", { refresh: true })).toMatchObject({ errors: [], changes: [] });
-  expect((await cli.run("destroy")).errors).toEqual([]);
-  expect([rolesOf(simulator), methodsOf(simulator)]).toEqual([[], []]);
-}
-
-testOnCli(
-  "an object that is renamed in the program and adopted by another provider stays",
-  program(pluginModule, both("old", "false", "{}")),
-  (scene) => keepsWhatItAdopts(scene, program(pluginModule, both("new", "true", on("west")))),
-);
-
-testOnCli(
-  "a dynamic resource that is renamed and adopted by the plugin stays",
-  program(dynamicModule, both("old", "false", "{}")),
-  (scene) => keepsWhatItAdopts(scene, program(pluginModule, both("new", '"overwrite"', "{}"))),
-);
-
-testOnCli(
-  "one object never gets two resources, also under two providers",
-  program(pluginModule, both("first", "false", "{}")),
-  async (scene) => {
-    const { cli, simulator, rewrite } = scene;
-    await configure(scene, { west: simulator });
-    expect((await cli.run("up")).errors).toEqual([]);
-    rewrite(program(pluginModule, both("first", "false", "{}"), both("second", "true", on("west"))));
-    const { errors } = await cli.run("up");
-    expect(errors.join("\n")).toMatch(/one object can't have two resources/i);
-    expect([rolesOf(simulator), methodsOf(simulator)]).toEqual([["developers"], ["sso"]]);
-    rewrite(program(pluginModule, both("first", "false", "{}")));
-    expect((await cli.run("up")).errors).toEqual([]);
-    expect([rolesOf(simulator), methodsOf(simulator)]).toEqual([["developers"], ["sso"]]);
   },
 );
