@@ -56,7 +56,7 @@ describe("a role that gets another name", () => {
   });
 
   test("is compared by its ID, so that whoever has it may do what its policies allow now", async () => {
-    const gains = /^- whoever has the role `b` may now do everything, .* \[management, widened\]$/;
+    const gains = /^- tokens with the role `b` may now do everything, .* \[management, widened\]$/;
     expect(await lines(of("a", ["pa"], few), of("b", ["pa"], admin))).toContainEqual(expect.stringMatching(gains));
     expect(await lines(of("a", ["pa"], few), of("b", ["pa", "adm"], few))).toContainEqual(expect.stringMatching(gains));
     // By the URN, where the ID is not known.
@@ -109,7 +109,7 @@ describe("a secret is no other secret", () => {
   test("of a policy's rules and job, as a whole or in part", async () => {
     for (const jobAcl of ["[secret]", { namespace: "[secret]", jobId: "a" }]) {
       const one = policy("j", admin, { jobAcl });
-      const line = '- `policy "j"` can\'t be compared: `jobAcl` is a secret, or is not known before an update [undecided, management]';
+      const line = '- `policy "j"` can\'t be compared: `jobAcl` is secret, or unknown before an update [undecided, management]';
       expect(await previewed(["update", "AclPolicy", "j", one, one])).toContainEqual(line);
       expect(await lines({ AclPolicy: [one] }, { AclPolicy: [one] })).toContainEqual(line);
       expect(await previewed(["same", "AclPolicy", "j", one])).toEqual(same);
@@ -131,7 +131,7 @@ describe("a secret is no other secret", () => {
       ["update", "AclPolicy", "pa", policy("pa", few), policy("pa", `${few}\n${write("read")}`)],
     ];
     expect(await previewed(...steps)).toContainEqual(
-      expect.stringMatching(/^- whoever has the role `hidden` may do everything, or more or less: .*\[undecided, management\]$/),
+      expect.stringMatching(/^- tokens with the role `hidden` may do everything, or more or less: .*\[undecided, management\]$/),
     );
     expect(policiesAllow([shadowed], { ask: "submit-job" })).toBe(false);
   });
@@ -139,7 +139,7 @@ describe("a secret is no other secret", () => {
 
 describe("a policy of which the name is not known", () => {
   test.each(["[secret]", unknownMarker])("may be any, also that of everybody: %s", async (name) => {
-    const open = /^- `policy "p"` can't be compared: `name` is a secret, or is not known before an update \[undecided, management\]$/;
+    const open = /^- `policy "p"` can't be compared: `name` is secret, or unknown before an update \[undecided, management\]$/;
     expect(await previewed(["create", "AclPolicy", "p", policy(name, admin)])).toEqual([expect.stringMatching(open)]);
     expect(await previewed(["update", "AclPolicy", "p", policy(name, admin), policy(name, few)])).toEqual([expect.stringMatching(open)]);
     expect(await previewed(["same", "AclPolicy", "p", policy(name, admin)])).toEqual(same);
@@ -150,7 +150,7 @@ describe("a policy of which the name is not known", () => {
   test("may be one that is new, and give management to whoever has it", async () => {
     const secretly = policy("[secret]", few);
     const after = { AclPolicy: [policy("team-a", admin)] };
-    const told = expect.stringMatching(/can't be compared: `name` is a secret.* \[undecided, management\]$/);
+    const told = expect.stringMatching(/can't be compared: `name` is secret.* \[undecided, management\]$/);
     expect(await lines({ AclPolicy: [secretly] }, after)).toContainEqual(told);
     // The server's ID of a policy is its name.
     const withId = (one: object) => ({ AclPolicy: [{ id: "team-a", ...one }] });
@@ -179,7 +179,7 @@ describe("what a login with several roles may do", () => {
   test("is compared with what the other role takes from the changed one", async () => {
     const [all, exact, glob] = ['namespace "*" { policy = "write" }', write("write"), 'namespace "def*" { policy = "deny" }'];
     const told =
-      /^- logins of `sso` that get the role `.` beside `.` may (also|no longer) submit jobs, .* in the namespace `default` \[(.*)\]$/;
+      /^- logins of `sso` that get the role `.` together with `.` may (also|no longer) submit jobs, .* in the namespace `default` \[(.*)\]$/;
     const found = async (before: string, after: string) =>
       (await lines(two(before, glob), two(after, glob))).flatMap((one) => told.exec(one)?.[2] ?? []);
     expect(await found(all, `${all}\n${exact}`)).toEqual(["widened"]);
@@ -191,7 +191,7 @@ describe("what a login with several roles may do", () => {
     const volumes = 'namespace "default" { capabilities = ["list-jobs", "csi-write-volume"] }';
     const before = two('namespace "default" { capabilities = ["list-jobs"] }', plugin);
     expect(await lines(before, two(volumes, plugin))).toContainEqual(
-      "- logins of `sso` that get the role `a` beside `b` may also write CSI volumes in the namespace `default` [widened]",
+      "- logins of `sso` that get the role `a` together with `b` may also write CSI volumes in the namespace `default` [widened]",
     );
     // No login is of both teams.
     const teams = ["value.team == x", "value.team == y"] as const;
@@ -216,16 +216,16 @@ describe("a policy that somebody here has", () => {
       AclToken: [{ id: "t", name: "ci", type: "client", policies: ["c"], roles }],
     });
     expect(await lines(all(few, ["dev"]), all(admin, ["dev"]))).toContainEqual(
-      expect.stringMatching(/^- whoever has the policy `c` may now do everything, .*\[management, widened\]$/),
+      expect.stringMatching(/^- tokens with the policy `c` may now do everything, .*\[management, widened\]$/),
     );
     const gone = (rules: string, roles: object[]): Objects => ({ AclPolicy: [policy("c", rules)], AclRole: roles });
     expect(await lines(gone(few, [{ name: "ops", policies: ["c"] }]), gone(admin, []))).toContainEqual(
-      expect.stringMatching(/^- whoever has the policy `c` may now do everything, .*\[management, widened\]$/),
+      expect.stringMatching(/^- tokens with the policy `c` may now do everything, .*\[management, widened\]$/),
     );
     const job = { namespace: "default", jobId: "j" };
     const ofJob = (rules: string): Objects => ({ AclPolicy: [policy("c", rules, { jobAcl: job }), policy("a", admin, { jobAcl: job })] });
     expect(await lines(ofJob(few), ofJob(admin))).toContainEqual(
-      expect.stringMatching(/^- whoever has the policy `c` .*\[management, widened\]$/),
+      expect.stringMatching(/^- tokens with the policy `c` .*\[management, widened\]$/),
     );
   });
 });
@@ -262,7 +262,7 @@ describe("how long and where a token is valid", () => {
       ["delete-replaced", "AclToken", "t", one],
       ["create-replacement", "AclToken", "t", one],
     ];
-    const line = "- the token `ci` is made anew, and ends `1m` after it is made";
+    const line = "- the token `ci` is replaced, and ends `1m` after it is made";
     expect(await previewed(...made(write("write")))).toEqual([`${line} [widened]`]);
     expect(await previewed(...made(admin))).toEqual([`${line} [management, widened]`]);
   });
@@ -297,7 +297,7 @@ describe("that somebody may get management is said where a part is not known", (
     ];
     expect(await previewed(...steps)).toContainEqual(
       expect.stringMatching(
-        /^- whoever has the role `deployers` may also submit jobs, .*, and perhaps everything \[management, widened\]$/,
+        /^- tokens with the role `deployers` may also submit jobs, .*, and perhaps everything \[management, widened\]$/,
       ),
     );
   });
@@ -310,7 +310,7 @@ describe("that somebody may get management is said where a part is not known", (
     ];
     expect(await previewed(...steps)).toEqual([
       expect.stringMatching(
-        /^- whoever has the policy `deploy` may also submit jobs, .* in the namespace `\*`, and perhaps everything \[management, widened\]$/,
+        /^- tokens with the policy `deploy` may also submit jobs, .* in the namespace `\*`, and perhaps everything \[management, widened\]$/,
       ),
     ]);
   });

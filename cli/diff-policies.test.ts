@@ -20,12 +20,12 @@ const same = ["Logins get what they got before."];
 describe("rules of a policy that change", () => {
   test("are told as what whoever has its role may do, more and less", async () => {
     expect(await changed(allowing("read-job", "read-logs"), `${allowing("read-job", "submit-job")} node { policy = "read" }`)).toEqual([
-      "- whoever has the role `deployers` may also submit jobs in the namespace `prod`, node: read (policy `deploy`) [widened]",
-      "- whoever has the role `deployers` may no longer read logs in the namespace `prod` (policy `deploy`) [narrowed]",
+      "- tokens with the role `deployers` may also submit jobs in the namespace `prod`, node: read (policy `deploy`) [widened]",
+      "- tokens with the role `deployers` may no longer read logs in the namespace `prod` (policy `deploy`) [narrowed]",
     ]);
     const variables = (words: string) => `namespace "prod" { variables { path "app/*" { capabilities = [${words}] } } }`;
     expect(await changed(variables('"list"'), variables('"read", "write"'))).toEqual([
-      "- whoever has the role `deployers` may also write, read the variables `app/*` in the namespace `prod` (policy `deploy`) [widened]",
+      "- tokens with the role `deployers` may also write, read the variables `app/*` in the namespace `prod` (policy `deploy`) [widened]",
     ]);
   });
 
@@ -39,17 +39,17 @@ describe("rules of a policy that change", () => {
     const others = [policy("all", 'namespace "prod" { policy = "write" }')];
     // A token that was made by hand may have the policy without the other one.
     expect(await changed(allowing("read-job"), allowing("submit-job"), roles, others)).toEqual([
-      "- whoever has the policy `deploy` may also submit jobs in the namespace `prod` [widened]",
-      "- whoever has the policy `deploy` may no longer read jobs in the namespace `prod` [narrowed]",
+      "- tokens with the policy `deploy` may also submit jobs in the namespace `prod` [widened]",
+      "- tokens with the policy `deploy` may no longer read jobs in the namespace `prod` [narrowed]",
     ]);
     // The more exact name takes from the role what the pattern gives.
     const wide = [policy("all", 'namespace "*" { policy = "write" }')];
     expect(await changed('node { policy = "read" }', allowing("read-job"), roles, wide)).toEqual([
-      "- whoever has the policy `deploy` may also read jobs in the namespace `prod` [widened]",
+      "- tokens with the policy `deploy` may also read jobs in the namespace `prod` [widened]",
       expect.stringMatching(
-        /^- whoever has the role `deployers` may no longer submit jobs, .* in the namespace `prod`, node: read .* \[narrowed\]$/,
+        /^- tokens with the role `deployers` may no longer submit jobs, .* in the namespace `prod`, node: read .* \[narrowed\]$/,
       ),
-      "- whoever has the policy `deploy` may no longer node: read [narrowed]",
+      "- tokens with the policy `deploy` may no longer node: read [narrowed]",
     ]);
   });
 
@@ -59,13 +59,13 @@ describe("rules of a policy that change", () => {
     const deny = policy("deny", 'namespace "dev" { policy = "deny" }');
     const after = stateOf("after.json", [known, deny], [{ ...role, policies: ["deploy", "deny"] }]);
     expect((await between(before, after)).lines).toContainEqual(
-      expect.stringMatching(/^- beside others, the role `deployers` denies what those allow: .* in the namespace `dev` \[narrowed\]$/),
+      expect.stringMatching(/^- with other grants, the role `deployers` denies what they allow: .* in the namespace `dev` \[narrowed\]$/),
     );
   });
 
   test("are management if they let a token do everything", async () => {
     expect(await changed(allowing("read-job"), `${allowing("read-job")} operator { policy = "write" }`)).toEqual([
-      "- whoever has the role `deployers` may now do everything, because operator: write equals management: operator: write " +
+      "- tokens with the role `deployers` may now do everything, because operator: write equals management: operator: write " +
         "(policy `deploy`) [management, widened]",
     ]);
   });
@@ -86,30 +86,30 @@ describe("rules of a policy that change", () => {
     ];
     expect((await sides({ AclToken: two })).lines).toEqual([`- a token \`ci\` ${said} (policy \`deploy\`) [widened]`]);
     const direct = [{ ...rule, bindType: "policy", bindName: "deploy" }];
-    expect((await sides({ AclBindingRule: direct })).lines).toEqual([`- whoever has the policy \`deploy\` ${said} [widened]`]);
-    expect((await sides({})).lines).toEqual([`- whoever has the policy \`deploy\` ${said} [widened]`]);
+    expect((await sides({ AclBindingRule: direct })).lines).toEqual([`- tokens with the policy \`deploy\` ${said} [widened]`]);
+    expect((await sides({})).lines).toEqual([`- tokens with the policy \`deploy\` ${said} [widened]`]);
   });
 
   test("are undecided where they are not known, or have what this version does not know", async () => {
     const [none, managed] = [stateOf("before.json", []), stateOf("after.json", [policy("deploy", allowing("read-job"))])];
     expect((await between(none, managed)).lines).toEqual([
-      "- whoever has the role `deployers` may do more or less: the rules of the policy `deploy` are not known before the change [undecided]",
+      "- tokens with the role `deployers` may do more or less: the rules of the policy `deploy` are not known before the change [undecided]",
     ]);
     const dangerous = stateOf("after.json", [policy("deploy", 'operator { policy = "write" }')]);
     expect((await between(none, dangerous)).lines).toEqual([
-      "- whoever has the role `deployers` may do everything, or more or less: the rules of the policy `deploy` are not known before the " +
+      "- tokens with the role `deployers` may do everything, or more or less: the rules of the policy `deploy` are not known before the " +
         "change [undecided, management]",
     ]);
     expect(await changed(allowing("read-job"), allowing("read-job", "paint-job"))).toEqual([
-      "- whoever has the role `deployers` may do more or less: the rules of `deploy` have what this version does not know [undecided]",
+      "- tokens with the role `deployers` may do more or less: the rules of `deploy` have what this version does not know [undecided]",
     ]);
     // What is undecided after the change is not lost.
     expect(await changed(allowing("submit-job"), 'namespace "prod" { policy = "paint" }')).toEqual([
-      "- whoever has the role `deployers` may do more or less: the rules of `deploy` have what this version does not know [undecided]",
+      "- tokens with the role `deployers` may do more or less: the rules of `deploy` have what this version does not know [undecided]",
     ]);
     for (const more of ['operator { policy = "admin" }', 'god { policy = "write" }', 'secrets "x" {}', 'operatr { policy = "write" }']) {
       expect(await changed(allowing("read-job"), `${allowing("read-job")} ${more}`)).toEqual([
-        "- whoever has the role `deployers` may do everything, or more or less: the rules of `deploy` have what this version does not know " +
+        "- tokens with the role `deployers` may do everything, or more or less: the rules of `deploy` have what this version does not know " +
           "[undecided, management]",
       ]);
     }
@@ -132,19 +132,19 @@ describe("denies that change", () => {
   const sides = async (before: Parameters<typeof stateOf>, after: Parameters<typeof stateOf>) =>
     (await between(stateOf(...before), stateOf(...after))).lines;
   const more =
-    /^- beside others, the policy `no-prod` no longer denies what those allow: whoever .* may also submit jobs, .* in the namespace `prod` \[widened\]$/;
+    /^- with other grants, the policy `no-prod` no longer denies what they allow: a token with both may also submit jobs, .* in the namespace `prod` \[widened\]$/;
 
   test("are told of whoever may have them beside others, though nobody here has", async () => {
     expect(await sides(["a.json", [all, deny]], ["b.json", [all, policy("no-prod", "")]])).toEqual([expect.stringMatching(more)]);
     expect(await sides(["a.json", [all, deny]], ["b.json", [all]])).toEqual([expect.stringMatching(more)]);
     expect(await sides(["a.json", [all, policy("no-prod", "")]], ["b.json", [all, deny]])).toEqual([
       expect.stringMatching(
-        /^- beside others, the policy `no-prod` denies what those allow: whoever .* may no longer submit jobs, .* \[narrowed\]$/,
+        /^- with other grants, the policy `no-prod` denies what they allow: a token with both may no longer submit jobs, .* \[narrowed\]$/,
       ),
     ]);
     const guard = { name: "guard", policies: ["no-prod"] };
     expect(await sides(["a.json", [all, deny], [role, guard]], ["b.json", [all, deny], [role, { ...guard, policies: [] }]])).toEqual([
-      expect.stringMatching(/^- beside others, the role `guard` no longer denies what those allow: .* \[widened\]$/),
+      expect.stringMatching(/^- with other grants, the role `guard` no longer denies what they allow: .* \[widened\]$/),
       "- the role `guard` no longer gives `no-prod`, which no rule here bound",
     ]);
   });
@@ -152,7 +152,7 @@ describe("denies that change", () => {
   test("are management if others may allow what equals it", async () => {
     for (const text of ['operator { policy = "deny" }', 'operator { capabilities = ["deny"] }']) {
       expect(await sides(["a.json", [all, policy("no-prod", text)]], ["b.json", [all]])).toEqual([
-        expect.stringMatching(/^- beside others, the policy `no-prod` no longer denies .* operator: .* \[management, widened\]$/),
+        expect.stringMatching(/^- with other grants, the policy `no-prod` no longer denies .* operator: .* \[management, widened\]$/),
       ]);
     }
   });
@@ -172,7 +172,7 @@ describe("denies that change", () => {
   test("are told once, if a role here has them beside what they deny", async () => {
     const both = { ...role, policies: ["deploy", "no-prod"] };
     expect(await sides(["a.json", [all, deny], [both]], ["b.json", [all, policy("no-prod", "")], [both]])).toEqual([
-      expect.stringMatching(/^- whoever has the role `deployers` may also submit jobs, .* \[widened\]$/),
+      expect.stringMatching(/^- tokens with the role `deployers` may also submit jobs, .* \[widened\]$/),
     ]);
   });
 });
@@ -189,23 +189,23 @@ describe("policies that somebody gets, or has no longer", () => {
     const was = { ...role, policies: ["few"] };
     const by = "to logins of `sso` with `releases in list.groups`";
     expect(await sides(["a.json", all, [was]], ["b.json", all, [{ ...role, policies: ["few", "deploy"] }]])).toEqual([
-      `- the role \`deployers\` gives also \`deploy\` ${by} [widened]`,
-      "- whoever has the role `deployers` may also submit jobs in the namespace `prod` (policy `deploy`) [widened]",
+      `- the role \`deployers\` also gives \`deploy\` ${by} [widened]`,
+      "- tokens with the role `deployers` may also submit jobs in the namespace `prod` (policy `deploy`) [widened]",
     ]);
     // What the role can do anyway is no right more.
     expect(await sides(["a.json", all, [role]], ["b.json", all, [{ ...role, policies: ["few", "deploy"] }]])).toEqual([
-      `- the role \`deployers\` gives also \`few\` ${by}`,
+      `- the role \`deployers\` also gives \`few\` ${by}`,
     ]);
     expect(await sides(["a.json", all, [was]], ["b.json", all, [{ ...role, policies: ["few", "admin"] }]])).toEqual([
-      `- the role \`deployers\` gives also \`admin\` ${by} [management, widened]`,
-      "- whoever has the role `deployers` may now do everything, because operator: write equals management: operator: write " +
+      `- the role \`deployers\` also gives \`admin\` ${by} [management, widened]`,
+      "- tokens with the role `deployers` may now do everything, because operator: write equals management: operator: write " +
         "(policy `admin`) [management, widened]",
     ]);
     // A policy more may take away.
     const denying = [...all, policy("none", 'namespace "prod" { policy = "deny" }')];
     expect(await sides(["a.json", denying, [was]], ["b.json", denying, [{ ...role, policies: ["few", "none"] }]])).toEqual([
-      "- whoever has the role `deployers` may no longer read jobs in the namespace `prod` (policy `none`) [narrowed]",
-      `- the role \`deployers\` gives also \`none\` ${by}`,
+      "- tokens with the role `deployers` may no longer read jobs in the namespace `prod` (policy `none`) [narrowed]",
+      `- the role \`deployers\` also gives \`none\` ${by}`,
     ]);
   });
 
@@ -236,8 +236,8 @@ describe("policies that somebody gets, or has no longer", () => {
     ]);
     expect(await sides(["a.json", all, [role], token([])], ["b.json", all, [{ ...role, policies: ["few"] }], token([])])).toEqual([
       expect.stringMatching(/^- the role `deployers` no longer gives `deploy` .*\[narrowed\]$/),
-      expect.stringMatching(/^- whoever has the role `deployers` may no longer submit jobs .*\[narrowed\]$/),
-      expect.stringMatching(/^- the role `deployers` gives also `few`/),
+      expect.stringMatching(/^- tokens with the role `deployers` may no longer submit jobs .*\[narrowed\]$/),
+      expect.stringMatching(/^- the role `deployers` also gives `few`/),
     ]);
   });
 
@@ -274,7 +274,7 @@ test("tokens that are new, go, or get more or less are told by what they have, a
   const management = { name: "ci", type: "management" };
   expect(await sides([client], [client])).toEqual(same);
   expect(await sides([], [client])).toEqual(["- the token `ci` is new, and has the role `deployers` and the policy `deploy` [widened]"]);
-  expect(await sides([client], [])).toEqual(["- the token `ci` goes, and whoever has it gets nothing by it [narrowed]"]);
+  expect(await sides([client], [])).toEqual(["- the token `ci` goes, and its holders lose what it gave [narrowed]"]);
   expect(await sides([client], [{ ...client, policies: ["admin"] }])).toEqual([
     "- the token `ci` gains the policy `admin` [widened]",
     "- the token `ci` loses the policy `deploy` [narrowed]",
@@ -286,7 +286,7 @@ test("tokens that are new, go, or get more or less are told by what they have, a
     "- the token `ci` becomes one of management, which may do everything [management, widened]",
   ]);
   expect(await sides([], [{ ...client, roles: unknownMarker }])).toEqual([
-    "- the token `ci` is new, and what it gets is not known here: `roles` is a secret, or not known [undecided, management]",
+    "- the token `ci` is new, and its grants are unknown here: `roles` is secret, or unknown [undecided, management]",
   ]);
   expect(await sides([management], [client])).toEqual([
     "- the token `ci` is no longer one of management, and has the role `deployers` and the policy `deploy` [narrowed]",
@@ -305,7 +305,7 @@ test("tasks have the policies of their task, group, job and namespace together, 
   expect(await sides([all, guard], [all])).toEqual([gain]);
   expect(await sides([all, guard], [all, of("guard", 'namespace "other" { policy = "deny" }', "g")])).toEqual([
     gain,
-    expect.stringMatching(/^- beside others, the policy `guard` denies .* in the namespace `other` \[narrowed\]$/),
+    expect.stringMatching(/^- with other grants, the policy `guard` denies .* in the namespace `other` \[narrowed\]$/),
   ]);
   expect(await sides([all, guard], [all, of("guard", 'namespace "prod" { policy = "deny" }', "h")])).toEqual([
     gain,
@@ -322,7 +322,7 @@ test("tasks have the policies of their task, group, job and namespace together, 
   const submits = (more: object[]) => [policy("deploy", 'namespace "dev" { policy = "write" }'), power, ...more];
   const by = async (more: object[]) => (await between(without, stateOf("b.json", submits(more)))).lines.join("\n");
   expect(await by([of("no", 'operator { policy = "deny" }', undefined, "")])).not.toContain("everything");
-  expect(await by([])).toContain("whoever has the role `deployers` may now do everything");
+  expect(await by([])).toContain("tokens with the role `deployers` may now do everything");
 });
 
 test("tokens of one name do not hide each other: those that stay are no change, and what has no pair is new or goes", async () => {
@@ -341,7 +341,7 @@ test("tokens of one name do not hide each other: those that stay are no change, 
     "- a token `ci` is new, and is one of management, which may do everything [management, widened]",
   ]);
   expect(await sides([token("few"), token("few"), management], [management, token("few")])).toEqual([
-    "- a token `ci` goes, and whoever has it gets nothing by it [narrowed]",
+    "- a token `ci` goes, and its holders lose what it gave [narrowed]",
   ]);
   expect(await sides([token("few"), token()], [token(), management])).toEqual([
     "- a token `ci` becomes one of management, which may do everything [management, widened]",
@@ -351,7 +351,7 @@ test("tokens of one name do not hide each other: those that stay are no change, 
 test("two policies of one name are undecided: nobody knows which of them counts", async () => {
   const one = policy("deploy", allowing("read-job"));
   const other = policy("deploy", 'operator { policy = "write" }');
-  const line = '- `policy "deploy"` can\'t be compared: `name` is that of another one, too [undecided, management]';
+  const line = '- `policy "deploy"` can\'t be compared: `name` also belongs to another object [undecided, management]';
   expect((await between(stateOf("before.json", [one]), stateOf("after.json", [other, one]))).lines).toEqual([line]);
   expect((await between(stateOf("before.json", [one, other]), stateOf("after.json", [one]))).lines).toEqual([line]);
 });

@@ -22,10 +22,10 @@ const role = { name: "ops", policies: ["adm"] };
 
 test("an update that gives back what others have taken is told by the outputs of the state, though its inputs are the same", async () => {
   expect(await previewed("update", "AclRole", { inputs: role, outputs: { ...role, policies: ["read"] } })).toEqual([
-    "- the role `ops` gives also `adm`, which no rule here binds [management, widened]",
-    expect.stringMatching(/^- whoever has the role `ops` may now do everything, .* \[management, widened\]$/),
+    "- the role `ops` also gives `adm`, which no rule here binds [management, widened]",
+    expect.stringMatching(/^- tokens with the role `ops` may now do everything, .* \[management, widened\]$/),
     "- the role `ops` no longer gives `read`, which no rule here bound [narrowed]",
-    expect.stringMatching(/^- whoever has the role `ops` may no longer node: read .* \[narrowed\]$/),
+    expect.stringMatching(/^- tokens with the role `ops` may no longer node: read .* \[narrowed\]$/),
   ]);
   const token = { name: "ci", type: "client", policies: ["adm"] };
   expect(await previewed("update", "AclToken", { inputs: token, outputs: { ...token, policies: ["read"] } })).toContainEqual(
@@ -47,7 +47,7 @@ test("what goes is what the server has", async () => {
         outputs: { name: "p", rules: 'agent { policy = "write" }' },
       })
     ).join(),
-  ).toContain("whoever has the policy `p` may no longer agent: write");
+  ).toContain("tokens with the policy `p` may no longer agent: write");
 });
 
 test("an output that the CLI hides as a whole is read from the inputs, where they are known", async () => {

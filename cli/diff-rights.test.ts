@@ -220,11 +220,11 @@ test("what diff says of rights is true of roles, tokens, policies, everybody and
         const wrong: string[] = [];
         for (const name of roleNames.filter((role) => before.roles[role] && after.roles[role])) {
           const sides = [rulesIn(before, before.roles[name] ?? []), rulesIn(after, after.roles[name] ?? [])] as const;
-          wrong.push(...wrongOf(`role ${name}`, sides, new RegExp(`^(whoever has )?the role \`${name}\``), all));
+          wrong.push(...wrongOf(`role ${name}`, sides, new RegExp(`^(tokens with )?the role \`${name}\``), all));
         }
         for (const name of Object.keys(before.tokens)) {
           // What is said of its roles is not said of the token again.
-          const words = new RegExp(`^the token \`${name}\`|^whoever has the role`);
+          const words = new RegExp(`^the token \`${name}\`|^tokens with the role`);
           wrong.push(...wrongOf(`token ${name}`, [ofToken(before, name), ofToken(after, name)], words, all));
         }
         wrong.push(...wrongOf("everybody anonymous", [rulesIn(before, ["anonymous"]), rulesIn(after, ["anonymous"])], /^everybody/, all));

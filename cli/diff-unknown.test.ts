@@ -45,9 +45,7 @@ describe("what nobody can read", () => {
       const steps = [same, hidden, roles, step("create", "AclRole", "deployers", role)];
       expect(await previewed(steps, "--fail-on", "undecided")).toEqual({
         status: 3,
-        lines: [
-          `- \`binding rule "Releases"\` can't be compared: \`${property}\` is a secret, or is not known before an update [${kinds}]`,
-        ],
+        lines: [`- \`binding rule "Releases"\` can't be compared: \`${property}\` is secret, or unknown before an update [${kinds}]`],
       });
     }
   });
@@ -57,7 +55,7 @@ describe("what nobody can read", () => {
     const roles = step("same", "AclRole", "deployers", hidden);
     const rules = step("create", "AclBindingRule", "r", rule);
     expect((await previewed([same, roles, rules])).lines).toEqual([
-      "- logins of `sso` with `releases in list.groups` gain the role `deployers` (`[secret]`), which may do what nobody can read " +
+      "- logins of `sso` with `releases in list.groups` gain the role `deployers` (`[secret]`), which may do anything, because a part of it is unreadable " +
         "[management, widened, undecided]",
     ]);
     // The secret name of another one is not the name that its resource has in the program.
@@ -66,7 +64,7 @@ describe("what nobody can read", () => {
     const narrowed = step("update", "AclAuthMethod", "x", { ...ci, tokenLocality: "global" }, ci);
     const everyone = step("same", "AclBindingRule", "r", { ...rule, bindType: "management", bindName: "", selector: "" });
     const opened = step("update", "AclAuthMethod", "ci", { ...ci, name: "[secret]", config: {} }, { ...ci, name: "[secret]" });
-    expect((await previewed([opened, everyone])).lines).toEqual([expect.stringMatching(/`name` is a secret.* \[undecided, management\]$/)]);
+    expect((await previewed([opened, everyone])).lines).toEqual([expect.stringMatching(/`name` is secret.* \[undecided, management\]$/)]);
     expect((await previewed([other, narrowed])).lines).toEqual([
       "- auth method `ci`: tokenLocality is `global` instead of `local` [widened]",
     ]);
@@ -77,7 +75,7 @@ describe("what nobody can read", () => {
       (await previewed([same, step("same", "AclRole", "deployers", role), step("create", "AclBindingRule", "r", secretly)])).lines,
     ).toEqual([
       "- logins of `sso` with `[secret]` gain the role `deployers` (`deploy`) [widened, undecided]",
-      '- `binding rule "Releases"` can\'t be compared: `selector` is a secret, or is not known before an update [undecided]',
+      '- `binding rule "Releases"` can\'t be compared: `selector` is secret, or unknown before an update [undecided]',
     ]);
   });
 
@@ -98,8 +96,8 @@ describe("what nobody can read", () => {
     const hidden = step("same", "AclBindingRule", "r", { ...rule, bindName: "[secret]" });
     const more = step("update", "AclRole", "deployers", { ...role, policies: ["deploy", "admin"] }, role);
     expect((await previewed([same, hidden, more])).lines).toEqual([
-      "- the role `deployers` gives also `admin`, which no rule here binds as far as that is known [widened]",
-      '- `binding rule "Releases"` can\'t be compared: `bindName` is a secret, or is not known before an update [undecided]',
+      "- the role `deployers` also gives `admin`, which no rule here binds as far as that is known [widened]",
+      '- `binding rule "Releases"` can\'t be compared: `bindName` is secret, or unknown before an update [undecided]',
     ]);
   });
 
@@ -112,9 +110,7 @@ describe("what nobody can read", () => {
     );
     const secretly = step("same", "AclAuthMethod", "sso", { ...secret, default: "[secret]" });
     const now = step("update", "AclAuthMethod", "ci", { ...method, name: "ci", default: true }, { ...method, name: "ci" });
-    expect((await previewed([secretly, now])).lines).toEqual([
-      "- of which auth method logins are that name none can't be decided [undecided]",
-    ]);
+    expect((await previewed([secretly, now])).lines).toEqual(["- the auth method of logins that name none can't be decided [undecided]"]);
   });
 
   test("a method with secret mappings that goes takes what its rules give, and leaves them", async () => {
@@ -124,8 +120,7 @@ describe("what nobody can read", () => {
       "- the auth method `sso` goes, while the rule `Releases` is still of it, and gives nothing [dangling]",
       "- logins of `sso` with `releases in list.groups` lose the role `deployers` (`deploy`) [narrowed]",
     ];
-    const hidden =
-      '- `auth method "sso"` can\'t be compared: `config.claimMappings` is a secret, or is not known before an update [undecided]';
+    const hidden = '- `auth method "sso"` can\'t be compared: `config.claimMappings` is secret, or unknown before an update [undecided]';
     expect((await previewed([step("delete", "AclAuthMethod", "sso", secret), ...rest])).lines).toEqual([hidden, ...gone]);
     const renamed = step("update", "AclAuthMethod", "sso", { ...secret, name: "ci" }, secret);
     expect((await previewed([renamed, ...rest])).lines).toEqual(expect.arrayContaining(gone));
@@ -136,15 +131,15 @@ describe("what nobody can read", () => {
     ]);
     const open = step("update", "AclAuthMethod", "sso", { ...secret, default: "[secret]" }, { ...secret, default: true });
     expect((await previewed([open, ...rest])).lines).toEqual([
-      "- of which auth method logins are that name none can't be decided [undecided]",
+      "- the auth method of logins that name none can't be decided [undecided]",
       hidden,
-      '- `auth method "sso"` can\'t be compared: `default` is a secret, or is not known before an update [undecided]',
+      '- `auth method "sso"` can\'t be compared: `default` is secret, or unknown before an update [undecided]',
     ]);
   });
 
   test("two objects of one name, and kinds that could not be read, are undecided", async () => {
     const roles = [role, { ...role, policies: ["admin"] }].map((one, index) => step("same", "AclRole", `r${index}`, one));
-    const line = '- `role "deployers"` can\'t be compared: `name` is that of another one, too [undecided]';
+    const line = '- `role "deployers"` can\'t be compared: `name` also belongs to another object [undecided]';
     expect((await previewed([same, ...roles])).lines).toEqual([line]);
     const incomplete = [{ kind: "AclBindingRule", reason: "denied" }];
     const partly = file("partly.json", { format: 1, objects: { AclRole: [role] }, incomplete });
@@ -162,12 +157,12 @@ describe("an error that ends logins", () => {
 
   test("comes of a computed bind name for some claims, whose logins get anything once the rule goes", async () => {
     const [without, with_] = [of("without.json", [rule, admins]), of("with.json", [rule, admins, teams])];
-    const fails = "fail if `team-$" + "{value.team}` becomes no valid name";
+    const fails = "fail if `team-$" + "{value.team}` becomes invalid";
     expect((await between(without, with_)).lines).toContainEqual(
-      `- logins of \`sso\` with whatever claims now ${fails} [failing, undecided, narrowed]`,
+      `- logins of \`sso\` with any claims now ${fails} [failing, undecided, narrowed]`,
     );
     expect((await between(with_, without)).lines).toContainEqual(
-      `- logins of \`sso\` with whatever claims no longer ${fails} [management, undecided, widened]`,
+      `- logins of \`sso\` with any claims no longer ${fails} [management, undecided, widened]`,
     );
     expect((await diff("--before", without, "--after", with_, "--markdown")).out).toContain('["some logins fail"]');
     // Where no other rule gives anything, a login has nothing to lose.
@@ -180,8 +175,8 @@ describe("an error that ends logins", () => {
     const invalid = { ...rule, selector: "", bindName: "no name", description: "Invalid", id: "5" };
     const ordered = [{ ...admins, id: "1" }, invalid];
     expect((await between(of("managed.json", ordered), of("failing.json", [invalid]))).lines).toEqual([
-      "- logins of `sso` with `admins in list.groups` lose management, which may do everything; those fail that match the rule `Invalid`, " +
-        "if a bind name becomes no valid name [narrowed, failing]",
+      "- logins of `sso` with `admins in list.groups` lose management, which may do everything; logins that match the rule `Invalid` " +
+        "fail if a bind name becomes invalid [narrowed, failing]",
     ]);
   });
 
@@ -209,12 +204,12 @@ describe("an error that ends logins", () => {
       ]);
     expect((await between(ordered("a.json", "1"), ordered("b.json", "1"))).lines).toEqual(["Logins get what they got before."]);
     expect((await between(ordered("a.json", "1"), ordered("b.json", "9"))).lines).toEqual([
-      "- logins of `sso` that match several of the rules `Admins`, `Teams` get management or fail by which one the server tries first, and " +
+      "- logins of `sso` that match several of the rules `Admins`, `Teams` get management or fail, depending on which one the server tries first, and " +
         "that order, or what they match, changes [management, failing, undecided]",
     ]);
     const unordered = of("without-ids.json", [admins, teams]);
     expect((await between(unordered, unordered)).lines).toEqual([
-      expect.stringMatching(/tries first, and that order is not known \[undecided\]$/),
+      expect.stringMatching(/tries first, and that order is unknown \[undecided\]$/),
     ]);
   });
 });

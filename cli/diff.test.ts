@@ -35,7 +35,7 @@ test("what becomes possible and what no longer is, and whether that is more or f
 test("policies of roles, a role that goes while a rule binds it, tokens, and bind names that fail", async () => {
   const before = exported("before.json", [rule]);
   expect((await between(before, exported("policies.json", [rule], [{ ...role, policies: ["read"] }]))).lines).toEqual([
-    "- the role `deployers` gives also `read` to logins of `sso` with `releases in list.groups` [widened]",
+    "- the role `deployers` also gives `read` to logins of `sso` with `releases in list.groups` [widened]",
     "- the role `deployers` no longer gives `deploy` to logins of `sso` with `releases in list.groups` [narrowed]",
   ]);
   expect((await between(before, exported("dangling.json", [rule], []))).lines).toEqual([
@@ -65,7 +65,7 @@ test("policies of roles, a role that goes while a rule binds it, tokens, and bin
   const failing = { ...rule, bindName: "team-$" + "{value.team}" };
   expect((await between(before, exported("failing.json", [rule, failing]))).lines).toEqual([
     "- logins of `sso` with `releases in list.groups` now fail, because the bind name `team-$" +
-      "{value.team}` can become no valid name [failing, narrowed]",
+      "{value.team}` can become invalid [failing, narrowed]",
   ]);
 });
 
@@ -82,7 +82,7 @@ test("a role that goes while a rule may compute its name", async () => {
   expect((await between(of("before.json", "team-a", "team-b", "ops"), of("after.json", "team-b"))).lines).toEqual([
     "- the role `team-a` goes, while the rule `Releases` may still compute its name, and gives nothing then [dangling]",
     "- logins of `sso` with `releases in list.groups` lose the role `team-a` (`deploy`) [narrowed]",
-    "- the role `ops` goes, and whoever has it gets nothing by it [narrowed]",
+    "- the role `ops` goes, and its holders lose what it gave [narrowed]",
   ]);
 });
 
@@ -102,7 +102,7 @@ test("a line names a few of many selectors, rules and policies, and JSON all of 
   expect((await between(before, after)).lines).toEqual([
     "- logins of `sso` with `a in list.groups` or `b in list.groups` or `c in list.groups` or `d in list.groups` or 2 more gain the role " +
       "`deployers` (`a`, `b`, `c`, `d` and 2 more) [widened]",
-    expect.stringMatching(/^- the role `deployers` gives also .* and 2 more to logins of `sso` with .* and 2 more \[widened\]$/),
+    expect.stringMatching(/^- the role `deployers` also gives .* and 2 more to logins of `sso` with .* and 2 more \[widened\]$/),
     "- the role `deployers` no longer gives `deploy`, which no rule here bound [narrowed]",
   ]);
   const { out } = await diff("--before", before, "--after", after, "--json");
@@ -144,7 +144,7 @@ test("a secret of how the cluster itself logs in is no change, and what else is 
   ]);
   const hidden = withConfig({ jwksUrl: "[secret]" });
   expect((await between(hidden, hidden)).lines).toEqual([
-    "- auth method `sso`: `jwksUrl` can't be compared, and is a secret, or not known before an update [undecided]",
+    "- auth method `sso`: `jwksUrl` can't be compared: secret, or unknown before an update [undecided]",
   ]);
 });
 
@@ -217,7 +217,7 @@ describe("a preview", () => {
     const { status, out } = await diff("--preview", file("unknown.json", { steps }), "--fail-on", "management");
     expect([status, out]).toEqual([
       3,
-      expect.stringMatching(/`config.claimMappings` .* not known before an update \[undecided, management\]/),
+      expect.stringMatching(/`config.claimMappings` .* unknown before an update \[undecided, management\]/),
     ]);
   });
 
@@ -225,7 +225,7 @@ describe("a preview", () => {
     const { status, out, errors } = await diff("--preview", preview(), "--fail-on", "management,failing");
     expect([status, errors]).toEqual([3, "--fail-on: the change is management"]);
     expect(out).toContain("gain management, which may do everything [management, widened]");
-    expect(out).toContain('`binding rule "Releases"` can\'t be compared: `selector` is a secret');
+    expect(out).toContain('`binding rule "Releases"` can\'t be compared: `selector` is secret');
     expect(out).toContain("Objects that are not among them");
     expect(JSON.parse((await diff("--preview", preview(), "--json")).out)).toMatchObject({ kinds: ["management", "widened", "undecided"] });
   });
@@ -242,9 +242,9 @@ describe("a preview", () => {
     });
     const { out } = await diff("--preview", path);
     expect(out.split("\n").slice(0, -1)).toEqual([
-      expect.stringMatching(/^- `role "deployers"` can't be compared: `policies` is a secret.* \[undecided, management\]$/),
-      expect.stringMatching(/^- `binding rule "Releases"` can't be compared: `selector` is a secret/),
-      expect.stringMatching(/^- `auth method "sso"` can't be compared: `config.listClaimMappings` is a secret/),
+      expect.stringMatching(/^- `role "deployers"` can't be compared: `policies` is secret.* \[undecided, management\]$/),
+      expect.stringMatching(/^- `binding rule "Releases"` can't be compared: `selector` is secret/),
+      expect.stringMatching(/^- `auth method "sso"` can't be compared: `config.listClaimMappings` is secret/),
     ]);
   });
 

@@ -66,7 +66,7 @@ test("the permissions of the token are listed by place, dangerous ones first, wi
     ["namespace *", expect.stringMatching(/^read jobs, list jobs/)],
     ["namespace legacy", "nothing (denied)"],
     ["node pool gpu", "read"],
-    ["Of namespaces, the most exact name or pattern decides alone."],
+    ["For a namespace, the most exact name or pattern decides alone."],
     [""],
     ["It may submit the job api of the namespace prod, whose tasks have the policy db (jobAcl):"],
     ["namespace prod", "read variables db/*"],
@@ -142,7 +142,7 @@ test("who may submit jobs: by rule, role and policy, including register-job, and
 test("who may read a variable: the tasks of a job, and so everyone who may submit it; the policy anonymous needs no login", async () => {
   const variable = await onCluster("--can", "variables:read", "--namespace", "prod", "--path", "db/main");
   expect(variable.out).toContain(
-    "Tasks of the job api of the namespace prod, by the policy db (jobAcl), and so whoever may submit it: who --can submit-job --namespace prod.",
+    "Tasks of the job api of the namespace prod, by the policy db (jobAcl), and so anyone who may submit it: who --can submit-job --namespace prod.",
   );
   expect(variable.out).not.toContain("role web");
   expect((await onCluster("--can", "list-jobs")).out).toContain("Everybody, without a token, by the policy anonymous.");
@@ -154,7 +154,7 @@ test("a right that no rule gives may come from a job", async () => {
   const policy = { name: "release", rules: 'operator { policy = "write" }', jobAcl: { namespace: "prod", jobId: "web" } };
   const { out } = await command("--can", "management", "--export", file({ format: 1, objects: { AclPolicy: [policy] } }));
   expect(out).toMatch(
-    /no rule leads to management directly\. Whoever may submit one of these jobs may get there, too:\n\nTasks of the job web /,
+    /no rule leads to management directly\. Anyone who may submit one of these jobs may get there, too:\n\nTasks of the job web /,
   );
 });
 
@@ -187,7 +187,7 @@ test("policies with unreadable rules are named, without any permissions", async 
   const { status, out, errors } = await login("web");
   simulator.faults.clear();
   expect([status, errors]).toEqual([4, expect.stringMatching(/^incomplete: AclPolicy: 1 of 7 could not be read/)]);
-  expect(out).toContain("Not known is what these allow, or take away: policy web.");
+  expect(out).toContain("The permissions of these are unknown: policy web.");
   expect(out).not.toContain("submit jobs");
 });
 
@@ -226,13 +226,13 @@ describe("on a preview", () => {
     expect(rows).toContainEqual(["ci", "a in list.groups", "role deployers", "deploy", "deployers"]);
     expect(rows).toContainEqual([
       ...["ci", "b in list.groups", "role mixed", "deploy", "mixed"],
-      "unless policy elsewhere takes it away, of which the rules are not known",
+      "unless policy elsewhere takes it away, with unknown rules",
     ]);
     expect(rows).toContainEqual([
       ...["ci", "e in list.groups", "role odd", "odd", "odd"],
       "not decided: a policy has what this version does not know",
     ]);
-    expect(out).toContain("Not known is what these allow, to which 2 rules lead: policy later, role made-elsewhere.");
+    expect(out).toContain("The permissions of these are unknown, and 2 rules lead to them: policy later, role made-elsewhere.");
   });
 
   test("a rule whose bind name is hidden may give a role that equals management", async () => {
@@ -256,7 +256,7 @@ describe("on a preview", () => {
     const claims = file({ g: ["a", "b", "d"] }, "claims.json");
     const { out } = await command("--method", "ci", "--claims-file", claims, "--preview", preview());
     expect(rowsOf(out)).toContainEqual(["namespace prod", "submit jobs"]);
-    expect(out).toContain("Not known is what these allow, or take away: role made-elsewhere, policy elsewhere.");
+    expect(out).toContain("The permissions of these are unknown: role made-elsewhere, policy elsewhere.");
   });
 });
 
@@ -273,10 +273,10 @@ test("with two objects of one name, the rules of a policy and the policies of a 
     },
   });
   const { out } = await command("--method", "sso", "--claims-file", file({}, "claims.json"), "--export", twice);
-  expect(out).toContain("Not known is what these allow, or take away: role ops, policy p.");
+  expect(out).toContain("The permissions of these are unknown: role ops, policy p.");
   expect(rowsOf(out)).toContainEqual(['role "ops"', "name: another one has it, too"]);
   expect((await command("--can", "submit-job", "--namespace", "prod", "--export", twice)).out).toContain(
-    "Not known is what these allow, to which 2 rules lead: policy p, role ops.",
+    "The permissions of these are unknown, and 2 rules lead to them: policy p, role ops.",
   );
 });
 

@@ -116,7 +116,7 @@ test("on a preview, objects outside of it are assumed to exist, and unknown ones
   const login = await command("--method", "sso", "--claims-file", claims, "--preview", preview);
   expect([login.status, login.errors]).toEqual([0, ""]);
   expect(login.out).toContain("gets a management token, which may do everything");
-  expect(login.out).toContain(`Not taken into account, because a part is a secret, or is not known before an update:
+  expect(login.out).toContain(`Not taken into account, because a part is secret, or unknown before an update:
   binding rule "half"  selector`);
   const ways = await command("--role", "made-elsewhere", "--preview", preview);
   expect(ways.out).toContain("dev in list.groups");
@@ -144,7 +144,7 @@ test("a method with a secret configuration keeps its name, and rules that can't 
   const claims = pathOf("claims.json");
   writeFileSync(claims, "{}");
   const login = await command("--method", "company-sso", "--claims-file", claims, "--state", state);
-  expect(login.errors).toContain('does not say what logins of "company-sso" get: config is a secret');
+  expect(login.errors).toContain('does not say what logins of "company-sso" get: config is secret');
   const rowsFor = async (...args: string[]) =>
     (await command(...args, "--state", state)).out.split("\n").map((line) => line.trim().split(/ {2,}/));
   const management = await rowsFor("--can", "management");
@@ -153,7 +153,7 @@ test("a method with a secret configuration keeps its name, and rules that can't 
     "(every login)",
     "management",
     "to-management",
-    "every login, whatever its claims are; config of the method is a secret, or not known before an update",
+    "every login, whatever its claims are; config of the method is secret, or unknown before an update",
   ]);
   expect(management).toContainEqual(['binding rule "to-anything"', "selector"]);
   expect(management.flat()).not.toContain('binding rule "to-developers"');
@@ -180,7 +180,7 @@ test("a method with a secret name may be a rule's method, and is not identified 
   const rows = out.split("\n").map((line) => line.trim().split(/ {2,}/));
   const every = "every login, whatever its claims are";
   expect(rows).toContainEqual(["ci", "(every login)", "management", "of-ci", every]);
-  const unknown = `${every}; name of the method is a secret, or not known before an update`;
+  const unknown = `${every}; name of the method is secret, or unknown before an update`;
   expect(rows).toContainEqual(["sso", "(every login)", "management", "of-sso", unknown]);
 });
 
@@ -260,9 +260,7 @@ test("a method with an unknown name may be the chosen one", async () => {
   const preview = file({ steps: [{ op: "create", urn: `urn:pulumi:dev::p::${type}::m`, newState: { type, inputs } }] });
   const claims = file({}, "claims.json");
   const { errors } = await command("--claims-file", claims, "--method", "sso", "--preview", preview);
-  expect(errors).toContain(
-    'has no auth method "sso", unless it is auth method "m", whose name is a secret, or is not known before an update',
-  );
+  expect(errors).toContain('has no auth method "sso", unless it is auth method "m", whose name is secret, or unknown before an update');
 });
 
 test("with unreadable policies, the rest is shown, and the command is incomplete", async () => {

@@ -40,7 +40,7 @@ export function changeFindings(compared: Compared): Finding[] {
       const change = changeOf(compared.policies.rights, "role", role);
       const finding = (isMore: boolean, policies: readonly string[]): Finding[] => {
         if (policies.length === 0) return [];
-        const verb = isMore ? "gives also" : "no longer gives";
+        const verb = isMore ? "also gives" : "no longer gives";
         return [policiesFinding(kindsOf(isMore, change), verb, { role, policies, rules, mayReach })];
       };
       return [...finding(true, added), ...finding(false, removed)];
@@ -80,14 +80,14 @@ function danglingFinding({ kind, name, rules, isComputed }: Dangling, after: Acc
 /** Which comes first decides if a login matches a rule that gives management and one that ends it. */
 function orderFinding({ method, before: old, after: now, isSame }: OrderChange, before: AccessModel, after: AccessModel): Finding {
   const labels = [...old.map((id) => labelOf(before, { id })), ...now.map((id) => labelOf(after, { id }))].filter((label) => label !== "");
-  const why = isSame ? "that order is not known" : "that order, or what they match, changes";
+  const why = isSame ? "that order is unknown" : "that order, or what they match, changes";
   return {
     kinds: isSame ? ["undecided"] : ["management", "failing", "undecided"],
     about: [keyOf("method", method), ...[...old, ...now].map((id) => keyOf("rule", id))],
     sentence: [
       ...["logins of ", { code: method }, " that match several of the rules "],
       ...listed([...new Set(labels)]),
-      ` get management or fail by which one the server tries first, and ${why}`,
+      ` get management or fail, depending on which one the server tries first, and ${why}`,
     ],
   };
 }
@@ -120,7 +120,7 @@ function defaultFindings(before: ComparedModel, after: ComparedModel, doubt: Dou
   if (was === is) return [];
   const about = [was, is].flatMap((name) => (name === undefined ? [] : [keyOf("method", name)]));
   if (before.isDefaultHidden || after.isDefaultHidden) {
-    return [{ kinds: doubt(undefined), about, sentence: ["of which auth method logins are that name none can't be decided"] }];
+    return [{ kinds: doubt(undefined), about, sentence: ["the auth method of logins that name none can't be decided"] }];
   }
   const subject = "logins that name no auth method ";
   if (is === undefined)
@@ -137,7 +137,7 @@ function defaultFindings(before: ComparedModel, after: ComparedModel, doubt: Dou
 
 function undecidedFinding(one: Undecided, managing: Managing): Finding {
   const { object, part, isTwice } = one;
-  const why = isTwice ? " is that of another one, too" : " is a secret, or is not known before an update";
+  const why = isTwice ? " also belongs to another object" : " is secret, or unknown before an update";
   const key = keyOf("object", object);
   return {
     kinds: managing.byObject(one) ? ["undecided", "management"] : ["undecided"],
@@ -174,11 +174,10 @@ function verificationFindings({ method, differing, hidden, own }: VerificationCh
   const finding = (properties: readonly string[], words: string): Finding[] =>
     properties.length > 0 ? [{ kinds, about, sentence: ["auth method ", { code: method }, ": ", ...listed(properties), words] }] : [];
   const verb = differing.length > 1 ? "differ" : "differs";
-  const [are, secrets] = hidden.length > 1 ? ["are", "secrets"] : ["is", "a secret"];
   return [
     ...finding(differing, ` ${verb}, so others may log in`),
     ...finding(own, ` ${own.length > 1 ? "differ" : "differs"}, so the cluster may fail to check logins, or no longer`),
-    ...finding(hidden, ` can't be compared, and ${are} ${secrets}, or not known before an update`),
+    ...finding(hidden, " can't be compared: secret, or unknown before an update"),
   ];
 }
 
@@ -198,11 +197,11 @@ function valueWords(value: string): Sentence[number] {
 
 function policiesFinding(
   kinds: readonly FindingKind[],
-  verb: "gives also" | "no longer gives",
+  verb: "also gives" | "no longer gives",
   { role, policies, rules, mayReach }: { role: string; policies: readonly string[]; rules: readonly BindingRule[]; mayReach: boolean },
 ): Finding {
   const logins = ({ authMethod, selector }: BindingRule): Sentence => ["logins of ", { code: authMethod }, ...withSelector(selector)];
-  const nobody = `, which no rule here ${verb === "gives also" ? "binds" : "bound"}${mayReach ? " as far as that is known" : ""}`;
+  const nobody = `, which no rule here ${verb === "also gives" ? "binds" : "bound"}${mayReach ? " as far as that is known" : ""}`;
   // A rule without a selector is of all logins.
   const widest = rules.toSorted((a, b) => Number((a.selector ?? "") !== "") - Number((b.selector ?? "") !== ""));
   const reach = rules.length > 0 ? [" to ", ...joined(widest, logins)] : [nobody];
@@ -256,8 +255,8 @@ function withFailures(finding: Finding, { method, given, relation }: GrantChange
   const failing = after.rules.filter((rule) => rule.authMethod === method && failingByBindName(rule, known) !== "none");
   if (failing.length === 0) return finding;
   const labels = listed(failing.map((rule) => labelOf(after, rule)));
-  const which = failing.length > 1 ? "; those fail that match one of the rules " : "; those fail that match the rule ";
-  const why = ", if a bind name becomes no valid name";
+  const which = failing.length > 1 ? "; logins that match one of the rules " : "; logins that match the rule ";
+  const why = " fail if a bind name becomes invalid";
   return { kinds: [...finding.kinds, "failing"], sentence: [...finding.sentence, which, ...labels, why] };
 }
 
@@ -267,16 +266,15 @@ function allowedWords(rights: ReadonlyMap<string, GivenRights>): Sentence {
   if (!one) return [];
   if (others.length > 0) {
     const managing = [...rights].filter(([, { management }]) => management !== undefined).map(([name]) => name);
-    if (managing.length > 0) return [", of which ", ...listed(managing), " may do everything"];
+    if (managing.length > 0) return ["; ", ...listed(managing), " may do everything"];
     const allowed = new Map([...rights.values()].flatMap((each) => each.allowed.map((right) => [JSON.stringify(right), right])));
     return allowed.size > 0 ? [", some of which may ", ...places([...allowed.values()])] : [];
   }
-  const known = one.allowed.length > 0 ? places(one.allowed) : one.isHidden ? ["do what nobody can read"] : ["do nothing"];
+  const known =
+    one.allowed.length > 0 ? places(one.allowed) : one.isHidden ? ["do anything, because a part of it is unreadable"] : ["do nothing"];
   const all: Sentence = one.management === undefined ? [] : ["do everything, because ", reason(one.management), ": "];
   const open =
-    one.unknown.length > 0 && one.allowed.length > 0
-      ? [", and what ", ...listed(one.unknown), ` allow${one.unknown.length > 1 ? "" : "s"} is not known`]
-      : [];
+    one.unknown.length > 0 && one.allowed.length > 0 ? [", and the permissions of ", ...listed(one.unknown), " are unknown"] : [];
   return [", which may ", ...all, ...known, ...open];
 }
 
@@ -314,8 +312,8 @@ const relationKinds: Readonly<Record<GrantChange["relation"], readonly FindingKi
 function givenWords({ kind, names, dependsOnClaims }: Given, policies: readonly string[]): Sentence {
   if (kind === "management") return ["management, which may do everything"];
   const objects = listed(names);
-  if (dependsOnClaims) return ["fail if ", ...objects, " becomes no valid name"];
-  if (kind === "failure") return ["fail, because the bind name ", ...objects, " can become no valid name"];
+  if (dependsOnClaims) return ["fail if ", ...objects, " becomes invalid"];
+  if (kind === "failure") return ["fail, because the bind name ", ...objects, " can become invalid"];
   const held = kind === "role" && policies.length > 0 ? [" (", ...listed(policies), ")"] : [];
   // A computed bind name is one of them for each login.
   const subject = names.length > 1 ? (kind === "role" ? "one of the roles " : "one of the policies ") : `the ${kind} `;
@@ -323,10 +321,10 @@ function givenWords({ kind, names, dependsOnClaims }: Given, policies: readonly 
 }
 
 function selectorsOf(rules: readonly BindingRule[]): Sentence {
-  if (rules.some(({ selector = "" }) => selector === "")) return [" with whatever claims"];
+  if (rules.some(({ selector = "" }) => selector === "")) return [" with any claims"];
   return [" with ", ...listed([...new Set(rules.map(({ selector = "" }) => selector))], " or ")];
 }
 
 function withSelector(selector = ""): Sentence {
-  return selector === "" ? [" with whatever claims"] : [" with ", { code: selector }];
+  return selector === "" ? [" with any claims"] : [" with ", { code: selector }];
 }

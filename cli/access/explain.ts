@@ -35,7 +35,7 @@ export function missingMethodMessage(model: AccessModel, name: string): string {
   const { source, methods, undecided, hasGaps } = model;
   const half = halfKnown(model, "method", name);
   if (half)
-    return `${source} does not say what logins of ${JSON.stringify(name)} get: ${half.part} is a secret, or is not known before an update.`;
+    return `${source} does not say what logins of ${JSON.stringify(name)} get: ${half.part} is secret, or unknown before an update.`;
   const names = methods.map((method) => method.name);
   const near = nearest(name, names);
   const known = near
@@ -45,8 +45,7 @@ export function missingMethodMessage(model: AccessModel, name: string): string {
       : "it has none.";
   const read = hasGaps ? " among what could be read" : "";
   const nameless = undecided.filter(({ kind, part }) => kind === "method" && part === "name").map(({ object }) => object);
-  const except =
-    nameless.length > 0 ? `, unless it is ${nameless.join(" or ")}, whose name is a secret, or is not known before an update` : "";
+  const except = nameless.length > 0 ? `, unless it is ${nameless.join(" or ")}, whose name is secret, or unknown before an update` : "";
   return `${source} has no auth method ${JSON.stringify(name)}${read}${except}; ${known}`;
 }
 
@@ -90,7 +89,7 @@ export function explanationText(model: AccessModel, explanation: Explanation, is
   const lines = outcomeLines(model, explanation, { begin: `${model.source}: `, isAll });
   if (whenValid) lines.push("", ...outcomeLines(model, whenValid, { begin: "At a time when the token is valid, ", isAll }));
   if (undecided.length > 0) {
-    lines.push("", "Not taken into account, because a part is a secret, or is not known before an update:");
+    lines.push("", "Not taken into account, because a part is secret, or unknown before an update:");
     lines.push(...undecidedTable(undecided));
   }
   return lines.join("\n");
@@ -139,9 +138,9 @@ function rightsParagraphs(model: AccessModel, result: LoginResult, isAll: boolea
   const isNothing = lines.length === 0 && unknown.length === 0;
   const paragraphs = [
     ...(lines.length > 0 ? ["", "The token may:", ...rightsTable(lines, isAll)] : []),
-    ...(hasPatterns(rights) ? ["  Of namespaces, the most exact name or pattern decides alone."] : []),
+    ...(hasPatterns(rights) ? ["  For a namespace, the most exact name or pattern decides alone."] : []),
     ...(isNothing ? ["", "The token may do nothing: its policies have no rules."] : []),
-    ...(unknown.length > 0 ? ["", `Not known is what these allow, or take away: ${printable(unknown.join(", "))}.`] : []),
+    ...(unknown.length > 0 ? ["", `The permissions of these are unknown: ${printable(unknown.join(", "))}.`] : []),
     ...byJobs.flatMap((job) => ["", ...jobLines(job, isAll)]),
   ];
   return [...paragraphs, ...anonymousLines(model, isAll)];
@@ -157,12 +156,12 @@ function rightsTable(lines: readonly RightsLine[], isAll: boolean): string[] {
 function jobLines({ policy, job, rights, maySubmit }: JobRights, isAll: boolean): string[] {
   const may = maySubmit === true ? "may submit" : "perhaps may submit";
   const begin = printable(`It ${may} ${jobText(job)}, whose tasks have the policy ${policy} (jobAcl)`);
-  return rights ? [`${begin}:`, ...rightsTable(rightsLines(rights), isAll)] : [`${begin}, of which the rules are not known.`];
+  return rights ? [`${begin}:`, ...rightsTable(rightsLines(rights), isAll)] : [`${begin}, whose rules are unknown.`];
 }
 
 function anonymousLines(model: AccessModel, isAll: boolean): string[] {
   const rights = anonymousRights(model);
   if (rights === undefined) return [];
-  if (rights === "unknown") return ["", "What everybody may do without a token, by the policy anonymous, is not known."];
+  if (rights === "unknown") return ["", "The permissions of everybody without a token, by the policy anonymous, are unknown."];
   return ["", "Everybody may, without a token, by the policy anonymous:", ...rightsTable(rightsLines(rights), isAll)];
 }

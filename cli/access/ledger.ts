@@ -27,7 +27,7 @@ export interface Account {
   readonly change: "new" | "gone" | "changed" | "renamed" | "replaced" | "not known";
   /** The properties that differ, or may. */
   readonly parts: readonly string[];
-  /** Those of them that are a secret, or not known before an update. */
+  /** Those of them that are secret, or unknown before an update. */
   readonly hidden: readonly string[];
   readonly closedBy: { readonly proof: string } | { readonly findings: readonly string[] };
 }
@@ -52,11 +52,11 @@ const parts: Readonly<Record<string, { readonly compared: readonly string[]; rea
 
 const byAllRules = "all rules of its method together give logins what they gave";
 const sameLogins = "its logins are the same, and get the same";
-const sameHolders = "whoever has it here may do the same, and so may the tasks of its job";
+const sameHolders = "its holders here and the tasks of its job may do the same";
 /** What is compared without a finding changes no right. By the kind, why. */
 const proofs: Readonly<Record<string, Readonly<Partial<Record<Account["change"], string>>>>> = {
   AclAuthMethod: {
-    new: "what its logins get comes by rules, which have accounts of their own",
+    new: "its rules, which have accounts of their own, decide what its logins get",
     gone: "its logins got nothing",
     changed: sameLogins,
     replaced: sameLogins,
@@ -125,7 +125,7 @@ function isUnequal({ holder, changed, relation, unknown }: RightsChange, keys: r
 
 /** Undefined if there is none, as of a kind that this version does not know. */
 function proofOf({ kind, change, parts: changed, pair }: OpenAccount): string | undefined {
-  if (pair.isUntouched) return "the update leaves it as it is, also what is secret of it or not known";
+  if (pair.isUntouched) return "the update leaves it as it is, including its secret and unknown parts";
   const isHarmless = (part: string) => parts[kind]?.harmless.includes(part) || (kind === "AclAuthMethod" && howClusterLogsIn.has(part));
   if (pair.before && pair.after && changed.length > 0 && changed.every(isHarmless))
     return `nobody gets anything by its ${changed.join(", ")}`;
@@ -246,7 +246,7 @@ function openFinding(compared: Compared, account: OpenAccount, part?: string): F
   const label = object && isKnownKind(kind) ? undecidedOf(object, kindWords[kind], part ?? "").object : `${kind} ${JSON.stringify(name)}`;
   const unknown = `may decide what somebody gets, and this version does not know ${parts[kind] ? "it" : "the kind"}`;
   const words = (code: string): Sentence =>
-    hidden.includes(code) ? [{ code }, " is a secret, or is not known before an update"] : [{ code }, ` ${unknown}`];
+    hidden.includes(code) ? [{ code }, " is secret, or unknown before an update"] : [{ code }, ` ${unknown}`];
   const why = part === undefined ? [`it ${changeWords[change]}, and ${unknown}`] : words(part);
   const isKnown = part === undefined || !isOpen(kind, part);
   return {
@@ -275,6 +275,6 @@ function ofWhoeverHasIt({ before, renames }: Compared, { kind, change, pair }: O
   if (change === "renamed") return says([], " is renamed, same rights: it is ", { code: name }, " from now on");
   const isEmpty = (ownProperty(before.roles, name) ?? []).length === 0;
   if (isEmpty) return [];
-  if (change === "gone") return says(["narrowed"], " goes, and whoever has it gets nothing by it");
-  return change === "replaced" ? says(["narrowed"], " is made anew, and tokens that have the old one by its ID lose it") : [];
+  if (change === "gone") return says(["narrowed"], " goes, and its holders lose what it gave");
+  return change === "replaced" ? says(["narrowed"], " is replaced, and tokens that hold the ID of the old one lose it") : [];
 }

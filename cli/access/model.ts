@@ -9,9 +9,9 @@ export interface AccessModel extends AccessObjects {
   readonly isWhole: Readonly<Record<"method" | "role" | "policy", boolean>>;
   /** What is known of policies beside their names. A policy that is missing here allows what nobody knows. */
   readonly policyFacts: PoliciesByName;
-  /** Policies of which the name is a secret, or not known before an update: each may be any policy that is missing, or `anonymous`. */
+  /** Policies of which the name is secret, or unknown before an update: each may be any policy that is missing, or `anonymous`. */
   readonly unnamedPolicies: readonly PolicyFacts[];
-  /** Whether a role has a name that is a secret, or not known before an update: it may be any that is missing. */
+  /** Whether a role has a name that is secret, or unknown before an update: it may be any that is missing. */
   readonly hasUnnamedRoles: boolean;
   /** Whether something could not be read. */
   readonly hasGaps: boolean;
@@ -19,7 +19,7 @@ export interface AccessModel extends AccessObjects {
   readonly defaultMethod: string | undefined;
   /** What people call a rule: its description, its name in a program, or its ID. */
   readonly labels: ReadonlyMap<string, string>;
-  /** Objects that can't be taken into account, because a part of them is a secret or is not known before an update. */
+  /** Objects that can't be taken into account, because a part of them is secret, or unknown before an update. */
   readonly undecided: readonly Undecided[];
 }
 

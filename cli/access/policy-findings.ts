@@ -71,7 +71,7 @@ export function kindsOf(isMore: boolean, change: RightsChange | undefined): read
 function tokenFindings(token: TokenRightsChange, change: RightsChange | undefined): Finding[] {
   const { before, after } = token;
   const subject = tokenWords(token);
-  if (!after) return [{ kinds: kindsOf(false, change), sentence: [...subject, " goes, and whoever has it gets nothing by it"] }];
+  if (!after) return [{ kinds: kindsOf(false, change), sentence: [...subject, " goes, and its holders lose what it gave"] }];
   const hidden = [...new Set([before, after].flatMap((side) => side?.hidden ?? []))].filter((part) => held.has(part));
   const isHidden = (side: TokenFacts | undefined) => side?.hidden?.includes("type") === true;
   const wasAll = before?.type === "management" && !isHidden(before);
@@ -85,8 +85,8 @@ function tokenFindings(token: TokenRightsChange, change: RightsChange | undefine
   if (hidden.length > 0) {
     const what = before ? " may change" : " is new";
     const kinds: FindingKind[] = wasAll ? ["undecided"] : ["undecided", "management"];
-    const verb = hidden.length > 1 ? "are secrets, or not known" : "is a secret, or not known";
-    const sentence: Sentence = [...subject, what, ", and what it gets is not known here: ", ...listed(hidden), ` ${verb}`];
+    const verb = hidden.length > 1 ? "are secret, or unknown" : "is secret, or unknown";
+    const sentence: Sentence = [...subject, what, ", and its grants are unknown here: ", ...listed(hidden), ` ${verb}`];
     return [{ kinds, sentence, about: aboutParts(token, hidden) }];
   }
   if (wasAll) return [{ kinds: ["narrowed"], sentence: [...subject, " is no longer one of management, and has ", ...heldWords(after)] }];
@@ -126,7 +126,7 @@ function validityFindings(token: TokenRightsChange): Finding[] {
   const [was, is] = [before, after].map(({ ttl, time }) => (before.time && after.time ? time : (ttl ?? time)));
   const words = (text: string | undefined): Sentence =>
     text === undefined ? ["never"] : /^\d{4}-/.test(text) ? ["at ", { code: text }] : [{ code: text }, " after it is made"];
-  const again = isReplaced ? " is made anew, and" : "";
+  const again = isReplaced ? " is replaced, and" : "";
   const how: Sentence = was === is ? [`${again} ends `, ...words(is)] : [`${again} ends `, ...words(is), " instead of ", ...words(was)];
   const kinds: readonly FindingKind[] = end === "longer" ? more : end === "shorter" ? ["narrowed"] : ["undecided", ...more];
   return [...found, finding(kinds, ...how)];
@@ -162,7 +162,7 @@ function denialFindings(isMore: boolean, { kind, name, differences, isManaging }
     {
       kinds: [...(isMore && isManaging ? (["management"] as const) : []), isMore ? "widened" : "narrowed"],
       about: [keyOf(kind, name)],
-      sentence: [`beside others, the ${kind} `, { code: name }, `${denies} what those allow: whoever has both ${may}`, ...places(some)],
+      sentence: [`with other grants, the ${kind} `, { code: name }, `${denies} what they allow: a token with both ${may}`, ...places(some)],
     },
   ];
 }
@@ -213,7 +213,7 @@ function holderWords({ kind, name, hasNamesake }: PolicyHolder): Sentence {
     case "token":
       return tokenWords({ name, hasNamesake: hasNamesake === true });
     default:
-      return [`whoever has the ${kind} `, { code: name }];
+      return [`tokens with the ${kind} `, { code: name }];
   }
 }
 

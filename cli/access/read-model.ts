@@ -141,7 +141,7 @@ function byName<T>(entries: readonly (readonly [string, T])[]): (readonly [strin
   return [...named];
 }
 
-/** What policies allow. Rules that are a secret, or not known before an update, or those of one of two policies, are nobody's guess. */
+/** What policies allow. Rules that are secret, or unknown before an update, or those of one of two policies, are nobody's guess. */
 function factsOf(objects: readonly InventoryObject[]): Record<string, PolicyFacts> {
   const facts = objects.flatMap((object): [string, PolicyFacts][] => {
     const name = object.kind === "AclPolicy" ? certainText(object.outputs.name) : undefined;

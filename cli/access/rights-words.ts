@@ -165,7 +165,7 @@ export function rightsText({ rights, dangers }: Pick<RightsLine, "rights" | "dan
 
 /** Such as `the job web of the namespace prod`. */
 export function jobText({ namespace, jobId, group, task }: PolicyJob): string {
-  if (namespace === undefined) return "a job that is not known";
+  if (namespace === undefined) return "an unknown job";
   const parts = [
     ...(task === undefined ? [] : [`the task ${task}`]),
     ...(group === undefined ? [] : [`the group ${group}`]),

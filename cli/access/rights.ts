@@ -18,7 +18,7 @@ export function managementWords({ policyFacts }: Pick<AccessModel, "policyFacts"
   return `it may submit ${jobText(found.byJob.job)}, whose policy ${found.byJob.policy} equals management`;
 }
 
-/** Stands for the policies of a role or a token that are a secret, or not known before an update. No policy has such a name. */
+/** Stands for the policies of a role or a token that are secret, or unknown before an update. No policy has such a name. */
 export function hiddenPolicies(kind: "role" | "token" | "rule", name: string): string {
   return `${secretMarker} of the ${kind} ${name}`;
 }
@@ -170,7 +170,7 @@ export interface GivenRights {
   readonly mayManage: boolean;
   /** Policies of which nobody knows the rules. */
   readonly unknown: readonly string[];
-  /** A part of what it allows is a secret, or not known before an update. */
+  /** A part of what it allows is secret, or unknown before an update. */
   readonly isHidden: boolean;
 }
 
@@ -195,7 +195,7 @@ export function rulesOfGift(model: AccessModel, kind: "role" | "policy", name: s
   return rulesOf(model, policiesOfGift(model, kind, name)).rules;
 }
 
-/** Whether a part of what it allows is a secret, or not known before an update. */
+/** Whether a part of what it allows is secret, or unknown before an update. */
 export function isHiddenGift(model: AccessModel, kind: "role" | "policy", name: string): boolean {
   const policies = policiesOfGift(model, kind, name);
   const isMissing = (policy: string) => ownProperty(model.policyFacts, policy) === undefined && model.unnamedPolicies.length > 0;

@@ -112,7 +112,7 @@ class TogetherFinder {
     const hidden = gifts.filter(({ before, after }) => before?.isHidden || after?.isHidden);
     const others = changed.filter((one) => !hidden.includes(one) || hidden.length > 1);
     if (others.length === 0 || hidden.length + this.hiddenRules(method) === 0) return [];
-    const what: Sentence = hidden.length > 0 ? listed(hidden.map(({ name }) => name)) : ["what a rule with a secret gives"];
+    const what: Sentence = hidden.length > 0 ? listed(hidden.map(({ name }) => name)) : ["the unknown grant of a rule"];
     return [
       {
         kinds: ["undecided", "management"],
@@ -122,9 +122,9 @@ class TogetherFinder {
           { code: method },
           " that get ",
           ...namesOf(others),
-          " beside ",
+          " together with ",
           ...what,
-          " may do more or less: that is not all known",
+          " may do more or less: a part of their permissions is unknown",
         ],
       },
     ];
@@ -138,7 +138,7 @@ class TogetherFinder {
       about: changed.flatMap(aboutOf),
       sentence: [
         ...["logins of ", { code: method }, " that get ", ...namesOf(changed)],
-        " beside others may do more or less: the combinations are too many to compare, or have what this version does not know",
+        " together with others may do more or less: there are too many combinations to compare, or policies that this version does not fully know",
       ],
     };
   }
@@ -163,7 +163,14 @@ class TogetherFinder {
     }
     return [...groups.values()].map(({ gift, isMore, isAll, others, all }): Finding => {
       const kinds: FindingKind[] = [...(isAll ? (["management"] as const) : []), isMore ? "widened" : "narrowed"];
-      const subject: Sentence = ["logins of ", { code: method }, " that get ", ...namesOf([gift]), " beside ", ...listed([...others])];
+      const subject: Sentence = [
+        "logins of ",
+        { code: method },
+        " that get ",
+        ...namesOf([gift]),
+        " together with ",
+        ...listed([...others]),
+      ];
       return { kinds, about: aboutOf(gift), sentence: [...subject, isMore ? " may also " : " may no longer ", ...places(all)] };
     });
   }

@@ -25,7 +25,7 @@ export interface TokenFacts {
   readonly type: string;
   readonly policies: readonly string[];
   readonly roles: readonly string[];
-  /** The parts that are a secret, or not known before an update. */
+  /** The parts that are secret, or unknown before an update. */
   readonly hidden?: readonly string[];
   readonly global: boolean;
   /** How long after its creation it ends. */

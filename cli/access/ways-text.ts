@@ -19,7 +19,7 @@ export function waysText({ source }: AccessModel, target: Target, { ways, undeci
   const what = targetText(target);
   const lines: string[] = [];
   if (!exists) lines.push(printable(`${source}: ${what} does not exist, so no login gets it.`));
-  const byJob = others.some(({ job }) => job) ? " directly. Whoever may submit one of these jobs may get there, too:" : ".";
+  const byJob = others.some(({ job }) => job) ? " directly. Anyone who may submit one of these jobs may get there, too:" : ".";
   if (ways.length === 0) lines.push(printable(`${source}: no rule leads to ${what}${byJob}`));
   else {
     const isRight = target.kind === "right";
@@ -36,7 +36,7 @@ export function waysText({ source }: AccessModel, target: Target, { ways, undeci
   }
   lines.push(...others.flatMap((other) => ["", printable(otherText(other))]));
   if (undecided.length > 0) {
-    lines.push("", "Perhaps also by these, of which a part is a secret, or is not known before an update:");
+    lines.push("", "Perhaps also by these, because a part is secret, or unknown before an update:");
     lines.push(...undecidedTable(undecided));
   }
   lines.push(...unknownLines(unknown));
@@ -66,7 +66,7 @@ export function notes({ method, methodExists, unknownPart, matches, computed, ri
     right ? rightNote(right, target) : "",
     methodExists ? "" : `${source} has no method ${method}`,
     matchWords[matches],
-    unknownPart === undefined ? "" : `${unknownPart} of the method is a secret, or not known before an update`,
+    unknownPart === undefined ? "" : `${unknownPart} of the method is secret, or unknown before an update`,
     computed ? "the claims decide about the name" : "",
   ];
   return notes.filter((note) => note !== "").join("; ");
@@ -81,7 +81,7 @@ function rightNote({ ask, allows, policies, unknown }: Right, target: Target): s
         : "";
   const doubt =
     unknown.length > 0
-      ? `unless ${unknown.join(", ")} takes it away, of which the rules are not known`
+      ? `unless ${unknown.join(", ")} takes it away, with unknown rules`
       : allows === true
         ? ""
         : "not decided: a policy has what this version does not know";
@@ -91,7 +91,7 @@ function rightNote({ ask, allows, policies, unknown }: Right, target: Target): s
 export function otherText({ policy, job, right }: OtherWay): string {
   const doubt = right.allows === true ? "" : right.unknown.length > 0 ? " Its rules are not known, so perhaps." : " It is not decided.";
   if (!job) return `Everybody, without a token, by the policy ${policy}.${doubt}`;
-  const submit = job.namespace === undefined ? "" : `, and so whoever may submit it: who --can submit-job --namespace ${job.namespace}`;
+  const submit = job.namespace === undefined ? "" : `, and so anyone who may submit it: who --can submit-job --namespace ${job.namespace}`;
   return `Tasks of ${jobText(job)}, by the policy ${policy} (jobAcl)${submit}.${doubt}`;
 }
 
@@ -104,5 +104,5 @@ export function unknownLines(unknown: readonly Way[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > SHOWN ? `, and ${names.length - SHOWN} more` : "";
   const rules = unknown.length === 1 ? "1 rule leads" : `${unknown.length} rules lead`;
-  return ["", printable(`Not known is what these allow, to which ${rules}: ${names.slice(0, SHOWN).join(", ")}${more}.`)];
+  return ["", printable(`The permissions of these are unknown, and ${rules} to them: ${names.slice(0, SHOWN).join(", ")}${more}.`)];
 }

@@ -21,7 +21,7 @@ export interface Way {
   readonly method: string;
   /** Whether the source has the method. */
   readonly methodExists: boolean;
-  /** The part of the method that is a secret, or is not known before an update. */
+  /** The part of the method that is secret, or unknown before an update. */
   readonly unknownPart?: string | undefined;
   /** Its ID; left out if it does not exist yet. */
   readonly id?: string;

@@ -128,19 +128,19 @@ const changes = [
     what: "the rules of a policy allow more",
     write: ["/acl/policy/web", { Name: "web", Rules: `${policies.web}\nnamespace "sandbox" { policy = "write" }` }],
     asked: ["web", at("sandbox", "register-job")[0], yes],
-    said: /^- whoever has the role `team-web` may also submit jobs, .* in the namespace `sandbox` \(policy `web`\) \[widened\]$/m,
+    said: /^- tokens with the role `team-web` may also submit jobs, .* in the namespace `sandbox` \(policy `web`\) \[widened\]$/m,
   },
   {
     what: "a policy more takes away",
     write: ["/acl/policy/viewer", { Name: "viewer", Rules: `${policies.viewer}\nnamespace "staging" { policy = "deny" }` }],
     asked: ["viewer", at("staging", "read-job")[0], no],
-    said: /^- whoever has the role `viewers` may no longer read jobs, .* in the namespace `staging` \(policy `viewer`\) \[narrowed\]$/m,
+    said: /^- tokens with the role `viewers` may no longer read jobs, .* in the namespace `staging` \(policy `viewer`\) \[narrowed\]$/m,
   },
   {
     what: "a policy allows everything",
     write: ["/acl/policy/leads", { Name: "leads", Rules: `${policies.leads}\noperator { policy = "write" }` }],
     asked: ["lead", { ask: "operator:write" }, yes],
-    said: /^- whoever has the role `leads` may now do everything, because .* \[management, widened\]$/m,
+    said: /^- tokens with the role `leads` may now do everything, because .* \[management, widened\]$/m,
   },
   {
     what: "a rule gives a role to more",
