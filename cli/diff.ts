@@ -73,7 +73,7 @@ export function comparedSides(sides: PreviewedChange): Compared {
     changes: accessChanges(models.before, models.after),
     verification: verificationChanges(before, after, unchanged),
     policies: policyChanges({ ...models, pairs, renames: left }),
-    // No login gets anything from a pool: exports without pools compare as they are.
+    // Logins get nothing from a pool, so exports without pools can be compared.
     gaps: [...before.gaps, ...after.gaps].filter(({ kind }) => (resourceOf(kind)?.api ?? "cluster") === "cluster"),
     unchecked,
   };
@@ -83,7 +83,7 @@ function kindsIn(given: string | undefined): FindingKind[] {
   return (given?.split(",") ?? []).flatMap((word) => oneOf(findingKinds, "fail-on", word.trim()) ?? []);
 }
 
-/** Kinds by danger. What is gained comes before what is lost. */
+/** Kinds by danger. Gains come before losses. */
 const byDanger: readonly FindingKind[] = ["management", "widened", "undecided", "failing", "dangling", "narrowed"];
 
 /** The least is the most dangerous. */
@@ -91,7 +91,7 @@ function dangerOf({ kinds }: Finding): number {
   return Math.min(byDanger.length, ...kinds.map((kind) => byDanger.indexOf(kind)));
 }
 
-/** The kinds that a change is, of those that are asked for. */
+/** The kinds of a change among the wanted ones. */
 function kindsOf(findings: readonly Finding[], asked: readonly FindingKind[] = findingKinds): FindingKind[] {
   return asked.filter((kind) => findings.some(({ kinds }) => kinds.includes(kind)));
 }
@@ -119,7 +119,7 @@ function parseEither(text: string, source: string): Inventory {
   throw new CommandError(`${source} is neither what \`pulumi stack export\` nor what \`pulumi-agentpool-acl export\` writes.`);
 }
 
-/** Both sides, of one cluster, of which one may have nothing. If each is of one, they are compared although their servers differ. */
+/** Both sides of one cluster. One side may be empty. If each side has one cluster, they are compared although the addresses differ. */
 function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | undefined): PreviewedChange {
   if (before.source !== after.source) {
     const old = objectsOfCluster(before, cluster, hasCluster(after, cluster));

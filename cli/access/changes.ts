@@ -15,21 +15,21 @@ import { togetherFindings } from "./together";
 import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
 
-/** The kinds of what may be more, or less, for logins of a method: those may get management, too, if a rule gives it, or may give it. */
+/** Finding kinds for changes whose effect is unclear. They include `management` if a rule of the method may give it. */
 type Doubt = (method: string | undefined) => FindingKind[];
 
-/** What a change makes possible, what no longer is, and what can't be decided, in words. */
+/** The findings of a change: new permissions, lost permissions and undecided effects, in words. */
 export function findingsOf(compared: Compared): readonly Finding[] {
   return ledgerOf(compared, changeFindings(compared)).findings;
 }
 
-/** What the comparisons find. What they leave out is no proof. */
+/** The findings of all comparisons. A missing finding is no proof. */
 export function changeFindings(compared: Compared): Finding[] {
   const { changes, verification, before, after, undecided, hidden, uncertainRules } = compared;
   const managing = new Managing(compared);
   const doubt: Doubt = (method) => (managing.of(method) ? ["undecided", "management"] : ["undecided"]);
   const mayReach = uncertainRules.some(({ bindType = "role" }) => bindType === "role");
-  // A rule of which the name is not known may give any policy that changes.
+  // A rule with an unknown name may give any changed policy.
   const touched = (compared.policies.changed.length > 0 ? [...hidden.keys()] : changes.hidden).flatMap((id) => hidden.get(id) ?? []);
   return [
     ...changes.grants.map((change) =>
@@ -77,7 +77,7 @@ function danglingFinding({ kind, name, rules, isComputed }: Dangling, after: Acc
   };
 }
 
-/** Which comes first decides if a login matches a rule that gives management and one that ends it. */
+/** For a login that matches a rule for management and a rule that ends it, the order of the two decides. */
 function orderFinding({ method, before: old, after: now, isSame }: OrderChange, before: AccessModel, after: AccessModel): Finding {
   const labels = [...old.map((id) => labelOf(before, { id })), ...now.map((id) => labelOf(after, { id }))].filter((label) => label !== "");
   const why = isSame ? "that order is unknown" : "that order, or what they match, changes";
@@ -114,7 +114,7 @@ function methodFinding({ method, property, before: was, after: is, failing }: Me
   return { kinds: kinds[failing], sentence: [...sentence, `${words}${whose}`] };
 }
 
-/** A login that names no method is one of the default method. */
+/** A login that names no method uses the default method. */
 function defaultFindings(before: ComparedModel, after: ComparedModel, doubt: Doubt): Finding[] {
   const [was, is] = [before.defaultMethod, after.defaultMethod];
   if (was === is) return [];
@@ -146,7 +146,7 @@ function undecidedFinding(one: Undecided, managing: Managing): Finding {
   };
 }
 
-/** Both sides of an object are said once, with what either may be. */
+/** Merges equal findings of both sides of an object, with the kinds of both. */
 function withoutRepetition(all: readonly Finding[]): Finding[] {
   const known = new Map<string, Finding>();
   for (const finding of all) {
@@ -181,7 +181,7 @@ function verificationFindings({ method, differing, hidden, own }: VerificationCh
   ];
 }
 
-/** A token that is valid everywhere, or for longer, is more than before. */
+/** A token that is valid in all regions, or for longer, counts as widened. */
 function methodKinds({ method, property, before, after }: MethodChange & Record<"before" | "after", string>, doubt: Doubt): FindingKind[] {
   const more: FindingKind[] = [...doubt(method).filter((kind) => kind === "management"), "widened"];
   if (property === "tokenLocality") return after === "global" ? more : ["narrowed"];
@@ -202,13 +202,13 @@ function policiesFinding(
 ): Finding {
   const logins = ({ authMethod, selector }: BindingRule): Sentence => ["logins of ", { code: authMethod }, ...withSelector(selector)];
   const nobody = `, which no rule here ${verb === "also gives" ? "binds" : "bound"}${mayReach ? " as far as that is known" : ""}`;
-  // A rule without a selector is of all logins.
+  // A rule without a selector matches all logins, so it comes first.
   const widest = rules.toSorted((a, b) => Number((a.selector ?? "") !== "") - Number((b.selector ?? "") !== ""));
   const reach = rules.length > 0 ? [" to ", ...joined(widest, logins)] : [nobody];
   return { kinds, about: [keyOf("role", role)], sentence: ["the role ", { code: role }, ` ${verb} `, ...listed(policies), ...reach] };
 }
 
-/** What the roles or policies of a grant allow, by name: those before the change of what is lost, and those after it of anything else. */
+/** The permissions of the roles or policies of a grant, by name: as they were before the change for a lost grant, else as they are after it. */
 export function rightsOfGrant(
   { before, after }: Pick<Comparable, "before" | "after">,
   { given: { kind, names }, relation }: GrantChange,
@@ -248,7 +248,7 @@ function grantFinding(change: GrantChange, manages: boolean, rights: ReadonlyMap
   return { kinds, about, sentence: [...logins, get, ...what, ...changed, `: ${words}`] };
 }
 
-/** Management ends a login as an error does. Without it, the rules that fail have their turn. */
+/** Management ends the evaluation of rules, as an error does. Without management, rules that fail a login are reached. */
 function withFailures(finding: Finding, { method, given, relation }: GrantChange, after: ComparedModel): Finding {
   if (given.kind !== "management" || relation === "wider") return finding;
   const known = after.methods.find(({ name }) => name === method);
@@ -260,7 +260,7 @@ function withFailures(finding: Finding, { method, given, relation }: GrantChange
   return { kinds: [...finding.kinds, "failing"], sentence: [...finding.sentence, which, ...labels, why] };
 }
 
-/** Of one role or policy, what it allows. Of several, which of them allow everything, or else what any of them allows. */
+/** For one role or policy, its permissions. For several, the names of those with all permissions, else the permissions of any of them. */
 function allowedWords(rights: ReadonlyMap<string, GivenRights>): Sentence {
   const [one, ...others] = rights.values();
   if (!one) return [];
@@ -278,7 +278,7 @@ function allowedWords(rights: ReadonlyMap<string, GivenRights>): Sentence {
   return [", which may ", ...all, ...known, ...open];
 }
 
-/** What is not all known may give everything, and may also take from what else a login gets. Whom a hidden selector matches nobody knows. */
+/** A partly unknown grant may give everything, or take away from other grants. A hidden selector may match any login. */
 function grantKinds({ given, relation, before, after }: GrantChange, rights: ReadonlyMap<string, GivenRights>): FindingKind[] {
   const all = [...rights.values()];
   const isAll = given.kind === "management" || all.some((one) => one.mayManage);
@@ -291,7 +291,7 @@ function grantKinds({ given, relation, before, after }: GrantChange, rights: Rea
   ];
 }
 
-/** What ends a login takes something away from it, and what no longer does gives that again. */
+/** A new failure takes grants away from a login, and a removed failure restores them. */
 function failureKinds({ given, relation }: GrantChange, manages: boolean): FindingKind[] {
   const inverse = { wider: "narrower", narrower: "wider", crossing: "crossing", undecided: "undecided" } as const;
   return [
@@ -315,7 +315,7 @@ function givenWords({ kind, names, dependsOnClaims }: Given, policies: readonly 
   if (dependsOnClaims) return ["fail if ", ...objects, " becomes invalid"];
   if (kind === "failure") return ["fail, because the bind name ", ...objects, " can become invalid"];
   const held = kind === "role" && policies.length > 0 ? [" (", ...listed(policies), ")"] : [];
-  // A computed bind name is one of them for each login.
+  // A computed bind name becomes one of the names at each login.
   const subject = names.length > 1 ? (kind === "role" ? "one of the roles " : "one of the policies ") : `the ${kind} `;
   return [subject, ...objects, ...held];
 }

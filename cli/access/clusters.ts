@@ -3,7 +3,7 @@ import { UsageError } from "../command-line";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "../inventory/inventory";
 
 interface Cluster {
-  /** In words: its address, or the provider of its objects. Undefined for objects of which no server is known, such as those of an export. */
+  /** In words: its address, or the provider of its objects. Undefined for objects without a known server, such as those of an export. */
   readonly name: string | undefined;
   readonly objects: InventoryObject[];
 }
@@ -12,8 +12,8 @@ interface Cluster {
  * The objects of one cluster. A stack with explicit providers may hold several, and rules of one decide nothing about logins of another.
  *
  * @param chosen the cluster, if there are several
- * @param mayLack whether the inventory may have nothing of it
- * @throws UsageError when there are several and none is given, and for one that the inventory does not have
+ * @param mayLack whether the inventory may have no object of it
+ * @throws UsageError if there are several and none is chosen, or if the inventory has no object of the chosen one
  */
 export function objectsOfCluster(inventory: Inventory, chosen: string | undefined, mayLack = false): Inventory {
   const clusters = clustersIn(inventory);
@@ -23,7 +23,7 @@ export function objectsOfCluster(inventory: Inventory, chosen: string | undefine
     throw new UsageError(`${inventory.source} has objects of ${clusters.length} clusters: give --cluster with one of ${names.join(", ")}`);
   }
   const cluster = clusters.find(({ name = "(not known)" }) => isSame(name, chosen));
-  // Objects of which no server is known may be those of the chosen one.
+  // Objects without a known server may belong to the chosen cluster.
   if (!cluster && mayLack && clusters.every(({ name }) => name !== undefined)) return { ...inventory, objects: [] };
   if (!cluster) throw new UsageError(`--cluster ${chosen}: ${inventory.source} has objects of ${names.join(", ") || "none"}`);
   return {
@@ -38,7 +38,7 @@ function isAddress(name: string | undefined): boolean {
   return name !== undefined && URL.canParse(name.split(" region ")[0] ?? "");
 }
 
-/** Objects of which no address is known may be on any cluster. */
+/** Objects without a known address may be on any cluster. */
 function gapsOf({ name, objects }: Cluster): Gap[] {
   const kinds = [...new Set(objects.map(({ kind }) => kind))];
   const message = `the address of ${name ?? "some objects"} is not known, so its objects may be on this cluster, too.`;

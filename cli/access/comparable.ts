@@ -7,9 +7,9 @@ import { isUnnamedRole, type ReadModel, toAccessModel, uncertainPartsOf, undecid
 
 /** One side of a comparison. */
 export interface ComparedModel extends ReadModel, ComparedObjects {
-  /** All objects, also those that can't be compared. */
+  /** All objects, including the incomparable ones. */
   readonly objects: readonly InventoryObject[];
-  /** Whether a method is the default one, or may be, of which nobody can read that. */
+  /** Whether a method with an unreadable `default` may be the default one. */
   readonly isDefaultHidden: boolean;
 }
 
@@ -17,21 +17,21 @@ export interface ComparedModel extends ReadModel, ComparedObjects {
 export interface Comparable {
   readonly before: ComparedModel;
   readonly after: ComparedModel;
-  /** Objects of which a part is not known, and that may have changed. */
+  /** Objects with unknown parts that may have changed. */
   readonly undecided: readonly Undecided[];
-  /** Those that have not, by the IDs of their rules: they matter if something else changes that they may lead to. */
+  /** Unchanged rules with unknown parts, by ID: they matter if an object changes that they may lead to. */
   readonly hidden: ReadonlyMap<string, Undecided>;
-  /** All rules of which a part is not known. */
+  /** All rules with an unknown part. */
   readonly uncertainRules: readonly Undecided[];
 }
 
 /**
- * Makes two sides comparable. A part of an object may be a secret, or not known before an update.
+ * Makes two sides comparable. A part of an object may be secret, or unknown before an update.
  *
- * - It does not change: a rule of which the selector alone is not known, and a role of which the policies are not, are compared as any other.
- *   Of a method nothing is known on either side. Any other rule is a hidden one.
- * - It may have changed: neither side has it, or what stands for it on the other side, because half an object would be a change.
- * - It is new, or goes: it is compared as far as it is known, and is undecided as well.
+ * - The object does not change: a rule with only its selector unknown, and a role with unknown policies, are compared as any other object.
+ *   A method counts as unknown on both sides. Any other rule is hidden.
+ * - The object may have changed: both sides leave it and its counterpart out, because half an object would look like a change.
+ * - The object is new, or goes: its known parts are compared, and it is undecided as well.
  */
 export function comparable({ before, after, unchanged }: PreviewedChange): Comparable {
   const [was, is] = [new ComparedSide(before, "before"), new ComparedSide(after, "after")];
@@ -46,7 +46,7 @@ export function comparable({ before, after, unchanged }: PreviewedChange): Compa
       else if (twins.length === 0) one.show(object, parts);
       else for (const gone of [object, ...twins]) [one, other].map((side) => side.leaveOut(gone));
       if (!isKept) one.undecided.push(...parts);
-      // What is known of the other side counts, too: a rule of a secret selector may become one that gives management.
+      // The known values of the other side count, too: a rule with a secret selector may become a rule for management.
       if (!isKept)
         left.push(...twins.filter((twin) => !other.uncertain.has(twin)).flatMap((twin) => parts.map((part) => ofTwin(part, twin))));
     }
@@ -65,7 +65,7 @@ export function comparable({ before, after, unchanged }: PreviewedChange): Compa
 }
 
 class ComparedSide {
-  /** What is not known of an object. */
+  /** The unknown parts of each object. */
   readonly uncertain: ReadonlyMap<InventoryObject, readonly Undecided[]>;
   readonly undecided: Undecided[] = [];
   readonly hidden = new Map<string, Undecided>();
@@ -88,7 +88,7 @@ class ComparedSide {
     );
   }
 
-  /** The objects of this side that are the given one of the other side, by its URN, its ID or its name. */
+  /** The counterparts of an object of the other side: objects with its URN, its ID or its name. */
   twinsOf(object: InventoryObject): InventoryObject[] {
     return [...new Set(keysOf(object).flatMap((key) => this.known.get(key) ?? []))];
   }
@@ -132,7 +132,7 @@ class ComparedSide {
     };
   }
 
-  /** What is known of the methods that can't be compared. */
+  /** The known parts of incomparable methods. */
   private hiddenMethods(): { name?: string; isDefault?: boolean }[] {
     const hidden = this.inventory.objects.filter((object) => object.kind === "AclAuthMethod" && this.left.has(object));
     return hidden.map(({ outputs: { name, default: isDefault } }) => ({
@@ -147,7 +147,7 @@ class ComparedSide {
     );
   }
 
-  /** Methods, roles and policies of which another one has the name. */
+  /** Methods, roles and policies that share their name with another one. */
   private twiceOf(object: InventoryObject): Undecided[] {
     const name = nameKeyOf(object);
     if (name === undefined || (this.known.get(name) ?? []).length < 2) return [];
@@ -161,7 +161,7 @@ function keysOf(object: InventoryObject): string[] {
   return [identity, nameKeyOf(object)].filter((key) => key !== undefined);
 }
 
-/** Their names are those of one object. */
+/** Kinds whose name identifies one object. */
 const namedKinds: Readonly<Record<string, Undecided["kind"]>> = { AclAuthMethod: "method", AclRole: "role", AclPolicy: "policy" };
 
 function nameKeyOf({ kind, outputs: { name } }: InventoryObject): string | undefined {
@@ -169,7 +169,7 @@ function nameKeyOf({ kind, outputs: { name } }: InventoryObject): string | undef
   return isNamed ? `name ${kind} ${name}` : undefined;
 }
 
-/** No file says which policies there are, and what one side names exists on the other, too: otherwise a computed name would change. */
+/** No file lists the existing policies, so a policy that one side names exists on both: otherwise a computed name would seem to change. */
 function withSamePolicies(old: ComparedModel, now: ComparedModel): readonly [ComparedModel, ComparedModel] {
   const policies = [...new Set([...old.policies, ...now.policies])].sort();
   return [
@@ -178,7 +178,7 @@ function withSamePolicies(old: ComparedModel, now: ComparedModel): readonly [Com
   ];
 }
 
-/** What is known of the other side of an object that can't be compared. */
+/** The known parts of the counterpart of an incomparable object. */
 function ofTwin({ object, kind, part, isTwice }: Undecided, twin: InventoryObject): Undecided {
   return { ...undecidedOf(twin, kind, part), object, ...(isTwice && { isTwice }) };
 }

@@ -5,16 +5,16 @@ import type { Pair, Rename } from "./pairs";
 import type { PolicyChanges } from "./rights-changes";
 import type { VerificationChange } from "./verification";
 
-/** Both sides, and what the comparisons of them find. */
+/** Both sides, and the results of comparing them. */
 export interface Compared extends Comparable {
   readonly changes: AccessChanges;
   readonly verification: readonly VerificationChange[];
   readonly policies: PolicyChanges;
-  /** Which object is which, with the new names of roles on both sides. */
+  /** Objects paired with their counterparts, with the new names of roles on both sides. */
   readonly pairs: readonly Pair[];
   readonly renames: readonly Rename[];
-  /** What could not be read. */
+  /** Kinds that could not be read. */
   readonly gaps: readonly Gap[];
-  /** What the preview leaves out although it may matter, in words. */
+  /** Parts that the preview leaves out although they may matter, in words. */
   readonly unchecked: string | undefined;
 }

@@ -30,7 +30,7 @@ export function explain(model: AccessModel, methodName: string | undefined, clai
   return toExplanation(model, access, claims, now);
 }
 
-/** Why there is nothing to say about a method. */
+/** Why a method can't be explained. */
 export function missingMethodMessage(model: AccessModel, name: string): string {
   const { source, methods, undecided, hasGaps } = model;
   const half = halfKnown(model, "method", name);
@@ -77,7 +77,7 @@ export function explanationData(model: AccessModel, { method, whenValid, undecid
   };
 }
 
-/** What the token may do. Of one for management, there is nothing to list. */
+/** The permissions of the token. A management token has nothing to list. */
 function rightsData(model: AccessModel, result: LoginResult) {
   const token = rightsByLogin(model, result);
   return { management: token === undefined, ...token, anonymous: anonymousRights(model) };
@@ -95,7 +95,7 @@ export function explanationText(model: AccessModel, explanation: Explanation, is
   return lines.join("\n");
 }
 
-/** What comes of a login. @param begin the beginning of the first sentence */
+/** The outcome of a login. @param begin the beginning of the first sentence */
 function outcomeLines(model: AccessModel, explanation: Explanation, { begin, isAll }: { begin: string; isAll: boolean }): string[] {
   const { method, login, assumed } = explanation;
   const lines = [begin + headline(method, login), ...grantLines(model, explanation), ...rightsParagraphs(model, explanation, isAll)];
@@ -129,7 +129,7 @@ function unmatchedLines(model: AccessModel, login: Login, isAll: boolean): strin
   ];
 }
 
-/** What the token of a login may do, for people. Nothing of a login that fails, nor of management. */
+/** The permissions of a login's token, for people. Empty for a failing login and for management. */
 function rightsParagraphs(model: AccessModel, result: LoginResult, isAll: boolean): string[] {
   const token = rightsByLogin(model, result);
   if (!token) return [];

@@ -14,21 +14,21 @@ import { ownProperty } from "../../common/own-property";
 import { printable } from "../table";
 import type { AccessModel, Undecided } from "./model";
 
-/** What a login gets according to a source. */
+/** The result of a login according to a source. */
 export interface Explanation {
   readonly method: LoginMethod;
   readonly login: Login;
   /** The policies of each role that the login gets. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
-  /** Roles and policies that the source does not have, and that are taken for existing: the source has a part of the cluster. */
+  /** Roles and policies missing from the source and assumed to exist, because the source has only a part of the cluster. */
   readonly assumed: readonly string[];
-  /** What a login with a token that is not valid now gets at another time. */
+  /** The result at another time of a login whose token is not valid now. */
   readonly whenValid?: Explanation;
-  /** What may give more, or end the login, because a part of it is not known. */
+  /** Objects with unknown parts that may give more, or end the login. */
   readonly undecided: readonly Undecided[];
 }
 
-/** @param access what decides about logins of one method of the source. @param now when the times of the claims are checked */
+/** @param access one method of the source, with its rules, roles and policies. @param now when the times of the claims are checked */
 export function toExplanation(model: AccessModel, access: Access, given: ReadClaims, now: Date): Explanation {
   const explanation = explanationAt(model, access, given, now);
   if (explanation.login.ok || explanation.login.refused?.by !== "times") return explanation;
@@ -61,13 +61,13 @@ function missingOf(result: RuleResult): { bindType: "role" | "policy"; name: str
   return result.matches && result.gives.kind === "nothing" && bindType !== "management" ? [{ bindType, name: result.gives.name }] : [];
 }
 
-/** Why a token is not taken at all, as one sentence; undefined if it is. */
+/** Why a token is refused, as one sentence; undefined if it is accepted. */
 export function refusalText(outcome: LoginOutcome): string | undefined {
   if (outcome.ok || !outcome.refused) return undefined;
   return printable(`The token is refused before any rule is tried: ${outcome.refused.because}.`);
 }
 
-/** What is not checked, as one sentence; undefined if there is nothing of it, or if the token is refused anyway. */
+/** The unchecked parts, as one sentence; undefined if there are none, or if the token is refused anyway. */
 export function notCheckedText(login: Login): string | undefined {
   const { notChecked } = login;
   if (notChecked.length === 0 || (!login.ok && login.refused)) return undefined;
@@ -75,7 +75,7 @@ export function notCheckedText(login: Login): string | undefined {
   return `Not checked: ${words.join(", ")}. The claims, or what is known of the method, do not say it.`;
 }
 
-/** What comes of a login, as one sentence. */
+/** The outcome of a login, as one sentence. */
 export function headline({ name, maxTokenTtl }: LoginMethod, outcome: LoginOutcome): string {
   if (!outcome.ok) return printable(`a login of ${name} with these claims fails: ${outcome.status} ${outcome.error.trim()}`);
   const { token } = outcome;
@@ -86,7 +86,7 @@ export function headline({ name, maxTokenTtl }: LoginMethod, outcome: LoginOutco
   );
 }
 
-/** What a rule that matches gives, and the policies that come by it or the reason that none do. */
+/** The grant of a matching rule, and its policies or the reason for having none. */
 export function grantCells(gives: Grant, { bindType }: LoginRule, roles: Explanation["roles"]): [string, string] {
   switch (gives.kind) {
     case "role":
@@ -104,16 +104,16 @@ export function grantCells(gives: Grant, { bindType }: LoginRule, roles: Explana
   }
 }
 
-/** How many of the rules that do not match are shown. */
+/** The number of non-matching rules shown. */
 export const SHOWN = 8;
 
-/** The rules that do not match, and why. Those of which the fewest parts are false come first: they nearly match. */
+/** The rules that do not match, and why. Rules with the fewest false parts come first: they nearly match. */
 export function nearestFirst(login: Login): { readonly rule: LoginRule; readonly because: readonly Reason[] }[] {
   const unmatched = login.rules.flatMap((result) => (result.matches ? [] : [result]));
   return unmatched.toSorted((a, b) => a.because.length - b.because.length);
 }
 
-/** What a rule gives to logins that it matches. */
+/** The grant of a rule, for matching logins. */
 export function wouldGive({ bindType, bindName = "" }: LoginRule): string {
   return `${bindType} ${bindName}`.trim();
 }

@@ -1,18 +1,18 @@
 import type { Sentence } from "./markup";
 
-/** What a change may be. `--fail-on` names them. */
+/** The kinds of findings, as `--fail-on` names them. */
 export const findingKinds = ["management", "widened", "narrowed", "undecided", "dangling", "failing"] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
-/** A sentence about a change, and what it is. */
+/** A sentence about a change, and its kinds. */
 export interface Finding {
   readonly kinds: readonly FindingKind[];
   readonly sentence: Sentence;
-  /** The objects whose accounts it closes, by {@link keyOf}, and parts of them that are not known, by {@link partOf}. */
+  /** The objects whose accounts it closes, by {@link keyOf}, and their unknown parts, by {@link partOf}. */
   readonly about?: readonly string[];
 }
 
-/** What an account is found by: a method, a role or a policy by its name, a rule by its ID, and what is not known by what people call it. */
+/** The key of an account: the name of a method, role or policy, the ID of a rule, or for an unknown object the label that people see. */
 export function keyOf(kind: "method" | "role" | "policy" | "rule" | "token" | "object", name: string): string {
   return `${kind} ${name}`;
 }

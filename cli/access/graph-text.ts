@@ -2,10 +2,10 @@ import type { Given, GrantChange } from "../../access/changes";
 import { mermaidLabel } from "./markup";
 import { selectorOf } from "./words";
 
-/** How many rules a graph shows. Beyond some hundred, GitHub draws none. */
+/** The number of rules in a graph. GitHub draws no graph with several hundred. */
 const SHOWN = 60;
 
-/** What becomes possible by a change (thick lines), and what no longer is (dotted lines), as a Mermaid graph. Empty if there is nothing. */
+/** New grants (thick lines) and lost grants (dotted lines) of a change, as a Mermaid graph. Empty if there are none. */
 export function mermaidGraph(grants: readonly GrantChange[]): string[] {
   const ids = new Map<string, string>();
   const nodes: string[] = [];

@@ -1,4 +1,4 @@
-/** Who has which policies, on one side of a change. */
+/** The holders of policies on one side of a change. */
 import { targetsOf } from "../../access/graph";
 import { type PolicyJob, policiesOfJob } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
@@ -11,23 +11,23 @@ import { jobText } from "./rights-words";
 import type { Token, TokenFacts } from "./tokens";
 
 /**
- * Who has policies. `policy` is whoever else has this one: by a rule, or by a token that is not among the objects. `everybody` needs no token,
- * and `tasks` have those of their job.
+ * A holder of policies. `policy` stands for other holders of one policy: by a rule, or by a token missing from the objects. `everybody` needs no
+ * token, and `tasks` have the policies of their job.
  */
 export interface PolicyHolder {
   readonly kind: "role" | "token" | "policy" | "everybody" | "tasks";
   readonly name: string;
-  /** Which one it is: several tokens may have one name, and a role may get another. */
+  /** Identifies the holder: several tokens may have one name, and a role may be renamed. */
   readonly key: string;
-  /** All policies that it has. One name stands for all that nobody can read. */
+  /** All its policies. One name stands for all unreadable ones. */
   readonly policies: readonly string[];
-  /** Those that it may have as well: of jobs that are not known. */
+  /** Policies that it may have as well: those of unknown jobs. */
   readonly perhaps?: readonly string[];
-  /** Those that it names, without those of its roles. */
+  /** Policies that it names itself, without the policies of its roles. */
   readonly own: readonly string[];
   /** Of a token. */
   readonly roles: readonly string[];
-  /** Its rights are no matter of policies: it is one of management, or other words say what it gets. */
+  /** Its permissions do not come from policies: it is a management token, or another finding covers it. */
   readonly isOther?: boolean;
   /** Another token has its name. */
   readonly hasNamesake?: boolean;
@@ -39,13 +39,13 @@ export interface PolicyHolder {
 
 interface HolderFacts {
   readonly tokens: ReadonlyMap<string, Token>;
-  /** Policies that change. One that nobody here has may be that of tokens that were made by hand. */
+  /** Changed policies. One without a holder here may belong to tokens made by hand. */
   readonly changed: readonly string[];
   readonly jobs: readonly PolicyJob[];
   readonly renames: readonly Rename[];
 }
 
-/** Roles, tokens, whoever has a policy by a rule, everybody, and the tasks of jobs, of one side. */
+/** The holders of one side: roles, tokens, policies that rules give, everybody, and the tasks of jobs. */
 export class Holders {
   private readonly ids = new Map<string, string>();
 
@@ -89,7 +89,7 @@ export class Holders {
 
   private token({ key, name, hasNamesake, isUntouched, isReplaced }: Token, token: TokenFacts | undefined): PolicyHolder[] {
     if (!token) return [];
-    // One that is made anew has nothing by a name that no role has.
+    // A replaced token has no permissions from a name that no role has.
     const newName = (role: string) => (isReplaced ? undefined : this.facts.renames.find(({ before }) => before === role)?.after);
     const roles = token.roles.map((role) => (Object.hasOwn(this.model.roles, role) ? role : (this.ids.get(role) ?? newName(role) ?? role)));
     const hidden = token.hidden ? [hiddenPolicies("token", name)] : [];
@@ -98,7 +98,7 @@ export class Holders {
     return [this.holder("token", name, [...token.policies, ...hidden], { key: `token ${key}`, policies, roles, isOther, hasNamesake })];
   }
 
-  /** Its name after the change, if the objects of this side do not have it yet. */
+  /** The name after the change, if the objects of this side do not have it yet. */
   private roleName(name: string): string {
     if (this.side === "after") return name;
     const { renames } = this.facts;

@@ -1,6 +1,6 @@
 /**
- * An account for each object that decides and is new, goes, changes, or is not all known. Findings close it, or a proof that it changes no
- * right. What neither closes is undecided, so that silence is never taken for a proof.
+ * An account for each relevant object that is new, goes, changes, or is partly unknown. Findings close it, or a proof that no permission
+ * changes. An open account is undecided, so a missing finding is never taken for a proof.
  */
 import { isDeepStrictEqual } from "node:util";
 import { compareDenials } from "../../access/policy/denials";
@@ -27,18 +27,18 @@ export interface Account {
   readonly change: "new" | "gone" | "changed" | "renamed" | "replaced" | "not known";
   /** The properties that differ, or may. */
   readonly parts: readonly string[];
-  /** Those of them that are secret, or unknown before an update. */
+  /** The secret ones, and the ones that are unknown before an update. */
   readonly hidden: readonly string[];
   readonly closedBy: { readonly proof: string } | { readonly findings: readonly string[] };
 }
 
 interface OpenAccount extends Omit<Account, "closedBy"> {
   readonly pair: Pair;
-  /** By which findings know the object. */
+  /** The keys by which findings refer to the object. */
   readonly keys: readonly string[];
 }
 
-/** What is said of a property of a kind: it changes no right, or is compared elsewhere. A kind or a property that is missing is open. */
+/** The properties of each kind that change no permission, or are compared elsewhere. A missing kind or property stays open. */
 const parts: Readonly<Record<string, { readonly compared: readonly string[]; readonly harmless: readonly string[] }>> = {
   AclAuthMethod: {
     compared: ["name", "type", "tokenLocality", "maxTokenTtl", "tokenNameFormat", "default", "config"],
@@ -53,7 +53,7 @@ const parts: Readonly<Record<string, { readonly compared: readonly string[]; rea
 const byAllRules = "all rules of its method together give logins what they gave";
 const sameLogins = "its logins are the same, and get the same";
 const sameHolders = "its holders here and the tasks of its job may do the same";
-/** What is compared without a finding changes no right. By the kind, why. */
+/** Why an object that was compared without a finding changes no permission, by kind. */
 const proofs: Readonly<Record<string, Readonly<Partial<Record<Account["change"], string>>>>> = {
   AclAuthMethod: {
     new: "its rules, which have accounts of their own, decide what its logins get",
@@ -117,13 +117,13 @@ function isOpen(kind: string, part: string): boolean {
   return !known?.compared.includes(top) && !known?.harmless.includes(part);
 }
 
-/** Whether a comparison of the rights of somebody who has the policy, or of the token itself, says something else than that they are equal. */
+/** Whether the permissions of a holder of the policy, or of the token itself, compare as other than equal. */
 function isUnequal({ holder, changed, relation, unknown }: RightsChange, keys: readonly string[]): boolean {
   const isAbout = keys.includes(holder.key) || changed.some((name) => keys.includes(keyOf("policy", name)));
   return isAbout && (relation !== "equal" || unknown.length > 0);
 }
 
-/** Undefined if there is none, as of a kind that this version does not know. */
+/** The proof that an object changes no permission; undefined if there is none, as for an unknown kind. */
 function proofOf({ kind, change, parts: changed, pair }: OpenAccount): string | undefined {
   if (pair.isUntouched) return "the update leaves it as it is, including its secret and unknown parts";
   const isHarmless = (part: string) => parts[kind]?.harmless.includes(part) || (kind === "AclAuthMethod" && howClusterLogsIn.has(part));
@@ -173,7 +173,7 @@ function keysOf({ kind, before, after }: Pair, oldName: string | undefined, rule
   });
 }
 
-/** The properties that differ, and the hidden ones, which nobody can compare. An object that is new or goes has one side. */
+/** The properties that differ, and the hidden ones, which are incomparable. An object that is new or goes has one side. */
 function partsOf({ kind, before, after }: Pair): { differing: readonly string[]; hidden: readonly string[] } {
   const [old, now] = [before, after].map((object) => object?.outputs);
   const hidden = [...new Set([old, now].flatMap((outputs = {}) => Object.keys(outputs).flatMap((name) => hiddenIn(outputs, name))))];
@@ -195,7 +195,7 @@ function partsOf({ kind, before, after }: Pair): { differing: readonly string[];
   };
 }
 
-/** What differs of a kind that this version knows, and has properties that it does not know. */
+/** The changed properties of a known kind that this version does not know. */
 function strangeIn(kind: string, old: Properties, now: Properties): string[] {
   const resource = resourceOf(kind);
   if (!resource) return [];
@@ -210,7 +210,7 @@ function strangeIn(kind: string, old: Properties, now: Properties): string[] {
   });
 }
 
-/** Of what a resource has, its inputs: all of a kind that this version does not know. */
+/** The inputs among the properties of a resource: all properties for an unknown kind. */
 function ofDeciding(kind: string, hidden: readonly string[]): string[] {
   const fields = resourceOf(kind)?.inputs;
   return hidden.filter((part) => {
@@ -258,7 +258,7 @@ function openFinding(compared: Compared, account: OpenAccount, part?: string): F
 /** Whether a policy whose name or job is hidden may equal management, or may no longer deny what equals it. */
 function policyMayManage(pair: Pair, { pairs, before, after }: Compared): boolean {
   const rulesOf = (object: InventoryObject | undefined) => (object ? policyFactsOf(object).rules : "");
-  // One whose name is hidden may become any that is new.
+  // A policy with a hidden name may become any new policy.
   const news = pair.after ? [] : pairs.flatMap((one) => (one.kind === "AclPolicy" && !one.before ? [rulesOf(one.after)] : []));
   const [old, now] = [rulesOf(pair.before), rulesOf(pair.after)];
   const isAnyAll = [now, ...news].some((rules) => rules === undefined || mayBeAll([rules]));

@@ -5,13 +5,13 @@ import type { Undecided } from "./model";
 import { undecidedOf } from "./read-model";
 import { mayBeAll, mayManage, policiesOfGift } from "./rights";
 
-/** What gives management, or what equals it, or may. */
+/** The objects that give management or equivalent permissions, or may give them. */
 export class Managing {
   private readonly known = new Map<string, boolean>();
 
   constructor(private readonly compared: Comparable) {}
 
-  /** To logins of a method. Undefined is any method. */
+  /** Whether logins of a method may get it; undefined stands for any method. */
   of(method: string | undefined): boolean {
     const { before, after, uncertainRules } = this.compared;
     const isOf = ({ authMethod }: { readonly authMethod?: string | undefined }) => method === undefined || authMethod === method;
@@ -36,7 +36,7 @@ export class Managing {
     return known;
   }
 
-  /** By a rule that is hidden in part: it may give management, or may no longer end a login before another rule does. */
+  /** By a partly hidden rule: it may give management, or may no longer end a login before another rule is tried. */
   private byUncertain({ bindType, bindName }: Undecided): boolean {
     if (bindType === undefined || bindType === "management") return true;
     const kind = bindType === "policy" ? "policy" : "role";
@@ -50,12 +50,12 @@ export class Managing {
     });
   }
 
-  /** By an object that is hidden in part. */
+  /** By a partly hidden object. */
   byObject(one: Undecided): boolean {
     const { before, after } = this.compared;
     if (one.kind === "method") return this.of(one.isNameHidden ? undefined : one.name);
     if (one.kind === "rule") {
-      // By what it gives, or no longer takes or ends.
+      // By its grants, and by denies and failures that it no longer causes.
       return this.byUncertain(one) || this.of(one.authMethod);
     }
     const objects = [before, after].flatMap((model) =>

@@ -33,14 +33,14 @@ export function mermaidLabel(...lines: readonly string[]): string {
   return `"${escaped.join("<br/>") || " "}"`;
 }
 
-/** How many of a list are written: a line stays readable, and JSON has all. */
+/** The number of list items in a line, to keep it readable. JSON has all. */
 const SHOWN = 4;
 
 export function listed(names: readonly string[], between: ", " | " or " = ", ", least = SHOWN): Sentence {
   return joined(names, (code) => [{ code }], between, least);
 }
 
-/** @param least how many are written at least */
+/** @param least the minimum number of items to write */
 export function joined<T>(items: readonly T[], write: (item: T) => Sentence, between: ", " | " or " = ", ", least = SHOWN): Sentence {
   const count = Math.max(SHOWN, least);
   const more = items.length - count;

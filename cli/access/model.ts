@@ -1,17 +1,17 @@
 import type { AccessObjects } from "../../access/graph";
 import type { PoliciesByName, PolicyFacts } from "../../access/policy/management";
 
-/** What decides about logins, as far as a source knows it. */
+/** The objects that decide about logins, as far as a source knows them. */
 export interface AccessModel extends AccessObjects {
   /** In words for a message. */
   readonly source: string;
-  /** Whether all of a kind are known. What a program manages is a part of the cluster, and an export has no policies. */
+  /** Whether all objects of a kind are known. What a program manages is a part of the cluster, and an export has no policies. */
   readonly isWhole: Readonly<Record<"method" | "role" | "policy", boolean>>;
-  /** What is known of policies beside their names. A policy that is missing here allows what nobody knows. */
+  /** The known content of policies. A policy that is missing here has unknown permissions. */
   readonly policyFacts: PoliciesByName;
-  /** Policies of which the name is secret, or unknown before an update: each may be any policy that is missing, or `anonymous`. */
+  /** Policies whose name is secret, or unknown before an update: each may be any missing policy, or `anonymous`. */
   readonly unnamedPolicies: readonly PolicyFacts[];
-  /** Whether a role has a name that is secret, or unknown before an update: it may be any that is missing. */
+  /** Whether a role has a name that is secret, or unknown before an update: it may be any missing role. */
   readonly hasUnnamedRoles: boolean;
   /** Whether something could not be read. */
   readonly hasGaps: boolean;
@@ -23,12 +23,12 @@ export interface AccessModel extends AccessObjects {
   readonly undecided: readonly Undecided[];
 }
 
-/** An object of which a part that decides about logins is not known. */
+/** An object with an unknown part that decides about logins. */
 export interface Undecided {
   /** Such as `binding rule "engineers"`. */
   readonly object: string;
   readonly kind: "method" | "rule" | "role" | "policy";
-  /** What people call it: the name that it has in the program, if that of the server is not known. */
+  /** What people call it: its name in the program, if its name on the server is unknown. */
   readonly name: string;
   readonly isNameHidden?: true;
   /** Of a rule, as far as it is known. */
@@ -38,6 +38,6 @@ export interface Undecided {
   readonly urn?: string;
   /** Such as `selector`. */
   readonly part: string;
-  /** Another object has its name, so nobody knows which of them will be on the cluster. */
+  /** Another object has its name, so it is unknown which of them will be on the cluster. */
   readonly isTwice?: true;
 }

@@ -1,4 +1,4 @@
-/** Which object of one side is which of the other: by its ID and its URN, then by its name. */
+/** Pairs the objects of both sides: by ID and URN, then by name. */
 import { isDeepStrictEqual } from "node:util";
 import { boundNames } from "../../access/bound-names";
 import { type InventoryObject, isUncertain } from "../inventory/inventory";
@@ -9,7 +9,7 @@ export interface Pair {
   readonly kind: string;
   readonly before?: InventoryObject;
   readonly after?: InventoryObject;
-  /** The update leaves the resource as it is, so what is secret of it, or not known, is the same before and after. */
+  /** The update leaves the resource as it is, so its secret and unknown parts are the same before and after. */
   readonly isUntouched: boolean;
 }
 
@@ -19,7 +19,7 @@ const byId: Key = ({ id }) => id;
 const byUrn: Key = ({ urn }) => urn;
 const byBoth: Key = ({ id, urn }) => (id === undefined || urn === undefined ? undefined : JSON.stringify([id, urn]));
 const byName: Key = ({ outputs: { name } }) => (typeof name === "string" && !isUncertain(name) ? name : undefined);
-/** Objects without an ID are distinguished by what they are. What nobody can read equals nothing. */
+/** Objects without an ID are distinguished by their properties. An unreadable value equals no other. */
 const byContent: Key = ({ outputs }) => (isUncertain(outputs) ? undefined : JSON.stringify(Object.entries(outputs).sort()));
 
 /** In the order in which they decide. The name of a method or a policy is its ID on the server; tokens of one name are several objects. */
@@ -52,7 +52,7 @@ export function pairsOf({ before, after, unchanged }: PreviewedChange): Pair[] {
   });
 }
 
-/** Whether a resource makes its object anew, so that whoever has it by its ID no longer does. */
+/** Whether a resource replaces its object, so references by ID to the old object are lost. */
 export function isReplaced({ before, after }: Pair): boolean {
   return before?.urn !== undefined && before.urn === after?.urn && before.id !== undefined && before.id !== after.id;
 }
@@ -85,7 +85,7 @@ export interface Rename {
   readonly after: string;
 }
 
-/** Roles that get another name, and stay what they are: tokens have them by their IDs. */
+/** Renamed roles, which keep their identity: tokens refer to them by ID. */
 export function renamesOf(pairs: readonly Pair[]): Rename[] {
   return pairs.flatMap((pair): Rename[] => {
     const [before, after] = [pair.before, pair.after].map((one) => one && byName(one));

@@ -1,4 +1,4 @@
-/** What becomes of policies, in words. */
+/** Findings about changed policies and their holders, in words. */
 import type { RightsDifference } from "../../access/policy/compare";
 import { type Finding, type FindingKind, keyOf, partOf } from "./finding";
 import type { PolicyHolder } from "./holders";
@@ -28,7 +28,7 @@ export function policyFindings({ tokens, rights, denials, gone }: PolicyChanges)
   ];
 }
 
-/** What is said of a token's roles, or of a token that goes, is not said of it again. */
+/** A finding about a token's roles, or about a token that goes, is not repeated for the token. */
 function isSaid(change: RightsChange, all: readonly RightsChange[], tokens: readonly TokenRightsChange[]): boolean {
   const { holder } = change;
   if (holder.kind !== "token") return false;
@@ -55,7 +55,7 @@ export function changeOf(rights: readonly RightsChange[], kind: "role" | "token"
   return rights.find(({ holder }) => holder.key === `${kind} ${key}`);
 }
 
-/** What it is to get more policies, or to lose some, as far as their rules say it. */
+/** The kinds of gaining or losing policies, as far as their rules are known. */
 export function kindsOf(isMore: boolean, change: RightsChange | undefined): readonly FindingKind[] {
   const isOpen = change === undefined || change.relation === "undecided" || change.unknown.length > 0;
   const is = isOpen || differencesTo(isMore, change.differences).length > 0;
@@ -67,7 +67,7 @@ export function kindsOf(isMore: boolean, change: RightsChange | undefined): read
     : [];
 }
 
-/** By name alone: what its policies allow is said of them. */
+/** Findings by name alone: the permissions of the policies have findings of their own. */
 function tokenFindings(token: TokenRightsChange, change: RightsChange | undefined): Finding[] {
   const { before, after } = token;
   const subject = tokenWords(token);
@@ -222,7 +222,7 @@ export function reason(management: string): Sentence[number] {
   return /^operator: [a-z-]+ equals management$/.test(management) ? management : { code: management };
 }
 
-/** How many namespaces are written, of those in which the same is allowed. */
+/** The number of namespaces to list, if several have the same permissions. */
 const NAMESPACES = 10;
 
 /** The rights of each place together. Those that are dangerous, or of everything of a kind, are all written, and come first. */

@@ -53,7 +53,7 @@ export interface ReadModel extends AccessModel {
   readonly ruleObjects: ReadonlyMap<string, InventoryObject>;
 }
 
-/** What is known of a cluster beside an inventory of it. */
+/** Facts about a cluster in addition to its inventory. */
 export interface ClusterFacts {
   /** The names of the policies that exist, if they are known. */
   readonly policies?: readonly string[] | undefined;
@@ -61,7 +61,7 @@ export interface ClusterFacts {
 
 /**
  * @param cluster given if the inventory is all that a cluster has
- * @param hidden the objects that are taken into account although a selector or policies are not known, and a text for each: equal texts are of
+ * @param hidden the objects to include despite an unknown selector or unknown policies, and a text for each: equal texts stand for
  * equal values
  * @throws CommandError for an object of an unknown form
  */
@@ -131,7 +131,7 @@ export function toAccessModel(
   };
 }
 
-/** Objects of one name together: nobody knows which of them the cluster has. */
+/** Groups objects by name: if several share one, it is unknown which of them the cluster has. */
 function byName<T>(entries: readonly (readonly [string, T])[]): (readonly [string, readonly [T, ...T[]]])[] {
   const named = new Map<string, readonly [T, ...T[]]>();
   for (const [name, one] of entries) {
@@ -141,7 +141,7 @@ function byName<T>(entries: readonly (readonly [string, T])[]): (readonly [strin
   return [...named];
 }
 
-/** What policies allow. Rules that are secret, or unknown before an update, or those of one of two policies, are nobody's guess. */
+/** The permissions of policies. Rules that are secret, or unknown before an update, or belong to one of two policies of a name, are unknown. */
 function factsOf(objects: readonly InventoryObject[]): Record<string, PolicyFacts> {
   const facts = objects.flatMap((object): [string, PolicyFacts][] => {
     const name = object.kind === "AclPolicy" ? certainText(object.outputs.name) : undefined;
@@ -160,7 +160,7 @@ export function isUnnamedRole({ kind, outputs }: InventoryObject): boolean {
   return kind === "AclRole" && isUncertain(outputs.name);
 }
 
-/** What one policy allows, and to which tasks, whatever its name is. What has another form is not known. */
+/** The rules and tasks of one policy, whatever its name is. Values of another form count as unknown. */
 export function policyFactsOf({ outputs }: InventoryObject): PolicyFacts {
   const { data } = policyContent.safeParse(outputs);
   if (!data) return { rules: undefined, job: {} };
@@ -203,7 +203,7 @@ function plainPolicies({ bindType, bindName = "" }: BindingRule): string[] {
   return names && !names.isComputed ? [names.constant] : [];
 }
 
-/** An object with texts in place of what is a secret, or is not known. */
+/** An object with texts in place of its secret and unknown values. */
 function withTexts({ outputs, ...object }: InventoryObject): InventoryObject {
   const textOf = (value: unknown): unknown => (value === unknown ? unknownName : Array.isArray(value) ? value.map(textOf) : value);
   const { policies } = outputs;
@@ -211,14 +211,14 @@ function withTexts({ outputs, ...object }: InventoryObject): InventoryObject {
   return { ...object, outputs: policies === undefined ? known : { ...known, policies: [textOf(policies)].flat() } };
 }
 
-/** What decides about logins and is a secret, or is not known: undefined for other kinds of objects, and if nothing is. */
+/** The secret or unknown parts that decide about logins; undefined for other kinds, and if there are none. */
 export function uncertainPartsOf(object: InventoryObject): readonly [first: Undecided, ...others: Undecided[]] | undefined {
   const [what, schema] = schemas[object.kind] ?? [];
   const [first, ...others] = what && schema ? unknownParts(schema, object).map((part) => undecidedOf(object, what, part)) : [];
   return first && [first, ...others];
 }
 
-/** The properties of those that decide which are a secret, or are not known. */
+/** The deciding properties that are secret or unknown. */
 function unknownParts(schema: z.ZodObject, { outputs }: InventoryObject): string[] {
   return Object.entries(schema.shape).flatMap(([name, inner]) => {
     const value = outputs[name];
@@ -248,7 +248,7 @@ export function undecidedOf(object: InventoryObject, kind: Undecided["kind"], pa
   };
 }
 
-/** The name of an object on the server, or what there is instead: rules have none. */
+/** The name of an object on the server, or a substitute: rules have none. */
 function labelOf({ kind, outputs, urn, id }: InventoryObject): string {
   const name = certainText(kind === "AclBindingRule" ? outputs.description : outputs.name);
   return name || (urn?.slice(urn.lastIndexOf("::") + 2) ?? id ?? "");

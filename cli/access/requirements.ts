@@ -8,7 +8,7 @@ const text = z.string().nullish();
 const texts = z.array(z.string()).nullish();
 const duration = text.refine((value) => !value || parseDuration(value) !== undefined);
 
-/** What of a method's config decides which tokens it takes. What is a secret, not known or of an unknown form is hidden. */
+/** The parts of a method's config that decide which tokens it accepts. Secret, unknown and malformed values are hidden. */
 export function toRequirements(config: unknown): Omit<TokenRequirements, "type"> {
   const values = record(z.unknown()).catch({}).parse(config);
   const hidden: TokenRequirement[] = [];

@@ -1,20 +1,20 @@
 /** The questions about rights that people ask. */
 import type { PolicyQuestion } from "../../access/policy/allow";
 
-/** What newer servers grant a part of by another name: who may register a job can run what it likes. */
+/** Questions that newer servers split: a token that may register a job can run anything. */
 const asksToo: { readonly [ask: string]: readonly string[] } = { "submit-job": ["register-job"] };
 
-/** What a question is about: a namespace, a variable in it, or a node pool or host volume. */
+/** The place of a question: a namespace, a variable in it, or a node pool or host volume. */
 export type Place = "namespace" | "path" | "name";
 
-/** Which places a question takes. All that is of no namespace takes none, or a name. */
+/** The places that a question takes. Questions without a namespace take none, or a name. */
 export function placesOf(ask: string): readonly Place[] {
   if (ask.startsWith("variables:")) return ["namespace", "path"];
   if (/^(node_pool|host_volume):/.test(ask)) return ["name"];
   return ask === "management" || (ask.includes(":") && ask !== "namespace:read") ? [] : ["namespace"];
 }
 
-/** What is asked for, about the places that it takes: any of the questions will do. */
+/** The questions about the given places: one positive answer is enough. */
 export function toQuestions(asked: string, given: Readonly<Partial<Record<Place, string | undefined>>>): readonly PolicyQuestion[] {
   const { namespace = "default", path = "", name = "" } = given;
   const places = placesOf(asked);

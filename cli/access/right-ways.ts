@@ -1,4 +1,4 @@
-/** Which roles and policies allow what is asked for, and who gets there without a login. */
+/** The roles and policies that allow a right, and the holders that need no login. */
 
 import type { PolicyQuestion } from "../../access/policy/allow";
 import { type PolicyJob, policiesOfJob } from "../../access/policy/management";
@@ -6,7 +6,7 @@ import type { Texts } from "../../access/template";
 import type { AccessModel } from "./model";
 import { anonymous, type Right, RightFinder } from "./rights";
 
-/** The roles or policies that lead to a target, of those that a bind name can become. */
+/** The roles or policies that a bind name can become and that lead to a target. */
 export type Leading = (kind: "role" | "policy", bindName: string, possible: Texts) => Led | undefined;
 
 export interface Led {
@@ -15,7 +15,7 @@ export interface Led {
   readonly right?: Right;
 }
 
-/** Whether nothing that is known brings a right. */
+/** Whether no known object gives the right. */
 export function isOpen({ policies }: Right): boolean {
   return policies.length === 0;
 }
@@ -33,7 +33,7 @@ export function leadingByRights(model: AccessModel, questions: readonly PolicyQu
     const matching = isComputed ? all[kind].filter(({ name }) => possible.test(name)) : found(kind, [constant]);
     const known = matching.filter(({ right }) => !isOpen(right));
     if (known.length > 0) return merged(known);
-    // What the claims name may be on the cluster, and not in the source.
+    // Claims may name a role or policy that the cluster has and the source lacks.
     const isElsewhere = isComputed && !model.isWhole[kind];
     if (isElsewhere)
       return { names: [bindName], right: finder.open(`${kind} ${bindName}`, ...matching.flatMap(({ right }) => right.unknown)) };
@@ -56,7 +56,7 @@ function merged(found: readonly { readonly name: string; readonly right: Right }
   };
 }
 
-/** Who gets a right without a login: everybody, or the tasks of a job, and so whoever may submit it. */
+/** The holders of a right that need no login: everybody, or the tasks of a job, and so anyone who may submit the job. */
 export interface OtherWay {
   readonly policy: string;
   /** Missing of everybody. */
@@ -69,7 +69,7 @@ export function otherWays(model: AccessModel, questions: readonly PolicyQuestion
   return Object.entries(model.policyFacts).flatMap(([policy, { job }]): OtherWay[] => {
     const own = policy === anonymous ? finder.of("policy", policy) : undefined;
     const right = job && finder.byPolicies(policiesOfJob(model.policyFacts, job));
-    // What others bring is theirs.
+    // Rights from other policies belong to those policies.
     const isOwn = right?.policies.includes(policy) || right?.unknown.includes(`policy ${policy}`);
     return [...(own ? [{ policy, right: own }] : []), ...(job && right && isOwn ? [{ policy, job, right }] : [])];
   });

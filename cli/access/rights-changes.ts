@@ -12,28 +12,28 @@ import { bringsManagement, isHidden, managementWords, mayGainManagement, mayMana
 import { type TokenChange, tokenChanges, tokensOf } from "./tokens";
 import { labelOf } from "./words";
 
-/** What a holder's tokens may do after a change of rules, or of the policies that it has. */
+/** How a change of rules, or of the policies of a holder, affects the permissions of its tokens. */
 export interface RightsChange extends RightsComparison {
   readonly holder: PolicyHolder;
   /** Its policies whose rules change, and the policies that it gains or loses. */
   readonly changed: readonly string[];
   /** Policies and roles whose permissions are unknown before or after the change: they may allow more, or deny something. */
   readonly unknown: readonly string[];
-  /** The only side on which those are not known. */
+  /** The only side on which these are unknown. */
   readonly unknownSide?: "before" | "after";
   /** It may do everything from now on, and could not before, as far as that is known: by rules that one side alone knows, or are undecided. */
   readonly mayManage?: true;
-  /** Why it may do everything from now on, if it may, and could not before. */
+  /** Why it may do everything from now on, if it could not before. */
   readonly management?: string;
 }
 
-/** A policy or a role that takes more or less than before from whoever has others beside it, as tokens that were made by hand may. */
+/** A policy or role that denies more or fewer permissions of other grants than before. Tokens made by hand may hold both. */
 export interface DenialChange {
   readonly kind: "policy" | "role";
   readonly name: string;
-  /** Without what is said of its own holders, unless it is management. */
+  /** Without the differences that findings about its own holders have, unless it is management. */
   readonly differences: readonly RightsDifference[];
-  /** Whether whoever has others beside it gets management, or may. */
+  /** Whether a token with it and other grants gets management, or may get it. */
   readonly isManaging: boolean;
 }
 
@@ -60,12 +60,12 @@ export interface PolicyChanges {
   readonly gone: readonly PolicyGone[];
 }
 
-/** Both sides, and which object of one side is which of the other. */
+/** Both sides, with their objects paired. */
 export interface Sides {
   readonly before: ComparedModel;
   readonly after: ComparedModel;
   readonly pairs: readonly Pair[];
-  /** Those that the objects of before do not have yet. */
+  /** Renames that the objects of `before` do not have yet. */
   readonly renames: readonly Rename[];
 }
 
@@ -77,13 +77,13 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
   const changed = new Set(names.filter((name) => !kept.has(name) && mayDiffer(before, after, name)));
   const known = [...changed].filter((name) => ownProperty(before.policyFacts, name));
   const tokens = tokensOf(pairs);
-  // Tasks of a place have the policies of all that it is within, also if one side alone names the place.
+  // Tasks of a place have the policies of all enclosing places, including a place that one side alone names.
   const jobs = [before, after].flatMap(({ policyFacts }) => Object.values(policyFacts).flatMap(({ job }) => (job?.namespace ? [job] : [])));
   const [was, is] = [
     new Holders(before, "before", { tokens, changed: known, jobs, renames }).all(),
     new Holders(after, "after", { tokens, changed: known, jobs, renames }).all(),
   ];
-  // One that has no known name may be any that is missing.
+  // A policy without a known name may be any missing one.
   const areNamed = after.unnamedPolicies.length === 0;
   const comparison = new RightsComparer(before, after, { changed, moved: movedOf(was, is), areNamed });
   const all = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => comparison.of(was.get(key), is.get(key)) ?? []);
@@ -107,7 +107,7 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
   };
 }
 
-/** The policies that roles get, or no longer have. */
+/** The policies that roles gain or lose. */
 function movedOf(was: ReadonlyMap<string, PolicyHolder>, is: ReadonlyMap<string, PolicyHolder>): string[] {
   const keys = [...new Set([...was.keys(), ...is.keys()])].filter((key) => key.startsWith("role "));
   return keys.flatMap((key) => {
@@ -116,7 +116,7 @@ function movedOf(was: ReadonlyMap<string, PolicyHolder>, is: ReadonlyMap<string,
   });
 }
 
-/** Of a policy by itself, as other tokens may have it: whether all that changes is said of those here that have it. */
+/** For a policy by itself, as other tokens may have it: whether findings about its holders here cover all changes. */
 function isToldOfHolders(change: RightsChange, all: readonly RightsChange[]): boolean {
   const { kind, name, isGiven } = change.holder;
   if (kind !== "policy" || isGiven) return false;
@@ -131,12 +131,12 @@ function isToldOfHolders(change: RightsChange, all: readonly RightsChange[]): bo
   );
 }
 
-/** Whether somebody gets what is everything, or may. */
+/** Whether a holder gets all permissions, or may get them. */
 export function manages({ management, mayManage: isPossible }: Omit<RightsChange, "holder">): boolean {
   return management !== undefined || isPossible === true;
 }
 
-/** Whether the same is said of tasks of a place that this one is within. */
+/** Whether a finding about tasks of an enclosing place says the same. */
 function isWithinAlike({ holder, ...change }: RightsChange, { holder: { job }, ...other }: RightsChange): boolean {
   return job !== undefined && holder.job !== undefined && isAtOrAbove(job, holder.job) && isDeepStrictEqual(change, other);
 }
@@ -161,7 +161,7 @@ class RightsComparer {
   /** Undefined if neither the policies change nor their rules, or nothing is known of them. Who is on one side alone had nothing, or has not. */
   of(was: PolicyHolder | undefined, is: PolicyHolder | undefined): RightsChange | undefined {
     const holder = is ?? was;
-    // Nobody had a role that is new: what comes by it is said of the logins that get it.
+    // A new role had no holders: findings about the logins that get it cover its permissions.
     if (!holder || was?.isOther || is?.isOther || (!(was && is) && (holder.kind === "role" || holder.kind === "policy"))) return undefined;
     const heldOf = (side: PolicyHolder | undefined) => ({
       policies: side?.policies ?? [],
@@ -200,7 +200,7 @@ class RightsComparer {
     const all = [...new Set([...now.policies, ...old.policies])];
     const hidden = [...all.filter(isHidden), ...new Set([...old.perhaps, ...now.perhaps])];
     const own = all.filter((name) => this.facts.changed.has(name) || !(old.policies.includes(name) && now.policies.includes(name)));
-    // What nobody can read may be any policy that changes.
+    // An unreadable policy may be any changed one.
     const changed = own.length > 0 || hidden.length === 0 ? own : this.perhapsChanged(hidden);
     const none = { changed: [], unknown: [], relation: "equal", differences: [] } as const;
     if (changed.length === 0) return none;

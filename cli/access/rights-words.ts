@@ -4,7 +4,7 @@ import type { PolicyJob } from "../../access/policy/management";
 import type { NamedRights, Rights, VariableRights } from "../../access/policy/rights";
 import { implied } from "../../access/policy/vocabulary";
 
-/** Capabilities of namespaces, by danger: who can run or change what runs there comes first. Others follow by their own names. */
+/** Capabilities of namespaces, by danger: running and changing jobs comes first. Others follow by their own names. */
 const words: ReadonlyMap<string, string> = new Map([
   ["submit-job", "submit jobs"],
   ["register-job", "register jobs"],
@@ -38,7 +38,7 @@ const words: ReadonlyMap<string, string> = new Map([
 ]);
 const order = [...words.keys()];
 
-/** What other capabilities bring with them is not said again. */
+/** Omits capabilities that other ones imply. */
 function isWithin(capability: string, held: readonly string[]): boolean {
   const others = held.filter((one) => one !== capability);
   if (capability === "list") return others.includes("read");
@@ -46,7 +46,7 @@ function isWithin(capability: string, held: readonly string[]): boolean {
   return ways(capability).some((all) => all.every((one) => others.includes(one)));
 }
 
-/** A line of a list: where, and what is allowed there. */
+/** A line of a list: a place, and the permissions there. */
 export interface RightsLine {
   readonly where: string;
   readonly rights: readonly string[];
@@ -82,11 +82,11 @@ function clusterRights({ levels, operator, sentinel, isUndecided }: Rights): str
     if (level === undefined || level === "none" || level === "deny" || (kind === "plugin" && level === "write")) return [];
     return [level === "undecided" ? `${kind}: not decided` : `${kind}: ${level}`];
   });
-  const beside = (kind: "operator" | "sentinel", capabilities: readonly string[]) =>
+  const capabilitiesOf = (kind: "operator" | "sentinel", capabilities: readonly string[]) =>
     levels[kind] === "write" || capabilities.includes("deny") ? [] : capabilities.map((one) => `${kind}: ${one}`);
   return [
-    ...beside("operator", operator),
-    ...beside("sentinel", sentinel),
+    ...capabilitiesOf("operator", operator),
+    ...capabilitiesOf("sentinel", sentinel),
     ...byLevel.toSorted((a, b) => Number(b.endsWith(": write")) - Number(a.endsWith(": write"))),
     ...(isUndecided ? ["not decided: a policy has what this version does not know"] : []),
   ];
@@ -153,10 +153,10 @@ function named(rights: NamedRights): string[] {
   return inOrder(capabilitiesOf(rights));
 }
 
-/** How many rights of a place are shown. */
+/** The number of rights shown for a place. */
 const SHOWN = 4;
 
-/** The rights of one place, of which the last are counted only, unless they are dangerous. */
+/** The rights of one place. The last ones are only counted, unless they are dangerous. */
 export function rightsText({ rights, dangers }: Pick<RightsLine, "rights" | "dangers">, isAll: boolean): string {
   const shown = isAll ? rights : rights.slice(0, Math.max(SHOWN, dangers));
   const more = rights.length - shown.length;

@@ -1,4 +1,4 @@
-/** What tokens may do, as far as a source knows the rules of their policies. */
+/** The permissions of tokens, as far as a source knows the rules of their policies. */
 import { type Answer, grantsAllow, type PolicyQuestion } from "../../access/policy/allow";
 import { compareRights, type RightsDifference } from "../../access/policy/compare";
 import { type Grants, grantsOf } from "../../access/policy/grants";
@@ -18,7 +18,7 @@ export function managementWords({ policyFacts }: Pick<AccessModel, "policyFacts"
   return `it may submit ${jobText(found.byJob.job)}, whose policy ${found.byJob.policy} equals management`;
 }
 
-/** Stands for the policies of a role or a token that are secret, or unknown before an update. No policy has such a name. */
+/** Stands for policies of a role or a token that are secret, or unknown before an update. No policy has such a name. */
 export function hiddenPolicies(kind: "role" | "token" | "rule", name: string): string {
   return `${secretMarker} of the ${kind} ${name}`;
 }
@@ -27,15 +27,15 @@ export function isHidden(policy: string): boolean {
   return policy.startsWith(secretMarker);
 }
 
-/** The policies of a role, of which one name stands for all that nobody can read. One that is missing may be one without a known name. */
+/** The policies of a role. One name stands for all unreadable ones. A missing role may be one with an unknown name. */
 export function policiesOfRole({ roles, hasUnnamedRoles }: AccessModel, role: string): readonly string[] | undefined {
   if (hasUnnamedRoles && !Object.hasOwn(roles, role)) return [hiddenPolicies("role", role)];
   return ownProperty(roles, role)?.map((name) => (name === secretMarker || name === unknownName ? hiddenPolicies("role", role) : name));
 }
 
 /**
- * By what whoever has some policies may be able to do everything, as far as nobody can exclude it. A name, the rules of a policy, or the place
- * of a job may be a secret, or not known before an update, or have what this version does not know.
+ * The ways in which a holder of some policies may be able to do everything, unless that can be excluded. A name, the rules of a policy, or the
+ * place of a job may be secret, unknown before an update, or of a form that this version does not know.
  */
 export function managementReasons(
   model: AccessModel,
@@ -61,13 +61,13 @@ export function managementReasons(
   };
 }
 
-/** Whether it can't be excluded that who has some policies can do everything. */
+/** Whether a holder of some policies may be able to do everything, because that can't be excluded. */
 export function mayManage(model: AccessModel, policies: readonly string[]): boolean {
   const { sure, hidden, perhaps } = managementReasons(model, policies);
   return sure || hidden || perhaps.size > 0;
 }
 
-/** Whether who had some policies and has others may be able to do everything, and could not before, as far as nobody can exclude it. */
+/** Whether a holder with other policies than before may be able to do everything now and could not before, unless that can be excluded. */
 export function mayGainManagement(
   before: AccessModel,
   after: AccessModel,
@@ -85,7 +85,7 @@ export function mayGainManagement(
   );
 }
 
-/** Whether who had some policies and has others may submit a job in more namespaces: one that is not known may be any of them. */
+/** Whether a holder with other policies than before may submit a job in more namespaces: an unknown one may be any of them. */
 function submitsMore(before: AccessModel, after: AccessModel, { old, now }: Readonly<Record<"old" | "now", readonly string[]>>): boolean {
   const { differences } = compareRights(rulesOf(before, old).rules, rulesOf(after, now).rules);
   return differences.some((one) => one.ask === "register-job" && one.after !== false);
@@ -110,7 +110,7 @@ interface JobPolicy extends PolicyFacts {
 }
 const jobsByModel = new WeakMap<AccessModel, readonly JobPolicy[]>();
 
-/** The policies of jobs. A job that may submit another gets what that may do. */
+/** The policies of jobs. A job that may submit another job gets the permissions of that job. */
 function jobsOf(model: AccessModel): readonly JobPolicy[] {
   const known = jobsByModel.get(model);
   if (known) return known;
@@ -144,11 +144,11 @@ export function isAnyJobDangerous(model: AccessModel): boolean {
 /** The rules of some policies. */
 interface KnownRules {
   readonly rules: readonly string[];
-  /** The policies of which nobody knows the rules. */
+  /** The policies with unknown rules. */
   readonly unknown: readonly string[];
 }
 
-/** The rules of a policy: undefined if nobody knows them. One that does not exist allows nothing. */
+/** The rules of a policy; undefined if unknown. A policy that does not exist allows nothing. */
 export function rulesOfPolicy({ policyFacts, policies: existing, isWhole }: AccessModel, name: string): string | undefined {
   const facts = ownProperty(policyFacts, name);
   return facts ? facts.rules : isWhole.policy && !existing.includes(name) ? "" : undefined;
@@ -162,13 +162,13 @@ function rulesOf(model: AccessModel, policies: readonly string[]): KnownRules {
   };
 }
 
-/** What who has a role or a policy may do: questions that are allowed, and why it is everything, if it is. */
+/** The permissions of a holder of a role or policy: the allowed questions, and why it may do everything, if it may. */
 export interface GivenRights {
   readonly allowed: readonly RightsDifference[];
   readonly management: string | undefined;
   /** It can't be excluded that it is everything. */
   readonly mayManage: boolean;
-  /** Policies of which nobody knows the rules. */
+  /** Policies with unknown rules. */
   readonly unknown: readonly string[];
   /** A part of what it allows is secret, or unknown before an update. */
   readonly isHidden: boolean;
@@ -185,7 +185,7 @@ export function rightsGiven(model: AccessModel, kind: "role" | "policy", name: s
   return { allowed, management: managementWords(model, rules), mayManage: sure || hidden || perhaps.size > 0, unknown, isHidden: hidden };
 }
 
-/** The policies of what a rule gives. */
+/** The policies of a rule's grant. */
 export function policiesOfGift(model: AccessModel, kind: "role" | "policy", name: string): readonly string[] {
   return kind === "policy" ? [name] : (policiesOfRole(model, name) ?? []);
 }
@@ -210,7 +210,7 @@ export interface TokenRights {
   /** The rights that let it do everything. */
   readonly likeManagement: readonly string[];
   readonly rights: Rights;
-  /** Roles and policies of which nobody knows what they allow, such as `policy deploy`: they may add to the rights, or take away. */
+  /** Roles and policies with unknown permissions, such as `policy deploy`: they may add to the rights, or take away. */
   readonly unknown: readonly string[];
   /** Policies that it does not have, of jobs that it may submit: their tasks have them. */
   readonly byJobs: readonly JobRights[];
@@ -219,7 +219,7 @@ export interface TokenRights {
 export interface JobRights {
   readonly policy: string;
   readonly job: PolicyJob;
-  /** By all policies that the tasks have. Undefined if nobody knows the rules of one. */
+  /** By all policies that the tasks have. Undefined if the rules of one are unknown. */
   readonly rights: Rights | undefined;
   /** Whether it may submit the job; "undecided" if that is not known. */
   readonly maySubmit: true | "undecided";
@@ -227,7 +227,7 @@ export interface JobRights {
 
 export type LoginResult = Pick<Explanation, "login" | "roles" | "assumed">;
 
-/** What comes of a login; undefined if it fails, or gives management. */
+/** The permissions that a login gets; undefined if it fails, or gives management. */
 export function rightsByLogin(model: AccessModel, { login, roles, assumed }: LoginResult): TokenRights | undefined {
   if (!login.ok || login.token.type === "management") return undefined;
   const policies = [...new Set([...login.token.policies, ...Object.values(roles).flat()])];
@@ -243,7 +243,7 @@ export function rightsByLogin(model: AccessModel, { login, roles, assumed }: Log
   };
 }
 
-/** Who may register a job can run what it likes in it. */
+/** A token that may register a job can run anything in it. */
 function submits(grants: Grants, namespace: string, isSure: boolean): Answer {
   const answer = grantsAllow(grants, { ask: "register-job", namespace });
   return isSure ? answer : answer === true || "undecided";
@@ -259,7 +259,7 @@ function jobRights(model: AccessModel, held: readonly string[], maySubmit: (name
   });
 }
 
-/** The policy that everybody has who sends no token. */
+/** The policy of requests without a token. */
 export const anonymous = "anonymous";
 
 /** What everybody may do without a token: undefined if there is no such policy in the source, or one that allows nothing. */
@@ -278,7 +278,7 @@ export interface Right {
   readonly ask: string;
   /** The policies that bring it, as far as their rules are known. */
   readonly policies: readonly string[];
-  /** Roles and policies of which nobody knows what they allow, such as `policy deploy`: they may bring it, or take it away. */
+  /** Roles and policies with unknown permissions, such as `policy deploy`: they may bring it, or take it away. */
   readonly unknown: readonly string[];
 }
 
@@ -298,7 +298,7 @@ export class RightFinder {
     return this.model.isWhole.role ? undefined : this.open(`role ${name}`);
   }
 
-  /** What may be allowed by something of which nothing is known. */
+  /** The answer for an unknown role or policy. */
   open(...unknown: readonly string[]): Right {
     return { allows: "undecided", ask: this.questions[0]?.ask ?? "", policies: [], unknown };
   }

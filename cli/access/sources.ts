@@ -31,22 +31,22 @@ export type SourceArguments = Readonly<
   readonly config?: readonly string[] | undefined;
 };
 
-/** What a command looks at, and what could not be read of it. */
+/** The source of a command, and the parts of it that could not be read. */
 export interface AccessSource {
   readonly model: AccessModel;
   /** What the model was made of. */
   readonly objects: readonly InventoryObject[];
-  /** Whether it is a cluster, of which all that decides was read. */
+  /** Whether it is a cluster whose deciding objects were all read. */
   readonly isCluster: boolean;
   readonly gaps: readonly Gap[];
-  /** What else its reader is told. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
 }
 
 /**
  * Reads the source that the options name.
  *
- * @throws UsageError for two of them, and for a configuration of servers beside one
+ * @throws UsageError for two of them, and for one together with a configuration of servers
  * @throws CommandError for one that can't be read
  */
 export async function readSource(given: SourceArguments, reporting: Reporting): Promise<AccessSource> {

@@ -1,4 +1,4 @@
-/** What logins get that several rules match: roles and policies add up, and a more exact pattern, or a deny, takes away what others give. */
+/** Combined effect of several grants: roles and policies add up, and a more exact pattern, or a deny, takes permissions of others away. */
 import type { AccessChanges, GrantChange } from "../../access/changes";
 import { type BindingRule, targetsOf } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
@@ -31,7 +31,7 @@ interface GiftPair {
   readonly relation: GrantChange["relation"] | "same";
 }
 
-/** What a login has of a gift: it may have been one that gets it before a change, after it, or both. */
+/** When a login has a gift: before a change, after it, or both. */
 interface GiftHolding extends Holding {
   readonly gift: GiftPair;
 }
@@ -82,7 +82,7 @@ function giftsByMethod(model: ComparedModel): Map<string, Map<string, Gift>> {
   return all;
 }
 
-/** How many pairs of rules are looked at closely. Of more, any two may match one login. */
+/** The number of pairs of rules to compare. Beyond it, any two count as matching one login. */
 const MOST_SELECTORS = 500;
 
 class TogetherFinder {
@@ -101,7 +101,7 @@ class TogetherFinder {
     return [...hidden, ...found, ...(isUndecided ? [this.undecided(method, changed, gifts)] : [])];
   }
 
-  /** How many rules may give logins of a method a role or a policy whose name is hidden. */
+  /** The number of rules that may give logins of a method a role or policy with a hidden name. */
   private hiddenRules(method: string): number {
     const { hiddenRules = [] } = this.sides.after;
     return hiddenRules.filter(({ authMethod = method, bindType }) => authMethod === method && bindType !== "management").length;
@@ -143,7 +143,7 @@ class TogetherFinder {
     };
   }
 
-  /** By what changes, and whether it is more or less. */
+  /** By the changed gift, and by gain or loss. */
   private differing(method: string, differences: readonly CombinedDifference[], holdings: readonly GiftHolding[]): Finding[] {
     const groups = new Map<string, { gift: GiftPair; isMore: boolean; isAll: boolean; others: Set<string>; all: CombinedDifference[] }>();
     for (const difference of differences) {
@@ -196,7 +196,7 @@ class TogetherFinder {
     return extend([], groups);
   }
 
-  /** Whether it can't be excluded that rules that give the one and the other match one login, on one of the sides. */
+  /** Whether rules for both may match one login, on one of the sides. */
   private mayMeet(method: string, one: GiftPair, other: GiftPair): boolean {
     if (one === other) return true;
     return (["before", "after"] as const).some((side) => {
@@ -219,7 +219,7 @@ class TogetherFinder {
   }
 }
 
-/** Computes a value when it is asked for, and once: most methods have nothing that changes. */
+/** Computes a value at its first use: most methods have no changes. */
 function once<T>(compute: () => T): () => T {
   let known: { readonly value: T } | undefined;
   return () => {

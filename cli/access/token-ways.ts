@@ -1,4 +1,4 @@
-/** Which tokens get there without a login, and which kinds of objects a source has none of. */
+/** The tokens with a right, and the kinds of objects missing from a source. */
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import type { InventoryObject } from "../inventory/inventory";
@@ -8,14 +8,14 @@ import { type Right, RightFinder } from "./rights";
 import { factsOf, type TokenFacts } from "./tokens";
 import { questionsOf, type Target } from "./ways";
 
-/** A token that gives what is asked for, or may. */
+/** A token that gives the target, or may give it. */
 export interface TokenWay {
   readonly name: string;
   readonly id?: string;
   /** Such as `management`, or the policies that bring a right. */
   readonly gives: string;
   readonly expirationTime?: string;
-  /** "undecided" if a part of it, of its roles or of its policies is not known. */
+  /** "undecided" if a part of it, of its roles or of its policies is unknown. */
   readonly allows: true | "undecided";
 }
 
@@ -88,7 +88,7 @@ export function tokenLines(ways: readonly TokenWay[]): string[] {
 
 const kinds = ["AclAuthMethod", "AclBindingRule", "AclRole", "AclPolicy", "AclToken"];
 
-/** The kinds that nobody has looked at. @param isCluster whether all kinds were read but tokens, which have secrets */
+/** The kinds that were not read. @param isCluster whether all kinds were read but tokens, which have secrets */
 export function notLookedAt(objects: readonly InventoryObject[], isCluster: boolean): string[] {
   return isCluster ? ["AclToken"] : kinds.filter((kind) => !objects.some((object) => object.kind === kind));
 }

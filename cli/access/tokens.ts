@@ -1,4 +1,4 @@
-/** Which tokens are new, go, or get something else. */
+/** The tokens that are new, go, or change. */
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { parseDuration } from "../../common/durations";
@@ -14,13 +14,13 @@ export interface Token {
   /** Undefined on the side that does not have it. */
   readonly before: TokenFacts | undefined;
   readonly after: TokenFacts | undefined;
-  /** The update leaves it as it is, also what is secret of it. */
+  /** The update leaves it as it is, including its secret parts. */
   readonly isUntouched: boolean;
   /** Another token, with another secret, takes its place. */
   readonly isReplaced: boolean;
 }
 
-/** What decides what a token may do, where, and for how long. */
+/** The properties that decide the permissions of a token, its regions and its lifetime. */
 export interface TokenFacts {
   readonly type: string;
   readonly policies: readonly string[];
@@ -30,7 +30,7 @@ export interface TokenFacts {
   readonly global: boolean;
   /** How long after its creation it ends. */
   readonly ttl?: string;
-  /** When it ends, where that is known. */
+  /** When it ends, if known. */
   readonly time?: string;
 }
 
@@ -44,10 +44,10 @@ const facts = z.object({
   expirationTime: z.string().nullish().catch(undefined),
 });
 
-/** What of a token decides, by the property. */
+/** The deciding properties. */
 const properties = ["type", "policies", "roles", "global", "expirationTtl", "expirationTime"] as const;
 const texts = z.array(z.string());
-/** What has another form is as good as hidden. */
+/** Malformed values count as hidden. */
 const forms = new Map<string, z.ZodType>([
   ["type", z.enum(["client", "management"])],
   ["policies", texts.nullish()],
@@ -94,7 +94,7 @@ export function tokensOf(pairs: readonly Pair[]): Map<string, Token> {
 const keys = new WeakMap<InventoryObject, string>();
 let count = 0;
 
-/** Which token it is, of those that may have one name. */
+/** The key of a token. Several may have one name. */
 export function keyOfToken(object: InventoryObject | undefined): string {
   if (!object) return "";
   const key = keys.get(object) ?? object.urn ?? object.id ?? `${object.name} ${count++}`;
@@ -120,7 +120,7 @@ function meaningOf(one: TokenFacts | undefined): unknown {
   return { ...rest, policies: new Set(policies), roles: new Set(roles) };
 }
 
-/** Whether a token of both sides is valid for longer, or shorter; undefined if that can't be told. One that is made anew begins again. */
+/** Whether a token of both sides is valid for longer, or shorter; undefined if unknown. The lifetime of a replaced token begins again. */
 export function endChange({ before, after, isReplaced: isNew }: TokenChange): "longer" | "shorter" | "same" | undefined {
   if (!before || !after) return "same";
   const [times, ttls] = [[before.time, after.time].map(timeOf), [before.ttl, after.ttl].map((ttl) => parseDuration(ttl ?? ""))] as const;

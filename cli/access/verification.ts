@@ -3,26 +3,26 @@ import { isRecord } from "../../common/unknown";
 import { changesOf } from "../../provider/internal";
 import { type Inventory, type InventoryObject, isUncertain, resourceOf, secretMarker } from "../inventory/inventory";
 
-/** A method that checks logins by other keys, audiences or addresses than before, as far as these are known. */
+/** A method whose keys, audiences or addresses for checking logins change, as far as they are known. */
 export interface VerificationChange {
   readonly method: string;
   /** The properties of `config` that differ, without their values. */
   readonly differing: readonly string[];
-  /** Those that are a secret, or are not known, on one side at least. */
+  /** The properties that are secret or unknown on at least one side. */
   readonly hidden: readonly string[];
-  /** Those by which the cluster itself logs in, and which certainly differ. */
+  /** The properties of the cluster's own login that certainly differ. */
   readonly own: readonly string[];
 }
 
-/** How the cluster itself logs in to the identity provider. */
+/** The properties of the cluster's own login to the identity provider. */
 const ofCluster: ReadonlySet<string> = new Set(["oidcClientSecret", "oidcClientAssertion", "oidcEnablePkce"]);
 /** The same, as parts of a method. */
 export const howClusterLogsIn: ReadonlySet<string> = new Set([...ofCluster].map((name) => `config.${name}`));
 
-/** What of a configuration does not say who may log in. Mappings are compared by what rules make of them. */
+/** The properties that do not decide who may log in. Mappings are compared by their effect on rules. */
 const others: ReadonlySet<string> = new Set(["claimMappings", "listClaimMappings", "verboseLogging", ...ofCluster]);
 
-/** @param unchanged the URNs of the resources that an update leaves as they are: what is secret of them is the same */
+/** @param unchanged the URNs of the resources that an update leaves as they are: their secrets are the same */
 export function verificationChanges(before: Inventory, after: Inventory, unchanged: ReadonlySet<string>): VerificationChange[] {
   const old = new Map(before.objects.flatMap((object) => methodIn(object) ?? []).map((method) => [method.name, method]));
   return after.objects.flatMap((object) => {

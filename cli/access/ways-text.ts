@@ -51,7 +51,7 @@ export function targetText(target: Target): string {
   return target.kind === "management" ? "management" : `the ${target.kind} ${target.name}`;
 }
 
-/** Questions of which a login may have one half by one rule, and one half by another. */
+/** Questions that need two permissions, which a login may get by two rules. */
 const needsSeveral = /^(csi-(write|mount)-volume|(list|read)-scaling-polic(y|ies))$/;
 const severalRules =
   "Each rule is looked at alone, and this right needs two: logins that several rules match may have them together. Ask with their claims.";
@@ -60,7 +60,7 @@ export function severalRulesHint(target: Target): string | undefined {
   return target.kind === "right" && needsSeveral.test(target.questions[0]?.ask ?? "") ? severalRules : undefined;
 }
 
-/** What is said of a way beside its columns. */
+/** The notes on a way, after its columns. */
 export function notes({ method, methodExists, unknownPart, matches, computed, right }: Way, source: string, target: Target): string {
   const notes = [
     right ? rightNote(right, target) : "",
@@ -95,10 +95,10 @@ export function otherText({ policy, job, right }: OtherWay): string {
   return `Tasks of ${jobText(job)}, by the policy ${policy} (jobAcl)${submit}.${doubt}`;
 }
 
-/** How many names of a list are shown. */
+/** The number of names shown in a list. */
 const SHOWN = 10;
 
-/** Rules that lead to what nobody knows, by what that is: there may be many of them. */
+/** Rules that lead to roles and policies with unknown permissions, grouped by these. */
 export function unknownLines(unknown: readonly Way[]): string[] {
   const names = [...new Set(unknown.flatMap(({ right }) => right?.unknown ?? []))].sort();
   if (names.length === 0) return [];

@@ -9,7 +9,7 @@ import { isOpen, type Leading, leadingByRights, type OtherWay, otherWays } from 
 import type { Right } from "./rights";
 import { halfKnown, labelOf, nameless } from "./words";
 
-/** What somebody may want to get. */
+/** The target of a question: management, a role, a policy, or rights. */
 export type Target =
   | { readonly kind: "management" }
   | { readonly kind: "role" | "policy"; readonly name: string }
@@ -39,17 +39,17 @@ export interface Way {
 
 export interface Ways {
   readonly ways: readonly Way[];
-  /** Rules, and for a policy roles, of which a part is not known, and which may lead there. */
+  /** Rules, and for a policy roles, with unknown parts that may lead there. */
   readonly undecided: readonly Undecided[];
-  /** Whether the source has the role or policy. What does not exist, nobody gets. */
+  /** Whether the source has the role or policy. No login gets a missing one. */
   readonly exists: boolean;
-  /** Of rights: rules whose roles and policies allow what nobody knows. */
+  /** Of rights: rules for roles and policies with unknown permissions. */
   readonly unknown?: readonly Way[];
   /** Of rights: who gets there without a login. */
   readonly others?: readonly OtherWay[];
 }
 
-/** By which methods and selectors anyone gets there. */
+/** The methods and selectors that lead to the target. */
 export function waysTo(model: AccessModel, target: Target): Ways {
   const methods = new Map(model.methods.map((method) => [method.name, method]));
   const leading = leadingNames(model, target);
@@ -78,7 +78,7 @@ export function waysTo(model: AccessModel, target: Target): Ways {
   });
   const mayLead = (one: Undecided) => one.kind === "rule" && mayGive(one, { target, leading, method: methods.get(one.authMethod ?? "") });
   const isRoleOpen = target.kind === "policy" || target.kind === "right";
-  // A policy without a known name may be any, also the one that everybody has.
+  // A policy without a known name may be any, including the one of everybody.
   const unnamed = model.undecided.filter(({ kind }) => kind === "policy");
   const isPolicyOpen = (one: Undecided) => {
     const rules = model.unnamedPolicies[unnamed.indexOf(one)]?.rules;
@@ -97,7 +97,7 @@ export function waysTo(model: AccessModel, target: Target): Ways {
 
 const anyName: Texts = { isComputed: true, constant: "", test: () => true };
 
-/** Whether a rule of which a part is not known may lead to the target, by what is known of it. */
+/** Whether a rule with an unknown part may lead to the target, by its known parts. */
 function mayGive(
   { bindType, bindName }: Undecided,
   { target, leading, method }: { target: Target; leading: Leading; method: LoginMethod | undefined },
@@ -105,12 +105,12 @@ function mayGive(
   const mayBe = (kind: string) => bindType === undefined || bindType === kind;
   const takesManagement = target.kind === "management" || target.kind === "right";
   if (takesManagement && mayBe("management")) return true;
-  // A role that is not known may hold the policy.
+  // An unknown role may hold the policy.
   const kinds = (["role", "policy"] as const).filter((kind) => mayBe(kind) && (target.kind !== "role" || kind === "role"));
   if (bindName === undefined && target.kind !== "management") return kinds.length > 0;
   const names = bindName === undefined ? anyName : boundNames(bindName, method);
   const led = names ? kinds.flatMap((kind) => leading(kind, bindName ?? "", names) ?? []) : [];
-  // Of management, what nobody knows anything of is no hint.
+  // For management, a role or policy with unknown permissions is no hint.
   return led.some(({ right }) => target.kind !== "management" || (right && !isOpen(right)));
 }
 

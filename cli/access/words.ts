@@ -2,17 +2,17 @@ import type { LoginRule } from "../../access/login";
 import { table } from "../table";
 import type { AccessModel, Undecided } from "./model";
 
-/** What people call a rule. */
+/** The label of a rule. */
 export function labelOf({ labels }: AccessModel, { id = "" }: Pick<LoginRule, "id">): string {
   return labels.get(id) ?? id;
 }
 
-/** The object of a name of which another part is not known. */
+/** The object with a known name and another part unknown. */
 export function halfKnown({ undecided }: Pick<AccessModel, "undecided">, kind: Undecided["kind"], name: string): Undecided | undefined {
   return undecided.find((one) => one.kind === kind && one.name === name && !one.isNameHidden);
 }
 
-/** An object of which nobody knows the name: it may be any that is missing. */
+/** An object with an unknown name: it may be any missing one. */
 export function nameless({ undecided }: Pick<AccessModel, "undecided">, kind: Undecided["kind"]): Undecided | undefined {
   return undecided.find((one) => one.kind === kind && one.isNameHidden);
 }
@@ -21,7 +21,7 @@ export function selectorOf(selector = ""): string {
   return selector === "" ? "(every login)" : selector;
 }
 
-/** Objects with the part that is not known, as lines. */
+/** Objects with their unknown parts, as lines. */
 export function undecidedTable(undecided: readonly Undecided[]): string[] {
   return table(
     undecided.map(({ object, part, isTwice }) => [object, isTwice ? `${part}: another one has it, too` : part]),
