@@ -41,16 +41,16 @@ export interface MethodChange {
   readonly failing?: SelectorRelation;
 }
 
-/** What a change makes possible, and what no longer is. */
+/** The grants that a change adds and removes. */
 export interface AccessChanges {
   readonly grants: readonly GrantChange[];
   readonly roles: readonly RoleChange[];
   readonly dangling: readonly Dangling[];
   readonly methods: readonly MethodChange[];
-  /** The methods of which every login fails, but did not before, because the name of its token can't be computed. They give nothing. */
+  /** The methods whose logins all fail after the change, but not before, because the name of the token can't be computed. They give nothing. */
   readonly failing: readonly string[];
   readonly order: readonly OrderChange[];
-  /** The IDs of the hidden rules that may be of what is new, changes or goes. */
+  /** The IDs of the hidden rules that may refer to a new, changed or removed object. */
   readonly hidden: readonly string[];
 }
 
@@ -141,14 +141,14 @@ function methodChanges(before: ComparedObjects, after: ComparedObjects): MethodC
 
 const order: readonly Failing[] = ["none", "some", "all"];
 
-/** Which logins have claims that a name of tokens interpolates, nobody knows: some may not be the same as some others. */
+/** The logins with the claims that a token's name interpolates are unknown: `some` before and `some` after may differ. */
 function failingRelation(before: LoginMethod, after: LoginMethod): SelectorRelation {
   const [was, is] = [before, after].map((method) => order.indexOf(failingByTokenName(method)));
   if (was === undefined || is === undefined || (was === 1 && is === 1)) return "undecided";
   return is === was ? "same" : is > was ? "wider" : "narrower";
 }
 
-/** A rule of which the method or the target is not known may lead to what is new or changes, or from what goes. */
+/** A rule with an unknown method or target may refer to a new, changed or removed object. */
 function hiddenChanges(before: ComparedObjects, after: ComparedObjects): string[] {
   const changed = [...changedRoles(Object.keys(after.roles), before, after), ...changedRoles(Object.keys(after.roles), after, before)];
   const roles = [...onOneSide(Object.keys(before.roles), Object.keys(after.roles)), ...changed.map(({ role }) => role)];
@@ -178,7 +178,7 @@ function failingMethods(before: ComparedObjects, after: ComparedObjects): string
   return after.methods.filter((method) => failsByTokenName(method) && !failed(method)).map(({ name }) => name);
 }
 
-/** Durations are the same if they are written differently. */
+/** Durations in different spellings can be equal. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [parseDuration(one), parseDuration(other)];
   return one === other || (a !== undefined && a === b);

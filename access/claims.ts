@@ -4,7 +4,7 @@ import { integerIn, integerText, isArray, json, plain, wellFormed } from "./go-t
 /** The claims of a login: the members of the identity's token. */
 export type Claims = { readonly [name: string]: JsonValue };
 
-/** What selectors and bind names see of a login. */
+/** The claims of a login that selectors and bind names use. */
 export interface Identity {
   /** By its name after `value.`. */
   readonly value: ReadonlyMap<string, string>;
@@ -24,7 +24,7 @@ export class LoginError extends Error {
 }
 
 /**
- * What a login's claims are to the rules of its auth method.
+ * Maps a login's claims as the rules of its auth method see them.
  *
  * @throws LoginError when a mapped claim can't be a text, or a list of texts. If there are several such claims, a server reports any of them
  */

@@ -4,7 +4,7 @@ import type { BindingRule, ComparedObjects, HiddenRule } from "./graph";
 import { failingByBindName } from "./graph";
 import type { LoginMethod } from "./login";
 
-/** Rules of which some give management and others end logins with an error: what a login gets that matches both is what comes first. */
+/** Rules for management and rules that end logins with an error: for a login that matches both, the first one decides. */
 export interface OrderChange {
   readonly method: string;
   /** The IDs of the rules of one side, in the order in which servers try them as far as it is known. */
@@ -17,7 +17,7 @@ export interface OrderChange {
 /** A rule that ends a login before others have their turn. */
 interface End {
   readonly id: string;
-  /** Its place is not known. */
+  /** Its place is unknown. */
   readonly isNew: boolean;
   readonly manages: boolean;
   readonly fails: boolean;
@@ -27,8 +27,7 @@ interface End {
 }
 
 /**
- * The methods of which logins may get management instead of an error, or the other way round, without a change of what the rules are by
- * themselves.
+ * The methods whose logins may get management instead of an error, or the other way round, although no rule by itself changes.
  */
 export function orderChanges(before: ComparedObjects, after: ComparedObjects, grants: readonly GrantChange[]): OrderChange[] {
   const [was, is] = [endsByMethod(before, after), endsByMethod(after, before)];
@@ -54,7 +53,7 @@ function dependsOnOrder(ends: readonly End[]): boolean {
   return ends.length > 1 && ends.some(({ manages }) => manages) && ends.some(({ fails }) => fails);
 }
 
-/** What one side has at a place, and the other side does not. */
+/** The rules that one side has at a place, and the other side lacks. */
 interface Difference {
   readonly old?: End;
   readonly now?: End;
@@ -74,7 +73,7 @@ function compared(old: readonly End[], now: readonly End[]): { common: End[]; di
   return { common, differing: [...differing, ...added.map((end): Difference => ({ now: end }))] };
 }
 
-/** Whether a change of grants says all that comes of the differences: that of one rule, which no other of its kind makes up for. */
+/** Whether a change of grants covers the differences: one rule differs, and no other of its kind makes up for it. */
 function isSaid([one, ...others]: readonly Difference[], common: readonly End[], grants: readonly GrantChange[]): boolean {
   const ends = [one?.old, one?.now].filter((end) => end !== undefined);
   if (others.length > 0 || ends.some(({ manages, fails }) => manages && fails)) return false;

@@ -94,7 +94,7 @@ const encoder = new TextEncoder();
 /** A mark of the byte order is a part of the text. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** What stands between quotes, with its escapes in place. Those of one byte may be parts of a character. */
+/** The text between quotes, with its escapes in place. Those of one byte may be parts of a character. */
 export function unescaped(text: string): string {
   if (!text.includes("\\")) return text;
   const bytes = text.split(ESCAPES).flatMap((part) => [...(part.startsWith("\\") ? bytesOf(part) : encoder.encode(part))]);

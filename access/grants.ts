@@ -6,7 +6,7 @@ import type { LoginMethod } from "./login";
 import type { SelectorRelation } from "./selector-relation";
 import { relationOfSelections } from "./selector-relation";
 
-/** What rules give: `failure` is a bind name that can't be computed or is not valid, which ends the whole login. */
+/** A grant of rules: `failure` is a bind name that can't be computed or is not valid, which ends the whole login. */
 export interface Given {
   readonly kind: "role" | "policy" | "management" | "failure";
   /** Of roles or policies: several if a bind name is computed that fits all of them. The bind name of a failure. None of management. */
@@ -55,7 +55,7 @@ export function rulesByMethod(objects: ComparedObjects, other: ComparedObjects):
 
 type GivenByName = Omit<GrantSource, "rules">;
 
-/** What the rules give. What the other side has, and this one has no more or not yet, gives nothing here. */
+/** The grants of the rules. An object of the other side alone gives nothing here. */
 export function sourcesOf(objects: ComparedObjects, other: ComparedObjects): Sources {
   const methods = byName(objects.methods);
   const sources = [...rulesByMethod(objects, other)].map(([name, rules]): [string, GrantSource[]] => {
@@ -87,7 +87,7 @@ function readGiven(rule: BindingRule, method: LoginMethod | undefined, { objects
   if (!first || first.toKind === "bindingRule") return failure;
   const { toKind: kind, to: name, exists, computed } = first;
   if (kind === "management") return [{ kind, names: [], computed }, ...failure];
-  // What is not among these objects may have a name that can be computed, too.
+  // An object that is missing here may have a computable name, too.
   if (computed) return [{ kind, names: [...(exists ? targets.map(({ to }) => to) : []), bindName], computed }, ...failure];
   const isOnlyThere = kind === "role" && !exists && targetsOf(rule, method, other).some((target) => target.exists);
   return [{ kind, names: isOnlyThere ? [] : [name], computed }, ...failure];
@@ -98,7 +98,7 @@ interface GrantSide {
   /** Undefined if it is not among the objects. */
   readonly method: LoginMethod | undefined;
   readonly roles: ComparedObjects["roles"];
-  /** Whether a rule may be of the method of which nobody knows what it gives. */
+  /** Whether a rule with an unknown grant may belong to the method. */
   readonly mayGiveMore: boolean;
 }
 
@@ -136,7 +136,7 @@ function changesOfMethod(method: string, was: GrantSide, is: GrantSide): GrantCh
   });
 }
 
-/** How the logins relate that one bind name ends. Of those that its rules select, the same ones fail before and after. */
+/** How the logins that one bind name ends compare before and after. Among the selected logins, the same ones fail on both sides. */
 function failingRelation(
   old: readonly Granting[],
   now: readonly Granting[],
@@ -165,13 +165,13 @@ interface Group extends Given {
   readonly now: readonly Granting[];
 }
 
-/** What is given by the same rules, before and after, is one group, since it changes in the same way. */
+/** Groups the names that the same rules give before and after, since they change in the same way. */
 function groupsOf(old: readonly GrantSource[], now: readonly GrantSource[]): Group[] {
   const givers = new Map<string, { kind: Given["kind"]; name: string; old: GrantSource[]; now: GrantSource[]; key: string }>();
   const collect = (side: "old" | "now", sources: readonly GrantSource[]) => {
     for (const [index, source] of sources.entries()) {
       for (const name of source.kind === "management" ? [""] : source.names) {
-        // Names come before templates, which stand for what is not known.
+        // Names come before templates, which stand for unknown names.
         const id = `${source.kind} ${validName.test(name) ? "" : "~"}${name}`;
         const giver = givers.get(id) ?? { kind: source.kind, name, old: [], now: [], key: "" };
         givers.set(id, giver);
@@ -188,7 +188,7 @@ function groupsOf(old: readonly GrantSource[], now: readonly GrantSource[]): Gro
     groups.set(giver.key, group);
     if (giver.kind !== "management") group.names.push(giver.name);
   }
-  // The template itself is shown if nothing is known that it can become.
+  // The template itself is shown if no name that it can become is known.
   return [...groups.values()].map((group) => {
     const names = group.kind === "failure" ? group.names : group.names.filter((name) => validName.test(name));
     return names.length > 0 ? { ...group, names } : group;
@@ -222,12 +222,12 @@ interface SideGrants {
   readonly changed: readonly Granting[];
 }
 
-/** The same for rules of the same selector. One that nobody can read is equal to itself only. */
+/** The same for rules with the same selector. An unreadable selector equals itself only. */
 export function selectorKey({ selector = "", hiddenSelector }: BindingRule): string {
   return hiddenSelector === undefined ? selector : `hidden ${JSON.stringify(hiddenSelector)}`;
 }
 
-/** How the logins relate that rules of a method select before and after a change. */
+/** How the logins that rules of a method select compare before and after a change. */
 function comparison(
   methodBefore: LoginMethod | undefined,
   methodAfter: LoginMethod | undefined,

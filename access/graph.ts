@@ -17,14 +17,14 @@ export interface BindingRule extends LoginRule {
   readonly id: string;
   /** The name of the method whose logins it applies to. */
   readonly authMethod: string;
-  /** Which one the selector is, if nobody can read it: a secret, or one that is not known yet. Equal texts are the same selector. */
+  /** Identifies an unreadable selector: a secret, or an unknown one. Equal texts stand for the same selector. */
   readonly hiddenSelector?: string | undefined;
 }
 
-/** What a change is compared by: objects, rules of which more than the selector is not known and that do not change, and names of methods. */
+/** The parts of a side to compare: objects, unchanged rules with more than the selector unknown, and names of methods. */
 export interface ComparedObjects extends AccessObjects {
   readonly hiddenRules?: readonly HiddenRule[];
-  /** The names of methods of which nothing else is compared. */
+  /** The names of methods without other comparable parts. */
   readonly hiddenMethods?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function methodNames({ methods, hiddenMethods = [] }: ComparedObjects): R
   return new Set([...methods.map(({ name }) => name), ...hiddenMethods]);
 }
 
-/** What is known of a rule. */
+/** The known parts of a rule. */
 export interface HiddenRule {
   readonly id: string;
   readonly isNew?: boolean | undefined;
@@ -42,7 +42,7 @@ export interface HiddenRule {
   readonly bindName?: string | undefined;
 }
 
-/** What leads from one object to another. */
+/** A link from one object to another. */
 export interface Edge {
   readonly fromKind: "authMethod" | "bindingRule" | "role";
   /** The name of a method or a role, or the ID of a rule. */
@@ -50,13 +50,13 @@ export interface Edge {
   readonly toKind: "bindingRule" | "role" | "policy" | "management";
   /** The name, or the ID of a rule; `management` has none of its own. */
   readonly to: string;
-  /** Whether both ends exist. What does not exist gives nothing. */
+  /** Whether both ends exist. A missing object gives nothing. */
   readonly exists: boolean;
   /** Whether a claim decides about the name of the target. */
   readonly computed: boolean;
 }
 
-/** What decides about a login of one method; undefined if there is none of that name. Rules come in the order in which servers try them. */
+/** The objects that decide about a login of one method; undefined if no method has the name. Rules come in the order in which servers try them. */
 export function methodAccess({ methods, rules, roles, policies }: AccessObjects, name: string): Access | undefined {
   const method = methods.find((one) => one.name === name);
   if (!method) return undefined;
@@ -64,7 +64,7 @@ export function methodAccess({ methods, rules, roles, policies }: AccessObjects,
   return { method, rules: ofMethod, roles, policies };
 }
 
-/** What leads where: from methods to their rules, from rules to what they give, from roles to their policies. */
+/** The links: from methods to their rules, from rules to what they give, from roles to their policies. */
 export function edgesOf(objects: AccessObjects): Edge[] {
   const methods = new Map(objects.methods.map((method) => [method.name, method]));
   const policies = new Set(objects.policies);
@@ -109,10 +109,10 @@ export function targetsOf(
   return [{ toKind: bindType, to: bindName, exists: false, computed: true }];
 }
 
-/** Of which logins a computed text fails, and with it the whole login: all of a method, those with certain claims, or none. */
+/** The logins that fail because a text can't be computed: all of a method, those with certain claims, or none. */
 export type Failing = "all" | "some" | "none";
 
-/** Of which logins, of those that match the rule, the bind name is no valid name. @param method undefined if its mappings are not known */
+/** The matching logins for which the bind name is invalid. @param method undefined if its mappings are not known */
 export function failingByBindName({ bindType, bindName = "" }: BindingRule, method: LoginMethod | undefined): Failing {
   if (!/[${}]/.test(bindName) && (bindType === "management" || validName.test(bindName))) return "none";
   const texts = textsIfAny(bindName, method && new Set(valuesOf(method)));
@@ -120,7 +120,7 @@ export function failingByBindName({ bindType, bindName = "" }: BindingRule, meth
   return texts.isComputed ? "some" : "none";
 }
 
-/** Of which logins of the method the name of the token can't be computed, is too long, or interpolates a claim that they may lack. */
+/** The logins of the method whose token name can't be computed, is too long, or interpolates a claim that they may lack. */
 export function failingByTokenName({ tokenNameFormat = "", ...method }: LoginMethod): Failing {
   const constants = new Map([
     ["auth_method_type", method.type],

@@ -11,7 +11,7 @@ import { interpolate, TemplateError } from "./template";
 import { checkToken } from "./token-check";
 import type { TokenRefusal, TokenRequirements, Unchecked } from "./token-requirements";
 
-/** What decides about a login of one auth method. */
+/** An auth method with the objects that decide about its logins. */
 export interface Access {
   readonly method: LoginMethod;
   /** The rules of the method, in the order of their IDs, in which the server tries them. */
@@ -38,7 +38,7 @@ export interface LoginRule {
   readonly selector?: string | undefined;
   readonly bindType: "role" | "policy" | "management";
   readonly bindName?: string | undefined;
-  /** The rule does not exist yet, so nobody knows when the server will try it. Default: false. */
+  /** The rule does not exist yet, so its place in the server's order is unknown. Default: false. */
   readonly isNew?: boolean | undefined;
 }
 
@@ -66,7 +66,7 @@ export type LoginOutcome =
       readonly refused?: Pick<TokenRefusal, "by" | "because">;
     };
 
-/** What one rule is to a login. */
+/** The result of one rule for a login. */
 export type RuleResult = { readonly rule: LoginRule } & (
   | { readonly matches: false; readonly because: readonly Reason[] }
   | { readonly matches: true; readonly gives: Grant }
@@ -82,7 +82,7 @@ export type Grant =
   | { readonly kind: "unused" };
 
 export type Login = LoginOutcome & {
-  /** What each rule is to the login. Empty if the token is not taken, or a claim can't be converted. */
+  /** The result of each rule. Empty if the token is not taken, or a claim can't be converted. */
   readonly rules: readonly RuleResult[];
   /** What may still refuse the login, because the claims or the method do not say it. */
   readonly notChecked: readonly Unchecked[];
@@ -95,7 +95,7 @@ export interface LoginOptions {
   readonly at?: Date | undefined;
   /** The time at which the times of the claims are checked: `at` unless given. Without both they are not checked. */
   readonly now?: Date | undefined;
-  /** Whether the claims are all that a token has. Otherwise what is not there is not known, and not checked. Default: false. */
+  /** Whether the claims are all that a token has. Otherwise a missing claim is unknown, and not checked. Default: false. */
   readonly isToken?: boolean | undefined;
 }
 
@@ -188,7 +188,7 @@ function possibleEnds(matching: readonly Match[]): Match[] {
   return ends.filter((end) => end === first || end.rule.isNew);
 }
 
-/** What each rule is to a login. Those after the one that ends it have no turn. */
+/** The result of each rule for a login. Rules after the one that ends it are not tried. */
 function resultsOf(
   rules: readonly LoginRule[],
   given: readonly (Grant | undefined)[],

@@ -16,7 +16,7 @@ export function mappedNames({ claimMappings = {}, listClaimMappings = {} }: Clai
   return { value: new Set(Object.values(claimMappings)), list: new Set(Object.values(listClaimMappings)) };
 }
 
-/** The names of mappings as a program gives them; undefined if they are not known before an update. */
+/** The names of mappings as a program gives them; undefined if they are unknown before an update. */
 export function mappedNamesIfKnown(claimMappings: unknown, listClaimMappings: unknown): MappedNames | undefined {
   const [value, list] = [namesOf(claimMappings), namesOf(listClaimMappings)];
   return value && list && { value, list };

@@ -5,7 +5,7 @@ import { conditionOf } from "./selector";
 /** A vendor whose keys sign the tokens of all its customers: a signature, and mostly the issuer too, say nothing about whose token it is. */
 export interface SharedIssuer {
   readonly vendor: string;
-  /** What `boundIssuer` is to have. */
+  /** The value that `boundIssuer` needs. */
   readonly issuer: string;
   /** The addresses that keys of it come from, by discovery or as a key set. */
   readonly addresses: RegExp;
@@ -120,7 +120,7 @@ export const sharedIssuers: readonly SharedIssuer[] = [
   ),
 ];
 
-/** What of an auth method decides whose tokens it takes, and what rules see of them. What is not known before an update is of no such type. */
+/** The properties of an auth method that decide whose tokens it accepts, and which claims rules see. Unknown values have other types. */
 export interface TokenChecks {
   readonly type?: unknown;
   readonly jwtValidationPubKeys?: unknown;

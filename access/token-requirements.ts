@@ -1,6 +1,6 @@
 import type { Claims } from "./claims";
 
-/** What of an auth method decides which tokens it takes, as in the resource's `config`. What is left out has the server's default. */
+/** The properties of an auth method that decide which tokens it accepts, as in `config`. A missing one has the server's default. */
 export interface TokenRequirements {
   /** `OIDC` or `JWT`. */
   readonly type: string;
@@ -18,7 +18,7 @@ export interface TokenRequirements {
   readonly oidcClientId?: string | undefined;
   /** Of OIDC: whether the identity provider is not asked for further claims. */
   readonly oidcDisableUserInfo?: boolean | undefined;
-  /** Which of these are secrets, or not known before an update: what they decide about is not checked. */
+  /** The ones that are secret, or unknown before an update: their checks are skipped. */
   readonly hidden?: readonly TokenRequirement[] | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface TokenRefusal {
 /** A refusal before its status is known. */
 export type TokenProblem = Omit<TokenRefusal, "status">;
 
-/** Whether one of these is a secret, or not known before an update. */
+/** Whether one of these is secret, or unknown before an update. */
 export function isHidden({ hidden = [] }: TokenRequirements, ...names: readonly TokenRequirement[]): boolean {
   return names.some((name) => hidden.includes(name));
 }
@@ -51,7 +51,7 @@ export function isHidden({ hidden = [] }: TokenRequirements, ...names: readonly 
 /** The claims of a login, as far as they are known. */
 export interface GivenClaims {
   readonly claims: Claims;
-  /** Whether they are all claims of a token: what is not there is missing. Otherwise it is not known. */
+  /** Whether they are all claims of a token, so an absent claim is missing. Otherwise it is unknown. */
   readonly isToken: boolean;
   /** Seconds since 1970. Times are not checked unless given. */
   readonly now?: number | undefined;

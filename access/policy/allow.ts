@@ -28,7 +28,7 @@ const grantingByKind: { readonly [kind in Kind]?: readonly string[] } = Object.f
   Object.entries(capabilities).map(([kind, all]) => [kind, all.filter((one) => one !== "deny")]),
 );
 
-/** Beside the capability itself, what else opens the endpoints that are named after it. All of a list must be held. */
+/** Other capabilities that open the endpoints named after one. All of a list must be held. */
 const otherWays: { readonly [capability: string]: readonly (readonly string[])[] } = {
   "parse-job": [["submit-job"]],
   "scale-job": [["submit-job"]],
@@ -44,7 +44,7 @@ const otherWays: { readonly [capability: string]: readonly (readonly string[])[]
 /** Parts of what submit-job allows, which newer servers grant one by one. */
 const partsOfSubmit =
   /^((register|revert|purge|evaluate|plan|stable)-job|tag-job-version|.*-deployment|(gc|pause)-allocation|delete-service-registration)$/;
-/** What also needs to read plugins. */
+/** Capabilities that also need to read plugins. */
 const withPlugins = ["csi-write-volume", "csi-mount-volume"];
 
 /** "undecided": a policy has what we don't know, and it may matter; or we don't know what is asked. */
@@ -108,7 +108,7 @@ function namedAllow(grants: Grants, kind: "node_pool" | "host_volume", action: s
   return any(isEnough.map((one) => agreed(granted, (each) => holds(each, one))));
 }
 
-/** Operators and Sentinel have capabilities beside their level. A denied capability takes nothing from a level of another policy. */
+/** Operators and Sentinel have capabilities in addition to their level. A denied capability takes nothing from a level of another policy. */
 function operatorAllows(grants: Grants, kind: "operator" | "sentinel", action: string): Answer {
   if (kind === "operator" && (action === "read" || action === "write")) return levelAllows(grants, kind, action);
   if (!granting(kind).includes(action)) return "undecided";
@@ -156,7 +156,7 @@ function isLevel(grants: Grants, kind: SingleKind, enough: readonly string[]): A
   return level === "undecided" ? level : level !== undefined && enough.includes(level);
 }
 
-/** What decides about a name; "*" is a question about any of them. */
+/** The grants that decide about a name; "*" is a question about any of them. */
 function deciding(patterns: Patterns<Granted>, name: string, answer: (granted: Granted) => Answer): Answer {
   const named = agreed(patterns.deciding(name), answer);
   return name === "*" ? any([named, ...patterns.all.map(answer)]) : named;

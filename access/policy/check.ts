@@ -1,8 +1,8 @@
 /** What servers refuse of a policy's text, and what they ignore in it. */
 import { nearest } from "../../common/nearest";
-import { besideDenies } from "./beside-denies";
 import type { Block, DecodedPolicy, NamedBlock, Word } from "./decode";
 import { decode, namedKinds, singleBlocks, singleKinds } from "./decode";
+import { besideDenies } from "./ineffective-rules";
 import type { Position, Token } from "./syntax";
 import { PolicyError, textOf } from "./syntax";
 import type { Kind } from "./vocabulary";

@@ -1,4 +1,4 @@
-/** What several holdings allow together that none of them allows alone, or take from each other, before and after a change. */
+/** The combined effect of several holdings, before and after a change: permissions that none has alone, and permissions that one takes from another. */
 import type { Answer, PolicyQuestion } from "./allow";
 import { grantsAllow, singleAsks } from "./allow";
 import type { NamedKindOrVariables, RightsDifference } from "./compare";
@@ -8,7 +8,7 @@ import type { Granted, Grants, Level } from "./grants";
 import { grantsOf, mergeGranted, mergeLevels } from "./grants";
 import { compareRanks, intersection, Patterns } from "./patterns";
 
-/** What somebody may have beside others; undefined on a side where they do not have it. */
+/** A grant that a login may have together with others; undefined on a side without it. */
 export interface Holding {
   readonly before: Grants | undefined;
   readonly after: Grants | undefined;
@@ -22,7 +22,7 @@ export interface CombinedDifference extends RightsDifference {
 
 export interface CombinedRights {
   readonly differences: readonly CombinedDifference[];
-  /** The combinations are too many to look at, or a part of the policies is not known. */
+  /** The combinations are too many to look at, or a part of the policies is unknown. */
   readonly isUndecided: boolean;
 }
 

@@ -1,13 +1,13 @@
 /**
  * A policy's text as blocks and their values, as servers decode it: names of what they know in any case, blocks that are repeated merged or
- * listed, and nothing said of what is not known.
+ * listed, and unknown names passed over.
  */
 import { remembering } from "../remembering";
 import { parse } from "./parse";
 import type { Item, Position, Token, Value } from "./syntax";
 import { isName, itemsNamed, PolicyError, textOf } from "./syntax";
 
-/** A text of a policy, and where it stands. */
+/** A text of a policy, and its place. */
 export interface Word {
   readonly text: string;
   readonly at: Position;
@@ -33,7 +33,7 @@ export const namedKinds = ["namespace", "node_pool", "host_volume"] as const;
 export const singleKinds = ["agent", "node", "operator", "sentinel", "quota", "plugin"] as const;
 export type NamedKind = (typeof namedKinds)[number];
 export type SingleKind = (typeof singleKinds)[number];
-/** The blocks that have capabilities beside the shorthand. */
+/** The blocks that take capabilities in addition to the shorthand. */
 export const withCapabilities: readonly string[] = [...namedKinds, "operator", "sentinel"];
 
 /** A policy as its text has it: nothing is expanded, and nothing checked. */
@@ -46,7 +46,7 @@ export interface DecodedPolicy {
   readonly unused: readonly Token[];
   /** The outermost blocks that are not known. */
   readonly strange: readonly Item[];
-  /** What stands in the blocks and is not known: the server ignores it. */
+  /** The unknown names within blocks, which the server ignores. */
   readonly ignored: readonly { readonly block: string; readonly item: Item }[];
 }
 

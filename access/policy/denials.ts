@@ -1,4 +1,4 @@
-/** What policies take away from whoever has others beside them. */
+/** The permissions of other policies that a policy denies. */
 import { granting } from "./allow";
 import type { RightsDifference } from "./compare";
 import { compareGrants } from "./compare";
@@ -15,7 +15,7 @@ const others: readonly Contribution[] = [
 ].map(contributionOf);
 
 /**
- * What a token that other policies allow everything may do beside those before and after. Only what is denied counts, and names of which
+ * The permissions, before and after, of a token with the policies and others that allow everything. Only what is denied counts, and names of which
  * nothing is allowed: a policy that allows a part of a name takes the rest of it from patterns of others, and is not meant to.
  */
 export function compareDenials(before: readonly string[], after: readonly string[]): readonly RightsDifference[] {

@@ -1,9 +1,9 @@
 /** Several policies, merged to what a token with all of them is granted. */
 import { remembering } from "../remembering";
-import { isDenyOnly } from "./beside-denies";
 import { isEmpty, isMalformed } from "./check";
 import type { Block, DecodedPolicy, NamedBlock, NamedKind, SingleKind } from "./decode";
 import { decode, namedKinds, singleBlocks } from "./decode";
+import { isDenyOnly } from "./ineffective-rules";
 import { Patterns, separator } from "./patterns";
 import type { Position } from "./syntax";
 import { PolicyError } from "./syntax";
@@ -47,7 +47,7 @@ export interface Part {
   readonly capabilities: readonly string[];
   readonly hasUnknown: boolean;
   readonly unknownLevel: string | undefined;
-  /** It denies, and its block gives nothing beside that. */
+  /** It denies, and its block gives nothing else. */
   readonly isDenyOnly: boolean;
 }
 
@@ -99,7 +99,7 @@ function part(kind: Exclude<Part["kind"], "variables">, name: string, block: Blo
   return { kind, key: name, name, at, ...granted, isDenyOnly: isDenyOnly(block) };
 }
 
-/** A deny takes away what stands beside it, and nothing of other blocks. */
+/** A deny takes away the other capabilities of its own block, and nothing of other blocks. */
 function variablesPart(namespace: string, block: NamedBlock): Part {
   const { at, name: path, capabilities: words } = block;
   const texts = words.map(({ text }) => text);

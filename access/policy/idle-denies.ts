@@ -1,4 +1,4 @@
-/** Denies that take nothing away from whoever has several policies, because another one of them is more exact. */
+/** Denies that take nothing away from a holder of several policies, because another one of these is more exact. */
 import { compareGrants } from "./compare";
 import type { Contribution, Part } from "./grants";
 import { contributionOf, grantsOfAll } from "./grants";

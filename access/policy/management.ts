@@ -1,4 +1,4 @@
-/** What equals management: rights by which a token can do everything, by itself or as a task of a job that it may submit. */
+/** Permissions that equal management: rights by which a token can do everything, by itself or as a task of a job that it may submit. */
 import type { PolicyQuestion } from "./allow";
 import { grantsAllow } from "./allow";
 import type { Grants } from "./grants";
@@ -8,13 +8,13 @@ import { grantsOf } from "./grants";
 export const likeManagement: readonly PolicyQuestion[] = [{ ask: "operator:write" }, { ask: "operator:snapshot-save" }];
 
 export interface PolicyFacts {
-  /** Undefined if they are a secret, or not known before an update. */
+  /** Undefined if they are secret, or unknown before an update. */
   readonly rules: string | undefined;
   /** The tasks that have the policy without a token. */
   readonly job?: PolicyJob;
 }
 
-/** A namespace, or what is within it. Without one, it is not known. */
+/** A namespace, or what is within it. Without one, it is unknown. */
 export type PolicyJob = Readonly<Partial<Record<"namespace" | "jobId" | "group" | "task", string>>>;
 
 /** Policies by their names. */
@@ -28,7 +28,7 @@ export function policiesOfJob(policies: PoliciesByName, place: PolicyJob): strin
   });
 }
 
-/** A job that is not known is none of those that are. */
+/** An unknown job matches no known job. */
 export function isAtOrAbove(job: PolicyJob, place: PolicyJob): boolean {
   const levels = ["jobId", "group", "task"] as const;
   return job.namespace === place.namespace && levels.every((level) => job[level] === undefined || job[level] === place[level]);

@@ -27,7 +27,7 @@ export interface Rights {
   readonly hostVolumes: readonly NamedRights[];
   /** Levels of blocks without names; "none" gives nothing. A block that no policy has is missing. */
   readonly levels: { readonly [kind in SingleKind]?: Level };
-  /** What operators and Sentinel may do beside their level. */
+  /** The capabilities of operators and Sentinel in addition to their level. */
   readonly operator: readonly string[];
   readonly sentinel: readonly string[];
   /** A policy can't be read, so it may allow anything. */

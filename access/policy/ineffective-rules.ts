@@ -1,4 +1,4 @@
-/** What has no effect within one text, because of a deny that stands there as well. */
+/** Rules made ineffective by a deny in the same text. */
 import type { Block, DecodedPolicy, NamedBlock, Word } from "./decode";
 import { namedKinds } from "./decode";
 import type { Position } from "./syntax";
@@ -35,7 +35,7 @@ export function besideDenies(policy: DecodedPolicy): Idle[] {
   return [...named, ...paths, ...single];
 }
 
-/** What a deny of their name takes of a block. Words that are not known are left out. */
+/** The permissions of a block that a deny of the same name takes away. Unknown words are left out. */
 function taken(kind: Kind, what: string, { policy, capabilities: words }: Block): Idle[] {
   const given = words.filter(({ text }) => text !== "deny" && capabilities[kind]?.includes(text));
   const level = policy && policy.text !== "deny" && shorthands[kind]?.[policy.text] ? [policy] : [];
@@ -45,7 +45,7 @@ function taken(kind: Kind, what: string, { policy, capabilities: words }: Block)
   return [{ at: first.at, message: `${what}: a deny of it takes all away, so ${which} gives nothing: remove the deny, or what it takes` }];
 }
 
-/** Variables add up over blocks: a deny takes away what stands beside it in its own block. */
+/** Variables add up over blocks: a deny takes away the other capabilities of its own block. */
 function ofPath(what: string, blocks: readonly NamedBlock[]): Idle[] {
   const beside = blocks.flatMap((block) => (isDenied(block) ? taken("path", what, block) : []));
   const isGiven = blocks.some((block) => !isDenied(block) && block.capabilities.length > 0);
@@ -54,7 +54,7 @@ function ofPath(what: string, blocks: readonly NamedBlock[]): Idle[] {
   return [...beside, ...(isGiven ? alone.map(({ at }) => ({ at, message })) : [])];
 }
 
-/** Whether a block denies, and gives nothing beside it. */
+/** Whether a block denies, and gives nothing else. */
 export function isDenyOnly({ policy, capabilities: words }: Block): boolean {
   const texts = [policy?.text ?? "", ...words.map(({ text }) => text)].filter((text) => text !== "");
   return texts.length > 0 && texts.every((text) => text === "deny");
