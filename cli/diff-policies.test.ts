@@ -160,13 +160,13 @@ describe("denies that change", () => {
   test("are management also where the policy allows a part of the place from now on", async () => {
     const to = (before: string, after: string, ...others: object[]) =>
       sides(["a.json", [policy("guard", before), ...others]], ["b.json", [policy("guard", after), ...others]]);
-    const manages = /^- beside others, the policy `guard` no longer denies .* \[management, widened\]$/;
+    const manages = /^- with other grants, the policy `guard` no longer denies .* \[management, widened\]$/;
     expect(await to('operator { policy = "deny" }', 'operator { policy = "read" }')).toContainEqual(expect.stringMatching(manages));
     const job = { ...policy("job", 'operator { policy = "write" }'), jobAcl: { namespace: "prod" } };
     const level = (name: string) => `namespace "prod" { policy = "${name}" }`;
     expect(await to(level("deny"), level("read"), job)).toContainEqual(expect.stringMatching(manages));
     expect(await to(level("deny"), "", job)).toEqual([expect.stringMatching(manages)]);
-    expect(await to(level("deny"), level("read"))).toEqual([expect.stringMatching(/^- whoever has the policy `guard` .* \[widened\]$/)]);
+    expect(await to(level("deny"), level("read"))).toEqual([expect.stringMatching(/^- tokens with the policy `guard` .* \[widened\]$/)]);
   });
 
   test("are told once, if a role here has them beside what they deny", async () => {
