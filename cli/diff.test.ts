@@ -65,7 +65,7 @@ test("policies of roles, a role that goes while a rule binds it, tokens, and bin
   const failing = { ...rule, bindName: "team-$" + "{value.team}" };
   expect((await between(before, exported("failing.json", [rule, failing]))).lines).toEqual([
     "- logins of `sso` with `releases in list.groups` now fail, because the bind name `team-$" +
-      "{value.team}` can become invalid [failing, narrowed]",
+      "{value.team}` can't become a valid name [failing, narrowed]",
   ]);
 });
 

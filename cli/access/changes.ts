@@ -313,7 +313,7 @@ function givenWords({ kind, names, dependsOnClaims }: Given, policies: readonly 
   if (kind === "management") return ["management, which may do everything"];
   const objects = listed(names);
   if (dependsOnClaims) return ["fail if ", ...objects, " becomes invalid"];
-  if (kind === "failure") return ["fail, because the bind name ", ...objects, " can become invalid"];
+  if (kind === "failure") return ["fail, because the bind name ", ...objects, " can't become a valid name"];
   const held = kind === "role" && policies.length > 0 ? [" (", ...listed(policies), ")"] : [];
   // A computed bind name becomes one of the names at each login.
   const subject = names.length > 1 ? (kind === "role" ? "one of the roles " : "one of the policies ") : `the ${kind} `;
