@@ -67,7 +67,7 @@ toEveryServer("an auth method that others delete between the read and the write 
       there.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCClientID: "theirs", AllowedRedirectURIs: ["http://x"] } });
     });
     const { errors } = await stack.fails("up", method({}, { oidcScopes: ["groups"] }));
-    expect(errors).toMatch(/was deleted by others.*they made another of the same name.*Agree with them/);
+    expect(errors).toMatch(/was deleted by others.*they made another of the same name.*Agree with its owner/);
     expect((await stack.fails("refresh")).errors).toContain("is not the one of the state");
   });
 });
