@@ -4,7 +4,7 @@ import type { BindingRule, ComparedObjects } from "./graph";
 import { failingByBindName, failsByTokenName, methodNames, targetsOf } from "./graph";
 import type { LoginMethod } from "./login";
 import type { SelectorRelation } from "./selector-relation";
-import { relationOfSelections } from "./selector-relation";
+import { isUnreadable, relationOfSelections } from "./selector-relation";
 
 /** A grant of rules: `failure` is a bind name that can't be computed or is not valid, which ends the whole login. */
 export interface Given {
@@ -243,17 +243,24 @@ function comparison(
     );
   };
   return (before, after) => {
-    if (before.all.length === 0) return selectsNobody(after.all, methodAfter) ? "same" : "wider";
-    if (after.all.length === 0) return selectsNobody(before.all, methodBefore) ? "same" : "narrower";
+    if (before.all.length === 0) return relationOfAdded(after.all, methodAfter, "wider");
+    if (after.all.length === 0) return relationOfAdded(before.all, methodBefore, "narrower");
     if (isMappedAlike && before.changed.length === 0 && after.changed.length === 0) return "same";
     const whole = selected(before.all, after.all);
     if (whole !== "undecided" || !isMappedAlike) return whole;
     // A rule more shuts no login out, whatever its selector says.
-    if (before.changed.length === 0) return selectsNobody(after.changed, methodAfter) ? "same" : "wider";
-    if (after.changed.length === 0) return selectsNobody(before.changed, methodBefore) ? "same" : "narrower";
+    if (before.changed.length === 0) return relationOfAdded(after.changed, methodAfter, "wider");
+    if (after.changed.length === 0) return relationOfAdded(before.changed, methodBefore, "narrower");
     const changed = selected(before.changed, after.changed);
     return changed === "crossing" ? "undecided" : changed;
   };
+}
+
+/** How rules that only one side has change who is selected. */
+function relationOfAdded(grants: readonly Granting[], method: LoginMethod | undefined, otherwise: "wider" | "narrower"): SelectorRelation {
+  if (selectsNobody(grants, method)) return "same";
+  const isRead = ({ rule: { selector = "", hiddenSelector } }: Granting) => hiddenSelector !== undefined || !isUnreadable(selector);
+  return grants.some(isRead) ? otherwise : "undecided";
 }
 
 /** Whether it is certain that no login of the method gets anything by these. */

@@ -24,6 +24,7 @@ const LIMIT = 4_000;
 export function relationOfSelections(before: Selection, after: Selection): SelectorRelation {
   const [oldTexts, newTexts] = [textsIn(before), textsIn(after)];
   if (JSON.stringify([oldTexts, mappingsOf(before)]) === JSON.stringify([newTexts, mappingsOf(after)])) return "same";
+  if ([...oldTexts, ...newTexts].some(isUnreadable)) return "undecided";
   const [old, now] = [conditionsOf(before), conditionsOf(after)];
   const claims = new ComparedClaims();
   const isDecidable = [...old, ...now].every((condition) => claims.collect(condition));
@@ -55,6 +56,11 @@ export function matchesEveryLogin(selector: string): boolean {
     Object.fromEntries(claims.names().flatMap((one, place) => (one.kind === kind ? [[`claim${place}`, one.name]] : [])));
   const mappings = { claimMappings: mapped("value"), listClaimMappings: mapped("list") };
   return relationOfSelections({ selectors: [""], mappings }, { selectors: [selector], mappings }) === "same";
+}
+
+/** The servers that this version knows refuse it; a newer one may match logins by it. */
+export function isUnreadable(selector: string): boolean {
+  return selector !== "" && conditionOf(selector) === undefined;
 }
 
 /** Matches every login. */

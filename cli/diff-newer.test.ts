@@ -46,3 +46,35 @@ test("a token's type that is no known one is open", async () => {
   const open = [expect.stringMatching(/^- the token `ci` may change, .*`type`.* \[undecided, management\]$/)];
   expect(await lines(of("client"), of("operator"))).toEqual(open);
 });
+
+test("a selector of another grammar is open where it is new, changes, or gives something else", async () => {
+  const newer = (one: object) => ({ ...rule, selector: 'list.groups overlaps ["a"]', bindType: "management", bindName: "", ...one });
+  const of = (...rules: object[]) => ({ AclAuthMethod: [method], AclBindingRule: rules });
+  const open = expect.stringMatching(/can't be decided \[management, undecided\]$/);
+  expect(await lines(of(), of(newer({})))).toEqual([open]);
+  expect(await lines(of(newer({ selector: "a in list.groups" })), of(newer({})))).toEqual([open]);
+  expect(await lines(of(newer({ bindType: "role", bindName: "x" })), of(newer({})))).toContainEqual(open);
+  expect(await lines(of(newer({})), of(newer({ description: "other" })))).toEqual(["Logins get what they got before."]);
+});
+
+test.each([
+  ["namespace", 'namespace "a" { policy = "read"', 'secrets { path "*" { policy = "write" } }'],
+  ["variables", 'namespace "a" { variables { path "x" { capabilities = ["read"] }', 'all = "write" }'],
+  ["node", 'node { policy = "read"', 'capabilities = ["drain"]'],
+])("a name in a block %s is open", async (_, block, more) => {
+  const end = block.includes("variables") ? "} }" : "}";
+  const of = (rules: string) => ({ AclPolicy: [{ name: "deploy", rules }], AclRole: [{ name: "x", policies: ["deploy"] }] });
+  const last = block.includes("variables") ? "}" : end;
+  expect(await lines(of(block + end), of(`${block}\n${more}\n${last}`))).toEqual([
+    expect.stringMatching(/the rules of `deploy` have what this version does not know \[undecided, management\]$/),
+  ]);
+});
+
+test("a step of a preview that is no known one is a gap", async () => {
+  const state = { urn, type: pluginToken("AclRole"), id: "x", inputs: { name: "r", policies: [] } };
+  const { out, status } = await diff(
+    "--preview",
+    file("preview.json", { steps: [{ op: "merge", urn, oldState: state, newState: state }] }),
+  );
+  expect([out.split("\n")[0], status]).toEqual([expect.stringMatching(/`AclRole` could not be read, .* \[undecided, management\]$/), 4]);
+});

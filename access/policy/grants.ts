@@ -85,7 +85,7 @@ function contribution(policy: DecodedPolicy): Contribution {
       ...single.flatMap(({ kind, block }) => (kind === "operator" || kind === "sentinel" ? [part(kind, kind, block)] : [])),
     ],
     levels: single.map(({ kind, block }) => [kind, levelOf(kind, block)]),
-    hasUnknown: policy.unused.length + policy.strange.length > 0,
+    hasUnknown: policy.unused.length + policy.strange.length + policy.ignored.length > 0,
   };
 }
 

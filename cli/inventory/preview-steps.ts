@@ -75,6 +75,19 @@ const ofOld: ReadonlySet<string> = new Set([
 /** The steps whose new state is a created or updated object. */
 const ofNew: ReadonlySet<string> = new Set(["create", "update", "create-replacement", ...imports]);
 
+/** What changes nothing on a server. */
+const others: ReadonlySet<string> = new Set(["refresh", "discard-replaced"]);
+
+/** The kinds of resources with a step that only a newer engine has: nobody knows what it does. */
+export function strangeOps(steps: readonly PreviewStep[]): { readonly kind: string; readonly op: string }[] {
+  const isKnown = (op: string) => [ofOld, ofNew, others].some((ops) => ops.has(op));
+  return steps.flatMap(({ op, oldState, newState }) => {
+    const one = newState ?? oldState;
+    const resource = one && !isKnown(op) ? resourceOfType(one.type) : undefined;
+    return resource ? [{ kind: resource.kind, op }] : [];
+  });
+}
+
 /** Whether replacements lack their creates and deletes, as without `--show-replacement-steps`. Other deletes may then be missing, too. */
 export function lacksReplacements(steps: readonly PreviewStep[]): boolean {
   const whole = new Set(steps.flatMap(({ op, urn }) => (partsOfReplacement.has(op) ? [urn] : [])));

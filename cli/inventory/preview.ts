@@ -6,9 +6,9 @@ import { type Properties, unknownMarker } from "../../provider/internal";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
 import { kindAndName, policiesByTextIn } from "./by-text";
-import { type Inventory, inOrder, inventoryObject, replaced, type StateEntry, withoutAdopted } from "./inventory";
+import { type Gap, type Inventory, inOrder, inventoryObject, replaced, type StateEntry, withoutAdopted } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
-import { lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step } from "./preview-steps";
+import { lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step, strangeOps } from "./preview-steps";
 import { gapsOfTypes, resourceOfType } from "./state";
 
 const command = "pulumi preview --json --show-sames --show-replacement-steps";
@@ -59,13 +59,21 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
   const unchecked = servers.unchecked.join("; ");
   return {
     before: { source, objects: sides.before, gaps: [] },
-    after: { source, objects: sides.after, gaps: gapsOfTypes(typesIn(steps)), notes },
+    after: { source, objects: sides.after, gaps: [...gapsOfTypes(typesIn(steps)), ...gapsOfOps(steps)], notes },
     unchanged,
     ...(unchecked !== "" && { unchecked }),
   };
 }
 
 const leftOut = "a preview with --target or --exclude does not show objects outside of it whose delete is pending since an earlier update";
+
+function gapsOfOps(steps: readonly PreviewStep[]): Gap[] {
+  return strangeOps(steps).map(({ kind, op }) => ({
+    kind,
+    reason: "failed",
+    message: `this version does not know the step ${JSON.stringify(op)} of a preview: use a newer one of this package.`,
+  }));
+}
 
 /** Of what is on a server. */
 function typesIn(steps: readonly PreviewStep[]): string[] {
