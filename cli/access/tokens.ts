@@ -97,7 +97,9 @@ let count = 0;
 /** The key of a token. Several may have one name. */
 export function keyOfToken(object: InventoryObject | undefined): string {
   if (!object) return "";
-  const key = keys.get(object) ?? object.urn ?? object.id ?? `${object.name} ${count++}`;
+  // An object that is left and the one in its place have one URN.
+  const known = [object.urn, object.id].filter((one) => one !== undefined);
+  const key = keys.get(object) ?? (known.join(" ") || `${object.name} ${count++}`);
   keys.set(object, key);
   return key;
 }

@@ -132,10 +132,13 @@ export function withoutAdopted(entries: readonly StateEntry[]): InventoryObject[
 function isSameObject(one: InventoryObject, other: InventoryObject): boolean {
   if (one.kind !== other.kind || one.server !== other.server || ownProperty(one.outputs, "server") !== ownProperty(other.outputs, "server"))
     return false;
-  // Names of roles and methods are unique, and so are names of pools in an organization.
+  // Names of roles and methods are unique, and so are names of pools in an organization. Tokens of one name are several objects.
   const [name, organization] = [ownProperty(one.outputs, "name"), ownProperty(one.outputs, "organization")];
   const hasItsName =
-    typeof name === "string" && name === ownProperty(other.outputs, "name") && organization === ownProperty(other.outputs, "organization");
+    one.kind !== "AclToken" &&
+    typeof name === "string" &&
+    name === ownProperty(other.outputs, "name") &&
+    organization === ownProperty(other.outputs, "organization");
   return (one.id !== undefined && one.id === other.id) || hasItsName;
 }
 
