@@ -122,6 +122,15 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", says: /the server lists it, and returns a 404 for it/ },
   },
   {
+    // The same of pools: the list of the organization has it.
+    scenario: /^AgentPool: (refresh|update|update, with workspaces that are not managed)$/,
+    request: /^GET .*agent-pools\/:id$/,
+    occurrence: 0,
+    faults: denial,
+    once: { ending: "succeeds" },
+    lasting: { ending: "fails", says: /the server lists it, and returns a 404 for it/ },
+  },
+  {
     // No object with the name is found, because another resource of the program may have given it up: a second create is sent.
     scenario: new RegExp(`^${refusing}: adopt$`),
     request: new RegExp(`^GET .*/${refusedNames}$`),
