@@ -122,6 +122,15 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", says: /the server lists it, and returns a 404 for it/ },
   },
   {
+    // The same of an agent's token: the list of its pool has it.
+    scenario: /^AgentToken: refresh$/,
+    request: /^GET .*authentication-tokens\/:id$/,
+    occurrence: 0,
+    faults: denial,
+    once: { ending: "succeeds" },
+    lasting: { ending: "fails", says: /the server lists it, and returns a 404 for it/ },
+  },
+  {
     // The same of pools: the list of the organization has it.
     scenario: /^AgentPool: (refresh|update|update, with workspaces that are not managed)$/,
     request: /^GET .*agent-pools\/:id$/,
