@@ -37,7 +37,7 @@ interface Known {
 
 export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
   "no-management-for-everyone": {
-    description: "Management, or what equals it, is given to chosen logins only, and not to whoever has no token.",
+    description: "Management, or what equals it, is given to chosen logins only, and not to clients without a token.",
     find(resource) {
       const { kind, program, inputs } = resource;
       if (kind === "AclBindingRule") return [...managementForEveryone(resource, program), ...equalForEveryone(resource)];
@@ -136,7 +136,7 @@ function equalForEveryone(rule: SeenResource): string[] {
   });
 }
 
-/** Why whoever has these policies can do everything, as a verb and its object; undefined if that is not certain. */
+/** Why a token with these policies can do everything, as a verb and its object; undefined if that is not certain. */
 function equalOf(policies: readonly Declared[], program: Program): string | undefined {
   const rules = policies.flatMap(({ inputs }) => (typeof inputs.rules === "string" ? [inputs.rules] : []));
   const found = rules.length > 0 ? managementBy(policiesByName(program), rules) : undefined;

@@ -79,7 +79,7 @@ export function givenBy({ program, inputs: { bindType, bindName } }: SeenResourc
   return bindType === "role" ? given("AclRole").flatMap((role) => policiesOf(role, program).map((policy) => ({ policy, role }))) : [];
 }
 
-/** The policies of the program that a role or a token has, also by the roles of the program that a token names. */
+/** The policies of the program that a role or a token has, including those of the program's roles that a token names. */
 export function policiesOf({ inputs: { policies, roles } }: Declared, program: Program): Declared[] {
   const among = (kind: string, names: unknown) =>
     program.ofKind(kind).filter(({ inputs: { name } }) => typeof name === "string" && Array.isArray(names) && names.includes(name));
@@ -87,7 +87,7 @@ export function policiesOf({ inputs: { policies, roles } }: Declared, program: P
   return [...new Set([...among("AclPolicy", policies), ...ofRoles])];
 }
 
-/** The policies of a program whose names are known. */
+/** The policies of a program with known names. */
 export function policiesByName(program: Program): PoliciesByName {
   return Object.fromEntries(
     program
@@ -98,7 +98,7 @@ export function policiesByName(program: Program): PoliciesByName {
   );
 }
 
-/** The job of a policy, if all of it is known: of no other is it certain who may submit it. */
+/** The job of a policy, if all of it is known: otherwise it is uncertain who may submit it. */
 function jobOf(jobAcl: unknown): Pick<PolicyFacts, "job"> {
   if (!isRecord(jobAcl)) return {};
   const levels = Object.entries(jobAcl).filter(([, value]) => value !== undefined && value !== null && value !== "");
