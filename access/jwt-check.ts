@@ -70,7 +70,7 @@ function timesProblem(method: TokenRequirements, given: Times, { isToken, now, s
   return problem;
 }
 
-/** Times of which the missing ones are filled in, as servers do it. */
+/** The times of a token. Missing times are filled in, as servers do it. */
 function completed(method: TokenRequirements, { issuedAt, notBefore, expiry }: Times): Times {
   const later = notBefore > issuedAt ? notBefore : issuedAt;
   const end = expiry === 0n ? later + leewayOf(method.expirationLeeway, DEFAULT_LEEWAY) / SECOND : expiry;

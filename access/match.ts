@@ -52,7 +52,7 @@ type Name = { readonly name: string; readonly path: readonly string[] } | { read
 
 interface Scope {
   readonly identity: Identity;
-  /** Those that were named last come last. */
+  /** In the order of their declarations. */
   readonly names: readonly Name[];
 }
 

@@ -14,7 +14,7 @@ export interface Holding {
   readonly after: Grants | undefined;
 }
 
-/** A question that is answered differently for those who have several holdings. */
+/** A question with another answer for several holdings together. */
 export interface CombinedDifference extends RightsDifference {
   /** Two or three groups of holdings, by their places in the list: one of each group, whichever it is, has the difference. */
   readonly groups: readonly (readonly number[])[];
@@ -71,7 +71,7 @@ class CombinedComparison {
     return { differences: this.differences, isUndecided: this.isUndecided };
   }
 
-  /** Asks about the names of the patterns that change, and about those that they have in common with others. */
+  /** Asks about the names of changed patterns, and about names that these have in common with other patterns. */
   compareNamed(kind: NamedKindOrVariables, patternsOf: PatternsOf): void {
     const ofSides = ({ before, after }: Holding) => [before, after].map((grants) => patternsOf(grants ?? nothing));
     const namesOf = (all: readonly Holding[]) => [...new Set(all.flatMap((one) => ofSides(one).flatMap(({ names }) => names)))];

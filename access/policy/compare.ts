@@ -72,7 +72,7 @@ class Comparison {
     this.plugins = before.levels.plugin === after.levels.plugin;
   }
 
-  /** Asks about the names of all patterns, and about those that two of them have in common. */
+  /** Asks about the names of all patterns, and about names that two patterns have in common. */
   compare(kind: NamedKindOrVariables, patternsOf: (grants: Grants) => Patterns<Granted>): void {
     const [before, after] = [patternsOf(this.before), patternsOf(this.after)];
     const own = [...new Set([...before.names, ...after.names])];

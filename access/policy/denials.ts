@@ -15,8 +15,8 @@ const others: readonly Contribution[] = [
 ].map(contributionOf);
 
 /**
- * The permissions, before and after, of a token with the policies and others that allow everything. Only what is denied counts, and names of which
- * nothing is allowed: a policy that allows a part of a name takes the rest of it from patterns of others, and is not meant to.
+ * The permissions, before and after, of a token with these policies and others that allow everything. Only denials count, and names without any
+ * permission: a policy that allows a part of a name takes the rest of it from patterns of others, and is not meant to.
  */
 export function compareDenials(before: readonly string[], after: readonly string[]): readonly RightsDifference[] {
   const [old, now] = [before.map(contributionOf), after.map(contributionOf)];

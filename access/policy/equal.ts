@@ -14,7 +14,7 @@ export function equalRules(a: string, b: string): boolean {
   return one !== undefined && one === rulesContent(b);
 }
 
-/** One text for all rules of the same content; undefined for those that can't be read, and for none. */
+/** One text for all rules of the same content; undefined for unreadable rules, and for none. */
 export function rulesContent(rules: string): string | undefined {
   if (rules === "") return undefined;
   try {

@@ -58,7 +58,7 @@ export class Patterns<T> {
     this.wildcards.sort((a, b) => compareRanks(a.pattern, b.pattern));
   }
 
-  /** What decides about a name: nothing, one, or several of which each may. The exact name comes first, then the longest wildcard. */
+  /** The patterns that decide about a name: none, one, or several that each may decide. The exact name comes first, then the longest wildcard. */
   deciding(name: string): readonly T[] {
     const known = this.decided.get(name) ?? this.decide(name);
     this.decided.set(name, known);

@@ -53,7 +53,7 @@ export const shorthands: { readonly [kind in Kind]?: { readonly [level: string]:
   sentinel: { deny: ["deny"], read: ["sentinel-read"], write: ["sentinel-read", "sentinel-submit", "sentinel-delete"] },
 };
 
-/** The capabilities that another one brings with it. Those that they bring are here as well. */
+/** The capabilities that another one brings with it, directly or through others. */
 export const implied: { readonly [capability: string]: readonly string[] } = {
   "host-volume-write": ["host-volume-register", "host-volume-create", "host-volume-delete", "host-volume-read"],
   "host-volume-register": ["host-volume-create", "host-volume-read"],

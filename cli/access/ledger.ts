@@ -98,7 +98,7 @@ export function ledgerOf(
       keys.some((key) => byKey.get(partOf(key, part))?.some(({ kinds }) => kinds.includes("undecided") || kinds.includes("management")));
     const open = [...account.hidden.filter((part) => !isSaid(part)), ...account.parts.filter((part) => isOpen(account.kind, part))];
     const more = open.map((part) => openFinding(compared, one, part));
-    if (found.size + more.length === 0) more.push(...ofWhoeverHasIt(compared, one));
+    if (found.size + more.length === 0) more.push(...ofHolders(compared, one));
     const isEqual = !compared.policies.rights.some((change) => isUnequal(change, keys));
     const proof = found.size + more.length > 0 || !isEqual ? undefined : proofOf(one);
     if (found.size + more.length === 0 && proof === undefined) more.push(openFinding(compared, one));
@@ -267,7 +267,7 @@ function policyMayManage(pair: Pair, { pairs, before, after }: Compared): boolea
 }
 
 /** The effect on tokens made by hand that hold a role, if no other finding says it. */
-function ofWhoeverHasIt({ before, renames }: Compared, { kind, change, pair }: OpenAccount): Finding[] {
+function ofHolders({ before, renames }: Compared, { kind, change, pair }: OpenAccount): Finding[] {
   if (kind !== "AclRole" || pair.before === undefined) return [];
   const name = String((pair.after ?? pair.before).outputs.name);
   const old = renames.find((one) => one.after === name)?.before ?? name;

@@ -225,7 +225,7 @@ export function reason(management: string): Sentence[number] {
 /** The number of namespaces to list, if several have the same permissions. */
 const NAMESPACES = 10;
 
-/** The rights of each place together. Those that are dangerous, or of everything of a kind, are all written, and come first. */
+/** The rights of each place together. Dangerous rights, and rights of everything of a kind, are all written, and come first. */
 export function places(differences: readonly RightsDifference[]): Sentence {
   const byPlace = new Map<string, RightsDifference[]>();
   const gained = new Set(differences.flatMap(({ ask, after }) => (after === true ? [ask] : [])));

@@ -92,7 +92,7 @@ function clusterRights({ levels, operator, sentinel, isUndecided }: Rights): str
   ];
 }
 
-/** Namespaces with their variables. Those that allow the worst come first. */
+/** Namespaces with their variables. The most dangerous come first. */
 function namespaceLines({ namespaces, variables, levels }: Rights): RightsLine[] {
   const hasPlugins = levels.plugin === "read" || levels.plugin === "undecided";
   const names = [...new Set([...namespaces, ...variables].map(({ name }) => name))];
@@ -175,7 +175,7 @@ export function jobText({ namespace, jobId, group, task }: PolicyJob): string {
   return parts.join(" of ");
 }
 
-/** Questions about one place, in words: those that others bring with them are not said again. */
+/** Questions about one place, in words, without questions that others imply. */
 export function askWords(asks: readonly string[]): string[] {
   const capabilities = asks.map((ask) => ask.replace(/^variables:/, ""));
   const isSeeing = (one: string) => one === "namespace:read" && capabilities.length > 1;

@@ -91,7 +91,7 @@ function submitsMore(before: AccessModel, after: AccessModel, { old, now }: Read
   return differences.some((one) => one.ask === "register-job" && one.after !== false);
 }
 
-/** Whether who may do one thing more may do everything by it, beside whatever else they may do. */
+/** Whether one more permission may bring everything, together with any other permissions. */
 export function bringsManagement(model: AccessModel, { ask, namespace = "*", after }: RightsDifference): boolean {
   if (after === false) return false;
   if (ask !== "register-job") return likeManagement.some((question) => question.ask === ask);
@@ -274,7 +274,7 @@ export function anonymousRights({ policyFacts, unnamedPolicies }: AccessModel): 
 export interface Right {
   /** "undecided" if a policy has what this version does not know, or if the rules of one are not known. */
   readonly allows: true | "undecided";
-  /** The question that is allowed: the first of those that are. */
+  /** The first allowed question. */
   readonly ask: string;
   /** The policies that bring it, as far as their rules are known. */
   readonly policies: readonly string[];

@@ -12,7 +12,7 @@ export function policiesByTextIn(steps: readonly PreviewStep[]): string[] {
   return steps
     .flatMap(({ newState }) => {
       const kind = newState ? kindOf(newState) : "";
-      // Without `propertyDependencies` nobody knows.
+      // Without `propertyDependencies`, the dependencies are unknown.
       if (!newState?.propertyDependencies || !kindsNamingPolicies.has(kind)) return [];
       const waitsFor = new Set(newState.dependencies);
       return policiesByText({ kind, inputs: newState.inputs ?? {} }).flatMap((name) => {

@@ -78,7 +78,7 @@ const ofNew: ReadonlySet<string> = new Set(["create", "update", "create-replacem
 /** What changes nothing on a server. */
 const others: ReadonlySet<string> = new Set(["refresh", "discard-replaced"]);
 
-/** The kinds of resources with a step that only a newer engine has: nobody knows what it does. */
+/** The kinds of resources with a step of a newer engine, whose effect is unknown. */
 export function strangeOps(steps: readonly PreviewStep[]): { readonly kind: string; readonly op: string }[] {
   const isKnown = (op: string) => [ofOld, ofNew, others].some((ops) => ops.has(op));
   return steps.flatMap(({ op, oldState, newState }) => {

@@ -46,7 +46,7 @@ export const dangerousRules = [
   ...['host_volume "gpu-*" { policy = "write" }', `namespace "prod" { policy = "read" }\n${admin}`],
 ] as const;
 
-/** Rules that meet: beside each other they add up to more than each gives, or take what another one gives, by a deny or as the more exact one. */
+/** Rules that meet: together they give more than each alone, or one takes away what another gives, by a deny or as the more exact one. */
 const themes = [
   ['namespace "*" { policy = "write" }', 'namespace "default" { policy = "write" }', 'namespace "def*" { policy = "deny" }'],
   [
@@ -150,7 +150,7 @@ const some = (kind: Kind, minLength: number, maxLength: number) => fc.array(thin
 const anyCluster = fc
   .tuple(some("AclAuthMethod", 1, 2), some("AclRole", 1, 3), some("AclBindingRule", 0, 4), some("AclPolicy", 1, 5), some("AclToken", 0, 2))
   .map((all) => valid(all.flat()));
-/** A cluster of which logins and tokens have roles and policies together that meet. */
+/** A cluster whose logins and tokens have roles and policies that meet. */
 const meetingCluster = fc
   .tuple(
     anyCluster,
@@ -294,7 +294,7 @@ function respelled(kind: Kind, properties: Properties): Properties {
   return kind === "AclBindingRule" ? { ...properties, description: "else" } : properties;
 }
 
-/** Servers name a token's roles as they are called now, and leave out those that are gone. */
+/** Servers name a token's roles as they are called now, and leave out deleted roles. */
 function asServersName(before: readonly Thing[], now: readonly Thing[]): Thing[] {
   return now.map((one) => {
     if (one.kind !== "AclToken") return one;

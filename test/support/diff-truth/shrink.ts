@@ -2,7 +2,7 @@
 import type { Change } from "./draw";
 import { isSame, type Thing } from "./parts";
 
-/** The smallest change that still shows it, of those that come of leaving out objects, hidden parts and differences one by one. */
+/** The smallest change that still shows it: leaves out objects, hidden parts and differences one by one. */
 export async function smallest(change: Change, shows: (change: Change) => Promise<boolean>): Promise<Change> {
   for (const candidate of smaller(change)) {
     if (await shows(candidate)) return smallest(candidate, shows);

@@ -173,7 +173,7 @@ class Cluster {
     return this.jobs.flatMap(({ job, rules }) => (Object.entries(job).every(([level, value]) => place[level] === value) ? [rules] : []));
   }
 
-  /** Whether somebody may do everything: by a right that gives the rest, or by tasks of a job that may be submitted, and of those that these may submit. */
+  /** Whether somebody may do everything: by a right that gives the rest, or by tasks of a job that they may submit, directly or through other jobs. */
   isManagement({ isAll, texts }: Power, seen: ReadonlySet<string> = new Set()): boolean {
     if (isAll) return true;
     const key = keyOf(texts);
@@ -204,9 +204,9 @@ const places: readonly Properties[] = ["default", "prod", "other"].flatMap((name
 );
 
 /**
- * What a change does to each of those who have rights: logins of each method, and those that name none, with many claims; tokens; whoever has a
- * role or a policy that is there before and after, or a policy that goes, as tokens that were made by hand may; what denies take from them beside
- * policies that allow everything; everybody, without a token; the tasks of jobs.
+ * The effect of a change on each holder of rights: logins of each method, and logins that name no method, with many claims; tokens; a token made by
+ * hand with a role or a policy that exists before and after, or with a policy that goes; the same token with policies that allow everything, from
+ * which denies take; everybody, without a token; the tasks of jobs.
  */
 export function fatesOf({ before, after, links }: World, form: Form): Map<string, Fate> {
   const old = new Cluster(before, after, links.before);

@@ -1,10 +1,10 @@
-/** What a change may be, of which parts are hidden: the objects with one value after the other in place of those. */
+/** The possible changes behind a change with hidden parts: the objects with one value after the other in place of each hidden part. */
 import { type Change, corrected, type Hidden, roleNames, valid, values } from "./draw";
 import { linksAfter, linksBefore } from "./links";
 import { isSame, type Properties, partAt, type Thing, withPart } from "./parts";
 import { isHidden, isUntouched, type Side } from "./written";
 
-/** A change of which all is known. */
+/** A change without hidden parts. */
 export interface World {
   readonly before: readonly Thing[];
   readonly after: readonly Thing[];
@@ -12,7 +12,7 @@ export interface World {
   readonly links: Readonly<Record<Side, ReadonlyMap<string, readonly string[]>>>;
 }
 
-/** The world as it was drawn, and others: so many tries. Those that no server would have are left out. */
+/** The world as it was drawn, and others: so many tries. Worlds that no server would have are left out. */
 export function worldsOf(change: Change, tries: number): World[] {
   const real = withLinks(change, change.before, change.after);
   const next = numbers(change.seed);
@@ -58,7 +58,7 @@ function withOther(thing: Thing, { path }: Hidden, change: Change, same: unknown
     path[0] === "type" && value === "client"
       ? { ...thing.properties, policies: [thing.properties.policies].flat().length > 0 ? thing.properties.policies : ["adm"] }
       : thing.properties;
-  // Whoever sees that a rule has no bind name knows that it gives management.
+  // A reader who sees that a rule has no bind name knows that it gives management.
   const mayBeOther = properties.bindName !== "" || change.hidden.some((one) => one.urn === thing.urn && one.path[0] === "bindName");
   if (thing.kind === "AclBindingRule" && path[0] === "bindType" && !mayBeOther) return thing;
   return { ...thing, properties: only(thing, path, withPart(properties, path, value)) };

@@ -15,7 +15,7 @@ export function written(change: Change): Written {
   return { before: fileOf(change, "before"), after: fileOf(change, "after") };
 }
 
-/** Whether a part of an object is hidden on a side: it is there, and of those that are. */
+/** Whether a part of an object is hidden on a side: it exists there, and is one of the hidden parts. */
 export function isHidden(thing: Thing, { urn, path, only }: Hidden, side: Side): boolean {
   return urn === thing.urn && (only ?? side) === side && partAt(thing.properties, path) !== undefined;
 }
