@@ -3,7 +3,7 @@ import type { Environment } from "../../common/environment";
 import { nearest } from "../../common/nearest";
 import { isRecord } from "../../common/unknown";
 import { ConfigurationError } from "../../common/user-error";
-import { parseJson } from "../apis/http/error-text";
+import { parseJson } from "../apis/http/response";
 import { type Field, field, propertiesOf } from "../model/fields";
 import { clusterAddressForm, poolsAddressForm } from "./service-address";
 

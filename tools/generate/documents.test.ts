@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { type ErrorWords, propertyErrors, userErrors } from "../../common/user-errors";
-import { errorCases, errorKinds } from "../../provider/apis/http/errors/advice";
+import { errorCases, errorKinds } from "../../provider/apis/http/errors";
 import { configuration } from "../../provider/configuration/config";
 import { functions } from "../../provider/functions";
 import { propertiesOf } from "../../provider/model/fields";

@@ -1,5 +1,5 @@
 import { type ErrorWords, propertyErrors, userErrors } from "../../common/user-errors";
-import { errorCases, errorKinds } from "../../provider/apis/http/errors/advice";
+import { errorCases, errorKinds } from "../../provider/apis/http/errors";
 import { wrapped } from "../markdown";
 
 /** The width of the document. */

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { unlessAborted } from "../http/clock";
 import { type ApiError, isApiError, isDenied } from "../http/errors";
-import { storeIndex } from "../http/headers";
 import type { Http } from "../http/http";
 import type { ApiRequest, RequestOptions } from "../http/request";
 import { Once } from "../lists/shared-response";
@@ -38,9 +37,8 @@ export class Connection {
   async send<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T> {
     await this.oneRegion();
     try {
-      const { value, headers } = await this.http.request({ ...request, mediaType: "application/json" }, this.context);
-      const index = request.operation === "read" ? storeIndex(headers) : undefined;
-      if (index !== undefined) this.seen.lastIndex = Math.max(index, this.seen.lastIndex ?? 0);
+      const { value, storeIndex } = await this.http.request({ ...request, mediaType: "application/json" }, this.context);
+      if (request.operation === "read" && storeIndex !== undefined) this.seen.lastIndex = Math.max(storeIndex, this.seen.lastIndex ?? 0);
       return value;
     } catch (error) {
       throw isDenied(error) ? await this.withTokenNote(error) : error;

@@ -1,6 +1,6 @@
 import * as kinds from "../cluster/kinds";
-import { readErrorBody } from "./error-text";
-import { ApiError, type Call, type Effect, errorOfResponse, isApiError, isNotFound, type Refusal, type Service } from "./errors";
+import { ApiError, type Call, type Effect, isApiError, isNotFound, type Refusal, type Service } from "./errors";
+import { errorOfResponse, readErrorBody } from "./response";
 
 /** What the clients' requests bring along; those to the cluster here that of all its kinds. */
 const refusalsOf: Record<Service, readonly Refusal[]> = {

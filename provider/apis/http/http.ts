@@ -1,24 +1,12 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import type * as Undici from "undici";
-import { core, type ZodError } from "zod";
+import { isLoopback } from "../../../common/loopback";
 import { type Clock, systemClock, unlessAborted } from "./clock";
-import { parseJson } from "./error-text";
-import {
-  ApiError,
-  type Call,
-  errorOfBody,
-  errorOfResponse,
-  errorOfTransport,
-  type Failure,
-  isApiError,
-  isRateLimited,
-  type WholeResponse,
-  whatCame,
-} from "./errors";
-import { clientObjection, pathObjection } from "./guards";
-import { longestHoldMs, longestWaitMs, shortestHoldMs } from "./headers";
-import { Pace, retryDelay } from "./pace";
+import { ApiError, type Call, type Failure, isApiError, isRateLimited, longestWaitMs, type Service, whatCame } from "./errors";
+import { longestHoldMs, Pace, retryDelay, shortestHoldMs } from "./pace";
 import { oneLine, shortestSecret } from "./redaction";
-import type { ApiRequest, ApiResponse, HttpOptions, Login, ProxySettings, RequestOptions } from "./request";
+import type { ApiRequest, ApiResponse, HttpOptions, Login, ProxySettings, RequestOptions, TlsOptions } from "./request";
+import { errorOfTransport, readResponse } from "./response";
 import { exchange, type RawResponse, TransportFailure } from "./transport";
 
 const utf8 = new TextDecoder();
@@ -162,7 +150,7 @@ export class Http {
     }
     log(raw);
     const response = { status: raw.status, headers: raw.headers, text: utf8.decode(raw.body), at: this.clock.now() };
-    return errorOfResponse(call, response, secrets) ?? readBody(call, request, response, secrets);
+    return readResponse(call, request, response, secrets);
   }
 
   private exchange(request: ApiRequest<unknown>, signal: AbortSignal | undefined): Promise<RawResponse> {
@@ -261,31 +249,6 @@ function isRefusedForRate(error: ApiError): error is ApiError & { readonly retry
   return isRateLimited(error) && error.retryAfterMs !== undefined && error.retryAfterMs <= longestWaitMs;
 }
 
-function readBody<T>(
-  call: Call,
-  request: ApiRequest<T>,
-  { status, text, headers }: WholeResponse,
-  secrets: () => readonly string[],
-): ApiResponse<T> | ApiError {
-  const isBodyIgnored = request.isBodyIgnored ?? request.operation === "delete";
-  const json = isBodyIgnored ? undefined : parseJson(text);
-  if (json === undefined && !isBodyIgnored) {
-    return errorOfBody(call, status, text === "" ? "the response is empty" : "the response is not JSON, or cut off", true);
-  }
-  const parsed = request.response.safeParse(json);
-  if (!parsed.success)
-    return errorOfBody(call, status, `the response has another form than documented: ${whereWrong(parsed.error, secrets())}`, false);
-  if (request.isAbout && !request.isAbout(parsed.data)) return errorOfBody(call, status, "the response is about another object", false);
-  return { value: parsed.data, headers };
-}
-
-/** The first few places, because if one list item is wrong, most are. The messages of zod never have the value, but a place has keys. */
-function whereWrong(error: ZodError, secrets: readonly string[]): string {
-  const places = error.issues.slice(0, 3).map((issue) => `${core.toDotPath(issue.path) || "the whole"}: ${issue.message}`);
-  const more = error.issues.length - places.length;
-  return oneLine(places.join("; "), secrets) + (more > 0 ? `; and ${more} more` : "");
-}
-
 /** The line of a try: request, status, duration, number of the try. Without headers and bodies, and without secrets in the address. */
 function logLine(call: Call, outcome: RawResponse | TransportFailure, ms: number, secrets: readonly string[]): string {
   const isFailure = outcome instanceof TransportFailure;
@@ -293,4 +256,57 @@ function logLine(call: Call, outcome: RawResponse | TransportFailure, ms: number
   const size = isFailure ? "" : `, ${outcome.body.length} bytes`;
   const end = oneLine(`${result} in ${Math.round(ms)} ms${size}, try ${call.tries}`, secrets);
   return `${call.method} ${oneLine(call.url, secrets)}: ${end}`;
+}
+
+/** Why no request may be sent to this path; undefined when it may. */
+function pathObjection(path: readonly string[]): Failure | undefined {
+  const strange = path.find(leadsElsewhere);
+  return strange === undefined ? undefined : { kind: "rejected", detail: `"${strange}" can't be a name or an id in an address` };
+}
+
+/** Why a client must not send any request: an error in its address, token or certificates; undefined when there is none. */
+function clientObjection(options: HttpOptions): Failure | undefined {
+  const { protocol, hostname } = new URL(options.address);
+  if (protocol === "http:" && !isLoopback(hostname) && !options.allowInsecureHttp) {
+    return { kind: "misconfigured", detail: "the token would go over plain http to another machine", case: "plain-http" };
+  }
+  if (!/^[\x20-\x7e]*$/.test(options.token)) {
+    return {
+      kind: "misconfigured",
+      detail: "the token holds a line break or another character that can't be sent",
+      case: "unsendable-token",
+    };
+  }
+  return options.tls && tlsObjection(options.service, options.tls);
+}
+
+/** Also when percent-encoded, servers and proxies take such parts for steps in the path. */
+function leadsElsewhere(part: string): boolean {
+  return part.split("/").some((step) => step === "" || step === "." || step === "..");
+}
+
+/** Why https can't work with these certificates, or undefined when they can be read. */
+function tlsObjection(service: Service, { ca, cert, key }: TlsOptions): Failure | undefined {
+  const caKey = service === "agent pools" ? "poolsCaCert" : "clusterCaCert";
+  // One after the other, because OpenSSL's messages don't name the certificate. The pair comes last, because two valid ones may not belong
+  // together.
+  const complaint =
+    (ca && complaintOf(caKey, () => new X509Certificate(ca))) ||
+    (cert && complaintOf("clusterClientCert", () => new X509Certificate(cert))) ||
+    (key && complaintOf("clusterClientKey", () => createPrivateKey(key))) ||
+    (cert && key && complaintOf("clusterClientCert and clusterClientKey", () => checkPair(cert, key)));
+  return complaint || undefined;
+}
+
+function checkPair(cert: string, key: string): void {
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) throw new Error("the key does not belong to the certificate");
+}
+
+function complaintOf(keys: string, use: () => unknown): Failure | undefined {
+  try {
+    use();
+    return undefined;
+  } catch (cause) {
+    return { kind: "misconfigured", detail: `what agentpool-acl:${keys} holds can't be used: ${String(cause)}` };
+  }
 }

@@ -1,12 +1,18 @@
 import type { Clock } from "./clock";
-import type { ApiError, Effect } from "./errors";
-import { longestWaitMs } from "./headers";
+import { type ApiError, type Effect, longestWaitMs } from "./errors";
 import type { RequestOptions } from "./request";
 
 /** The least time between two reports that requests wait. */
 const reportEveryMs = 10_000;
 /** Spreads the clients of one service, so they don't send at the same moment. */
 const spreadMs = 250;
+
+/**
+ * For a service that refuses a request because of its rate and names a time: the longest wait of one request in all, and the shortest each
+ * time, in milliseconds.
+ */
+export const longestHoldMs = 300_000;
+export const shortestHoldMs = 250;
 
 /** When the requests to one service are sent: so many at a time, in order of arrival, and none while it refuses them for their rate. */
 export class Pace {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { sizeOf } from "../../../test/support/extent";
-import { readErrorBody } from "./error-text";
 import { oneLine, withheld } from "./redaction";
+import { readErrorBody } from "./response";
 
 type Spell = (text: string) => string;
 const utf16 = (text: string, pattern: RegExp, form: (code: string) => string) =>

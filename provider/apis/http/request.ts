@@ -2,7 +2,6 @@ import type * as Undici from "undici";
 import type { ZodType } from "zod";
 import type { Clock } from "./clock";
 import type { ApiError, Effect, Refusal, Service } from "./errors";
-import type { ResponseHeaders } from "./transport";
 
 /** PEM texts for https. Default of `ca`: the system's certificates. */
 export interface TlsOptions {
@@ -113,5 +112,6 @@ export interface ApiRequest<T> {
 
 export interface ApiResponse<T> {
   readonly value: T;
-  readonly headers: ResponseHeaders;
+  /** The index of the store that the response came from, if it has one. */
+  readonly storeIndex: number | undefined;
 }

@@ -1,6 +1,6 @@
 import { ApiError, type Effect, type Failure } from "./errors";
-import { rateLimitReset, retryAfter } from "./headers";
 import { retryDelay } from "./pace";
+import { rateLimitReset, retryAfter } from "./response";
 
 function fails(operation: Effect, failure: Partial<Failure>): ApiError {
   const call = {

@@ -1,11 +1,10 @@
+/** What a response means: its value, or its error. */
 import { STATUS_CODES } from "node:http";
-import { type ErrorBody, looksLikeHtml, readErrorBody } from "../error-text";
-import { rateLimitReset, retryAfter, storeIndex } from "../headers";
-import { oneLine, shortestSecret } from "../redaction";
-import type { ResponseHeaders, TransportFailure } from "../transport";
-import type { ErrorCase, ErrorKind } from "./advice";
-import { ApiError } from "./api-error";
-import { type Call, isLogin, isWrite } from "./call";
+import * as z from "zod";
+import { ApiError, type Call, type ErrorCase, type ErrorKind, isLogin, isWrite } from "./errors";
+import { oneLine, shortestSecret, withheld } from "./redaction";
+import type { ApiRequest, ApiResponse } from "./request";
+import type { ResponseHeaders, TransportFailure } from "./transport";
 
 /** A whole response. */
 export interface WholeResponse {
@@ -14,6 +13,32 @@ export interface WholeResponse {
   readonly headers: ResponseHeaders;
   /** The time of arrival: milliseconds since 1970. */
   readonly at: number;
+}
+
+/**
+ * The value of a response, or its error.
+ *
+ * @param secrets the texts that the error may not repeat
+ */
+export function readResponse<T>(
+  call: Call,
+  request: ApiRequest<T>,
+  response: WholeResponse,
+  secrets: () => readonly string[],
+): ApiResponse<T> | ApiError {
+  const error = errorOfResponse(call, response, secrets);
+  if (error) return error;
+  const { status, text, headers } = response;
+  const isBodyIgnored = request.isBodyIgnored ?? request.operation === "delete";
+  const json = isBodyIgnored ? undefined : parseJson(text);
+  if (json === undefined && !isBodyIgnored) {
+    return errorOfBody(call, status, text === "" ? "the response is empty" : "the response is not JSON, or cut off", true);
+  }
+  const parsed = request.response.safeParse(json);
+  if (!parsed.success)
+    return errorOfBody(call, status, `the response has another form than documented: ${whereWrong(parsed.error, secrets())}`, false);
+  if (request.isAbout && !request.isAbout(parsed.data)) return errorOfBody(call, status, "the response is about another object", false);
+  return { value: parsed.data, storeIndex: storeIndex(headers) };
 }
 
 /**
@@ -51,7 +76,7 @@ export function errorOfResponse(call: Call, response: WholeResponse, secrets: ()
 }
 
 /** The error of a success whose body is not as documented. @param unreadable the body is no JSON: it may be cut off */
-export function errorOfBody(call: Call, status: number, detail: string, unreadable: boolean): ApiError {
+function errorOfBody(call: Call, status: number, detail: string, unreadable: boolean): ApiError {
   return new ApiError(call, {
     kind: "malformed",
     status,
@@ -59,6 +84,13 @@ export function errorOfBody(call: Call, status: number, detail: string, unreadab
     ambiguous: isWrite(call),
     transient: unreadable && call.operation === "read",
   });
+}
+
+/** The first few places, because if one list item is wrong, most are. The messages of zod never have the value, but a place has keys. */
+function whereWrong(error: z.ZodError, secrets: readonly string[]): string {
+  const places = error.issues.slice(0, 3).map((issue) => `${z.core.toDotPath(issue.path) || "the whole"}: ${issue.message}`);
+  const more = error.issues.length - places.length;
+  return oneLine(places.join("; "), secrets) + (more > 0 ? `; and ${more} more` : "");
 }
 
 /** The error of a request without a whole response. */
@@ -156,4 +188,113 @@ const isRedirect = (status: number) => status >= 300 && status < 400;
 function originOf(location: string | undefined, secrets: readonly string[]): string {
   if (location === undefined) return "nowhere";
   return URL.canParse(location) ? oneLine(new URL(location).origin, secrets) : "another path of the same address";
+}
+
+/** The content of an error response's body. */
+interface ErrorBody {
+  /** On one line; "" when the body has no text. */
+  readonly detail: string;
+  /** The text of each of its errors. */
+  readonly texts: readonly string[];
+  /** The body is a page for a browser: the response comes from a proxy or another service. */
+  readonly isHtml: boolean;
+  /** The body is an error document of a JSON:API service. */
+  readonly isErrorDocument: boolean;
+}
+
+/** The text of an error, with the place in the request's body that it is about, if the server names one. */
+const errorObject = z
+  .object({
+    title: z.string().nullish().catch(undefined),
+    detail: z.string().nullish().catch(undefined),
+    source: z.object({ pointer: z.string().nullish() }).nullish().catch(undefined),
+  })
+  .transform(({ title, detail, source }) => {
+    const text = detail || title || "";
+    return source?.pointer ? `${text || "refused"} (${source.pointer})` : text;
+  });
+
+/** No empty list and no plain texts: other services return such documents, too, and their 404 says nothing about the object. */
+const errorDocument = z.object({ errors: z.array(errorObject).min(1) });
+
+/** Without a body the content type means nothing: some frameworks set text/html for empty responses, too. */
+function looksLikeHtml(text: string, contentType: string): boolean {
+  return text !== "" && (/html/i.test(contentType) || text.trimStart().startsWith("<"));
+}
+
+/** A server may list one error for each of many inputs. */
+const mostErrors = 20;
+
+/**
+ * Reads the body of an error response, in any of the usual forms, and takes the secrets out. If a part of a secret is left, it shows
+ * nothing of the body.
+ */
+export function readErrorBody(text: string, contentType: string, secrets: readonly string[]): ErrorBody {
+  const clean = (raw: string) => oneLine(raw, secrets);
+  const isHtml = looksLikeHtml(text, contentType);
+  const document = errorDocument.safeParse(isHtml ? undefined : parseJson(text));
+  const form = { isHtml, isErrorDocument: document.success };
+  if (clean(text) === withheld) return { ...form, detail: withheld, texts: [] };
+  if (isHtml) {
+    const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1];
+    return { ...form, detail: `an HTML page${title ? ` ("${clean(title)}")` : ""}`, texts: [] };
+  }
+  const texts = (document.data?.errors ?? listedErrors(text)).slice(0, mostErrors).map(clean);
+  return { ...form, detail: document.success ? texts.filter((part) => part !== "").join("; ") : clean(text), texts };
+}
+
+/** The lines of a list such as "2 errors occurred:\n\t* one\n\t* two"; without such a list the whole text is one error. */
+function listedErrors(text: string): string[] {
+  const listed = [...text.matchAll(/^\s*\* (.+)$/gm)].map((match) => match[1] ?? "");
+  return listed.length > 0 ? listed : [text];
+}
+
+/** The value of a JSON text, or undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // JSON has no undefined, so the result is clear. The parser's message is not kept, because it quotes the text, which may hold
+    // secrets.
+    return undefined;
+  }
+}
+
+/**
+ * The wait that a server requests, in milliseconds: `Retry-After`, in seconds or as an HTTP date, which is relative to the response's own
+ * `Date` if it has one. Undefined when the response has none.
+ */
+export function retryAfter(response: Pick<WholeResponse, "headers" | "at">): number | undefined {
+  const text = response.headers.get("retry-after") ?? "";
+  const ms = secondsToMs(text);
+  if (ms !== undefined) return ms;
+  const date = httpDate(text);
+  // The server uses its own clock, which may differ from this machine's.
+  return date === undefined ? undefined : Math.max(0, date - (httpDate(response.headers.get("date") ?? "") ?? response.at));
+}
+
+/**
+ * When the next window of a rate limit begins, in milliseconds from now: `x-ratelimit-reset`, in seconds. Undefined when the response has
+ * none.
+ */
+export function rateLimitReset(headers: ResponseHeaders): number | undefined {
+  return secondsToMs(headers.get("x-ratelimit-reset") ?? "");
+}
+
+/** Every form of an HTTP date begins with a weekday; without this check, Date.parse accepts almost any text. */
+function httpDate(text: string): number | undefined {
+  const date = /^\s*[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : date;
+}
+
+function secondsToMs(text: string): number | undefined {
+  return /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) * 1000 : undefined;
+}
+
+/** The index of the store in a response, if it has one. Real servers call the header X-Nomad-Index. */
+function storeIndex(headers: ResponseHeaders): number | undefined {
+  for (const [name, value] of headers) {
+    if (/^x-[a-z]+-index$/.test(name) && /^\d+$/.test(value)) return Number(value);
+  }
+  return undefined;
 }

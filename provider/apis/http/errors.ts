@@ -1,0 +1,335 @@
+/** Failed requests: their kinds, and what each means to the user. */
+
+export type Service = "agent pools" | "cluster";
+
+/**
+ * The effect of a request on the server, which decides whether it may be repeated. A `replace` sends a whole object to its id, so a
+ * repetition has the same effect.
+ */
+export type Effect = "read" | "create" | "replace" | "delete";
+
+/** How a service refuses a request about an object: the meaning of a text, which takes precedence over its status. */
+export interface Refusal {
+  readonly says: RegExp;
+  readonly means: "not-found" | "blocked" | "rejected";
+  /** The requests that it answers. Default: all. */
+  readonly to?: Effect;
+  /** Default: every status except success. Any web server returns a 404 for an unknown address, so a read needs the service's own words. */
+  readonly status?: number;
+}
+
+/** The request of an error. */
+export interface Call {
+  readonly service: Service;
+  readonly operation: Effect;
+  readonly method: string;
+  /** Path without the address, its prefix and the query. */
+  readonly path: string;
+  /** The whole address, for the user. */
+  readonly url: string;
+  /** Whole sentences: where the token comes from, and how to change it. */
+  readonly tokenSource: string;
+  /** Left out: the request is about no single object, so no response means that one is missing. */
+  readonly refusals?: readonly Refusal[] | undefined;
+  /** The proxy that may be on the way: its host and port, and the variables that decide it. */
+  readonly proxy?: string;
+  /** How often the request has been sent, this time included. */
+  readonly tries: number;
+}
+
+/** Whether a request to this path is a login, on which all others depend. */
+export const isLogin = ({ path }: Pick<Call, "path">) => path === "/v1/acl/login";
+
+export const isWrite = (call: Call) => call.operation !== "read";
+
+const settings: Record<Service, { readonly address: string; readonly tls: string }> = {
+  "agent pools": { address: "agentpool-acl:poolsAddress", tls: "agentpool-acl:poolsCaCert" },
+  cluster: {
+    address: "agentpool-acl:clusterAddress",
+    tls: "agentpool-acl:clusterCaCert, clusterClientCert, clusterClientKey and clusterTlsServerName",
+  },
+};
+
+/** The source of the address of a destroy or refresh. */
+const saved = "a destroy or refresh uses the one that the last update saved, unless you add --run-program";
+
+/** A kind or a case of errors: its advice ends the message of each such error. */
+export interface Explained {
+  /** The beginning of the message and its meaning, for docs/troubleshooting.md. */
+  readonly cause: string;
+  /** What to do next. */
+  readonly advice: (call: Call, status: number | undefined) => string;
+}
+
+/** The kinds of errors that callers handle differently. */
+export const errorKinds = {
+  "not-found": {
+    cause: "404 in the API's words: there is no such object, or the token may not see the pool.",
+    advice: (call) =>
+      call.service === "agent pools"
+        ? "It does not exist, or this token may not see it: the API does not distinguish the two."
+        : "It does not exist.",
+  },
+  "wrong-address": {
+    cause: "A redirect, an HTML page or an empty 404: something else than the API answered, and says nothing about the object.",
+    advice: (call) =>
+      `This is not a response of the ${call.service} API, and says nothing about the object: check ${settings[call.service].address} (${saved}), and any proxy in between.`,
+  },
+  denied: {
+    cause: "401 or 403: the token is missing, unknown, or may not do this.",
+    advice: (call) => `Check that the token is valid, and what it may do. ${call.tokenSource}`,
+  },
+  blocked: {
+    cause: "409, 412 or 422 to a delete: something still uses the object.",
+    advice: () => "The object still exists: remove what blocks the delete, then try again.",
+  },
+  conflict: {
+    cause: "409, or a text that says so: the name is taken.",
+    advice: (call) =>
+      call.operation === "replace"
+        ? "The name is taken: choose another one, or rename or delete the object that has it first. If this program does that in the same update, run the update again."
+        : "The name is taken: choose another one, or import the object that has it.",
+  },
+  rejected: {
+    cause: "Another 4xx: the server, or a rule of the API's document, refuses the input.",
+    advice: (call, status) =>
+      // Without a status, the provider itself has refused the given value.
+      status === undefined || call.operation === "create" || call.operation === "replace"
+        ? "Correct the input, then try again."
+        : "The request holds no input to correct: the server's text says why it is refused. Check the server's version, and any proxy in between.",
+  },
+  "rate-limited": {
+    cause: "429, after all waits: lower `maxConcurrentRequests`, or raise `maxRetries`.",
+    advice: () =>
+      "Try again later, with fewer requests at a time (agentpool-acl:maxConcurrentRequests) or more retries (agentpool-acl:maxRetries).",
+  },
+  unavailable: {
+    cause: "No connection, no response in time, or a status of 500 or more, still after the retries.",
+    advice: (call) =>
+      `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right, its http or https included (${saved})${call.proxy ? `; and check the proxy ${call.proxy}` : ""}.`,
+  },
+  malformed: {
+    cause: "A response that is cut off, too large or of another form: by a proxy, or a server of another version.",
+    advice: () => "Check the server's version, and any proxy that may cut its responses.",
+  },
+  cancelled: {
+    cause: "Cancelled: by Ctrl-C or `customTimeouts`.",
+    advice: () => "",
+  },
+  outdated: {
+    cause: "Not sent: an update waited so long that the values that it keeps of others were too old. Run it again.",
+    advice: () => "The object is read again, and changes that others made meanwhile stay.",
+  },
+  misconfigured: {
+    cause: "Not sent: the configuration does not allow the request.",
+    advice: () => "Nothing was sent: correct it first.",
+  },
+} satisfies Record<string, Explained>;
+
+export type ErrorKind = keyof typeof errorKinds;
+
+/** Cases with better advice than their kind's. */
+export const errorCases = {
+  "no-such-region": {
+    cause: "`no path to region`: the cluster knows no region of the name in `clusterRegion`.",
+    advice: () => "The cluster knows no region of this name: check agentpool-acl:clusterRegion.",
+  },
+  "several-regions": {
+    cause: "Not sent: the cluster has several regions, and `clusterRegion` names none. Set it to the authoritative one.",
+    advice: () =>
+      "Nothing else was sent: set agentpool-acl:clusterRegion to the authoritative region (`authoritative_region` of the servers), because the others lag behind it.",
+  },
+  "acl-disabled": {
+    cause: "`ACL support disabled`: the server runs without ACLs. Enable (`acl { enabled = true }`) and bootstrap them.",
+    advice: () =>
+      "This server runs without ACLs: enable them in the servers' configuration (`acl { enabled = true }`) and bootstrap them, or check agentpool-acl:clusterAddress.",
+  },
+  "no-such-policy": {
+    cause: "`cannot find policy` or `cannot find role`: create it first. What the program makes is given by its output `name`.",
+    advice: () => "Correct the name, or create it first. If this program makes it, give its output `name`: by a text nothing waits for it.",
+  },
+  "login-refused": {
+    cause: "400, 401, 403 or 500 to a login: the method takes no such token, or no rule matches it.",
+    advice: () =>
+      "Check agentpool-acl:clusterLogin, what the auth method takes (boundAudiences, boundIssuer, keys, times), and that a binding rule with bindType management matches the token's claims. For the first update, which makes them, set AGENTPOOL_ACL_CLUSTER_TOKEN.",
+  },
+  "pool-limit": {
+    cause: "The organization has reached its limit of agent pools.",
+    advice: () =>
+      "The organization has reached its limit of agent pools, which is one pool in the API's document: use the pool that exists (adopt: true, with its name), delete it, or have the limit raised. A free tier includes one self-hosted agent.",
+  },
+  "server-uses-https": {
+    cause: "http to a server that uses https, or the other way round.",
+    advice: ({ service }) => speaks("https", service),
+  },
+  "server-may-use-https": {
+    cause: "http to a server that uses https, or the other way round.",
+    advice: ({ service }) => speaks("https, perhaps", service),
+  },
+  "server-uses-http": {
+    cause: "http to a server that uses https, or the other way round.",
+    advice: ({ service }) => speaks("plain http", service),
+  },
+  untrusted: {
+    cause: "The server's certificate is not trusted or not for its name, or the server refuses the client's.",
+    advice: ({ service }) => `Check ${settings[service].tls}, and whether ${settings[service].address} begins rightly with https.`,
+  },
+  "plain-http": {
+    cause: "Not sent: the token would leave this machine unencrypted. Use https, or set `allowInsecureHttp`.",
+    advice: () => "Nothing was sent: use https, or set agentpool-acl:allowInsecureHttp to true.",
+  },
+  "unsendable-token": {
+    cause: "Not sent: the token has a character that can't be sent, such as a line break. Set it again.",
+    advice: ({ tokenSource }) => `Nothing was sent: set the token again. ${tokenSource}`,
+  },
+  inconsistent: {
+    cause: "The pages of a list contradict each other. Run it again when fewer objects change there.",
+    advice: () => "Run it again when fewer objects are created and deleted there.",
+  },
+} satisfies Record<string, Explained>;
+
+export type ErrorCase = keyof typeof errorCases;
+
+/** What to do next if the other side speaks another protocol. */
+function speaks(protocol: string, service: Service): string {
+  return `The server at this address uses ${protocol}: check how ${settings[service].address} begins (${saved}).`;
+}
+
+/** A longer wait that a server requests ends the tries, and the error says so. In milliseconds. */
+export const longestWaitMs = 60_000;
+
+/** The facts about a failure. */
+export interface Failure {
+  readonly kind: ErrorKind;
+  /** HTTP status of the response; undefined when there was none. */
+  readonly status?: number;
+  /** The server's text, or the failure of the connection: on one line, shortened, without secrets. */
+  readonly detail: string;
+  /** The server's text with any secrets in it: for decisions, and never shown. */
+  readonly words?: string;
+  /** A write was sent, and it is not known whether it took effect. */
+  readonly ambiguous?: boolean;
+  /** The same request may succeed a little later. */
+  readonly transient?: boolean;
+  /** The wait before the next try that the server requests, in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** The index of the store that the response came from, if it has one. */
+  readonly storeIndex?: number | undefined;
+  /**
+   * A 404 in other words than this service's: the object is missing if the service's list lacks it.
+   */
+  readonly mayBeMissing?: boolean;
+  /** The case, if it has better advice than its kind. */
+  readonly case?: ErrorCase;
+  /** A sentence about the cause that another request has shown. */
+  readonly note?: string;
+  readonly cause?: unknown;
+}
+
+const brand = Symbol.for("pulumi-agentpool-acl.ApiError");
+
+/** A request that did not succeed. The message is complete for a user: the request, the response, and what to do next. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly [brand] = true;
+  readonly kind: ErrorKind;
+  readonly path: string;
+  readonly status: number | undefined;
+  readonly detail: string;
+  readonly ambiguous: boolean;
+  readonly transient: boolean;
+  readonly retryAfterMs: number | undefined;
+  readonly storeIndex: number | undefined;
+  readonly mayBeMissing: boolean;
+  /** The message without its advice, for errors with advice of their own. */
+  readonly report: string;
+  /** Equal for errors that differ in their requests only. */
+  readonly likeness: string;
+  // Private, so nothing that prints an error shows the server's words.
+  readonly #made: readonly [call: Call, failure: Failure];
+
+  constructor(call: Call, failure: Failure) {
+    const report = reportOf(call, failure);
+    const { advice }: Explained = failure.case ? errorCases[failure.case] : errorKinds[failure.kind];
+    const sentences = [report, ...(failure.note ? [failure.note] : []), advice(call, failure.status)];
+    super(sentences.join(" ").trim(), failure.cause === undefined ? undefined : { cause: failure.cause });
+    this.report = report;
+    this.likeness = [call.service, failure.kind, failure.case, failure.status, failure.detail].join("\n");
+    this.kind = failure.kind;
+    this.path = call.path;
+    this.status = failure.status;
+    this.detail = failure.detail;
+    this.ambiguous = failure.ambiguous ?? false;
+    this.transient = failure.transient ?? false;
+    this.retryAfterMs = failure.retryAfterMs;
+    this.storeIndex = failure.storeIndex;
+    this.mayBeMissing = failure.mayBeMissing ?? false;
+    this.#made = [call, failure];
+  }
+
+  /** The same with a further sentence about its cause, before the advice. */
+  withNote(note: string): ApiError {
+    const [call, failure] = this.#made;
+    return new ApiError(call, { ...failure, note: failure.note === undefined ? note : `${failure.note} ${note}` });
+  }
+
+  /** The same response as the error for a missing object, if something else has shown that it means that. */
+  asNotFound(): ApiError {
+    const [call, failure] = this.#made;
+    return new ApiError(call, { ...failure, kind: "not-found", mayBeMissing: false });
+  }
+
+  /** Whether the server's text fits the pattern, before the secrets are taken out of it. */
+  says(pattern: RegExp): boolean {
+    const [, { words, detail }] = this.#made;
+    return pattern.test(words ?? detail);
+  }
+}
+
+/** By a brand and not by instanceof: two copies of this package can meet in one process. */
+export function isApiError(error: unknown): error is ApiError {
+  return typeof error === "object" && error !== null && Reflect.get(error, brand) === true;
+}
+
+const guard =
+  (kind: ErrorKind) =>
+  (error: unknown): error is ApiError =>
+    isApiError(error) && error.kind === kind;
+
+export const isNotFound = guard("not-found");
+export const isWrongAddress = guard("wrong-address");
+export const isDenied = guard("denied");
+export const isBlocked = guard("blocked");
+export const isConflict = guard("conflict");
+export const isRejected = guard("rejected");
+export const isRateLimited = guard("rate-limited");
+export const isUnavailable = guard("unavailable");
+export const isMalformed = guard("malformed");
+export const isCancelled = guard("cancelled");
+export const isOutdated = guard("outdated");
+export const isMisconfigured = guard("misconfigured");
+
+/** A write was sent, and it is not known whether it took effect: read before a repetition. */
+export function isAmbiguous(error: unknown): error is ApiError {
+  return isApiError(error) && error.ambiguous;
+}
+
+/** The status, if there is one, and the text of the response or of the failure. */
+export function whatCame({ status, detail }: Pick<Failure, "status" | "detail">): string {
+  return [status, detail].filter((part) => part !== undefined && part !== "").join(" ");
+}
+
+function reportOf(call: Call, failure: Failure): string {
+  const response = whatCame(failure);
+  const tries = call.tries > 1 ? `, after ${call.tries} tries` : "";
+  const sentences = [`${call.method} ${call.url}: ${response.replace(/[\s.]+$/, "")}${tries}.`];
+  if (failure.retryAfterMs !== undefined && failure.retryAfterMs > longestWaitMs) {
+    sentences.push(
+      `The server requests a wait of ${inSeconds(failure.retryAfterMs)}, longer than the limit of ${inSeconds(longestWaitMs)}.`,
+    );
+  }
+  if (failure.ambiguous) sentences.push("It is not known whether the write took effect.");
+  return sentences.join(" ");
+}
+
+const inSeconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
