@@ -169,9 +169,9 @@ test("explainLogin takes a token, and says why a method does not take it, or wha
   expect(await ci({ token: tokenOf({ aud: "another-app", iat: 1 }) })).toMatchObject({ ok: false, status: 401, rules: [] });
   expect(await ci({ claims: { aud: "another-app" } })).toMatchObject({ ok: false, status: 401 });
   expect(await ci({ claims: {} })).toMatchObject({ ok: true, notChecked: ["audience", "times"] });
-  await expect(ci({})).rejects.toThrow("explainLogin: claims is required, or a token in its place.");
-  await expect(ci({ claims: {}, token })).rejects.toThrow("explainLogin: token takes the place of claims: give one of the two.");
-  await expect(ci({ token: "{}" })).rejects.toThrow("explainLogin: token is no token (JWT).");
+  await expect(ci({})).rejects.toThrow("explainLogin: claims is required, unless a token is given.");
+  await expect(ci({ claims: {}, token })).rejects.toThrow("explainLogin: token replaces claims: give only one of them.");
+  await expect(ci({ token: "{}" })).rejects.toThrow("explainLogin: token is not a token (JWT).");
   await expect(ci({ claims: {}, at: "soon" })).rejects.toThrow("explainLogin: at must be a time like 2027-01-31T12:00:00Z.");
   server.cluster.methods.delete("ci");
   server.cluster.rules.delete("7");

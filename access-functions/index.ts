@@ -22,35 +22,41 @@ const names = () => z.array(z.string());
 
 const token = z.object({
   name: field(z.string(), "Name of the token."),
-  type: field(z.enum(["client", "management"]), "`management` may do everything; `client` what its policies and roles allow."),
-  policies: field(names(), "Names of the policies that rules give by themselves, without those of the roles."),
+  type: field(
+    z.enum(["client", "management"]),
+    "Type of the token: `management` may do everything, `client` only what its policies and roles allow.",
+  ),
+  policies: field(names(), "Names of the policies that rules grant directly. Policies of the roles are not included."),
   roles: field(names(), "Names of the roles."),
   global: field(z.boolean(), "Whether the token is valid in all regions."),
 });
 
 const reason = z.object({
-  part: field(z.string(), "The part of the selector that does not hold."),
-  found: field(z.string(), "What the login has there."),
+  part: field(z.string(), "Part of the selector that does not hold."),
+  found: field(z.string(), "Value of the login at this place."),
 });
 
 const rule = {
   id: field(z.string(), "Identifier of the rule."),
   selector: field(z.string(), "Selector of the rule; the empty one matches every login."),
-  bindType: field(z.string(), "What a matching login gets: `role`, `policy` or `management`."),
+  bindType: field(z.string(), "Kind of the grant: `role`, `policy` or `management`."),
   bindName: field(z.string(), "Name of the role or policy, as the rule has it; empty for `management`."),
 };
 
 const ruleResult = z.object({
   ...rule,
   matches: field(z.boolean(), "Whether the selector matches the login."),
-  because: field(z.array(field(reason, "A part of the selector that does not hold.")), "Why it does not match; empty if it does."),
+  because: field(
+    z.array(field(reason, "Part of the selector that does not hold, with the value of the login.")),
+    "Parts of the selector that do not hold. Empty if the rule matches.",
+  ),
   gives: field(
     z.enum(["role", "policy", "management", "nothing", "error", "unused"]).optional(),
-    "What a rule that matches gives: `nothing` if the role or policy does not exist, `error` if the rule fails the login, `unused` " +
+    "Grant of a rule that matches: `nothing` if the role or policy does not exist, `error` if the rule fails the login, `unused` " +
       "if an error or management has ended the login before. Left out if it does not match.",
   ),
-  name: field(z.string().optional(), "Name of the role or policy that it gives, or that does not exist, with the claims in place."),
-  policies: field(names().optional(), "Names of the policies of the role that it gives."),
+  name: field(z.string().optional(), "Name of the granted or missing role or policy, after the values of the claims are inserted."),
+  policies: field(names().optional(), "Names of the policies of the granted role."),
   error: field(z.string().optional(), "Error of the server, if the rule fails the login."),
 });
 
@@ -59,18 +65,18 @@ const secret = { secret: true } as const;
 export const explainLogin = defineFunction({
   name: "explainLogin",
   description:
-    "Says what a login with these claims gets from an ACL auth method, and why, without logging in: it reads the method, its binding rules, " +
-    "the roles and the names of the policies, and decides as the server does. A login that fails is a result. The result is a secret.",
+    "Explains what a login with these claims gets from an ACL auth method, without logging in. It reads the method, its binding rules, " +
+    "the roles and the names of the policies, and decides as the server does. A failed login is a result, not an error. The result is a secret.",
   source,
   inputs: z.object({
     authMethod: field(z.string().min(1, "must not be empty"), "Name of the auth method."),
     claims: field(
       record(field(z.json().optional(), "A claim: any JSON.")).optional(),
-      "Claims of the login, as the identity provider's token has them. Audience, issuer and times are checked if the claims have them.",
+      "Claims of the login, as in the identity provider's token. Audience, issuer and times are checked if the claims have them.",
     ),
     token: field(
       z.string().optional(),
-      "A token (JWT) in place of claims: it is decoded, its signature is not checked, and what it lacks is missing. A secret.",
+      "Token (JWT) in place of claims. It is decoded without a check of its signature; claims that it lacks count as missing. A secret.",
       secret,
     ),
     at: field(
@@ -78,26 +84,26 @@ export const explainLogin = defineFunction({
         .string()
         .refine((text) => timeIn(text) !== undefined, "must be a time like 2027-01-31T12:00:00Z")
         .optional(),
-      "When the login takes place: a time like 2027-01-31T12:00:00Z. Default: now.",
+      "Time of the login, such as 2027-01-31T12:00:00Z. Default: now.",
     ),
   }),
   outputs: z.object({
     ok: field(z.boolean(), "Whether the login gets a token.", secret),
-    token: field(token.optional(), "The token that the login gets.", secret),
-    status: field(z.int().optional(), "Status of the server's response to a login that fails.", secret),
-    error: field(z.string().optional(), "Error of the server for a login that fails.", secret),
+    token: field(token.optional(), "Token that the login gets. Left out if the login fails.", secret),
+    status: field(z.int().optional(), "Status of the server's response to a failed login.", secret),
+    error: field(z.string().optional(), "Error of the server for a failed login.", secret),
     because: field(
       z.string().optional(),
-      "What the token has and the method wants, if the server takes the token of no login: its audience, issuer or times.",
+      "Reason why the server refuses the token itself: the audience, issuer or times of the token, and what the method requires.",
       secret,
     ),
     notChecked: field(
       z.array(field(z.enum(["audience", "issuer", "times", "UserInfo"]), "What is not checked.")),
-      "What may still refuse the login, because claims or method do not say it. `UserInfo` is what the identity provider may add to the claims.",
+      "Checks that were skipped, because the claims or the method lack the values. `UserInfo`: claims that the identity provider may add.",
       secret,
     ),
     rules: field(
-      z.array(field(ruleResult, "A binding rule, and what it is to the login.")),
+      z.array(field(ruleResult, "Binding rule, with its result for the login.")),
       "The method's binding rules, in the order in which the server tries them. Empty if the token is refused, or the claims can't be converted.",
       secret,
     ),
@@ -126,15 +132,15 @@ export const explainLogin = defineFunction({
 
 type JsonClaims = Readonly<Record<string, z.output<ReturnType<typeof z.json>> | undefined>>;
 
-/** @throws InvalidArgumentsError unless there is one of the two */
+/** @throws InvalidArgumentsError unless exactly one of the two is given */
 function givenClaims(claims: JsonClaims | undefined, token: string | undefined): ReadClaims {
   const wrong = (path: string, reason: string) => new InvalidArgumentsError("explainLogin", [{ path, reason }]);
   if (token === undefined) {
-    if (claims === undefined) throw wrong("claims", "is required, or a token in its place");
+    if (claims === undefined) throw wrong("claims", "is required, unless a token is given");
     const known = Object.entries(claims).flatMap(([name, claim]) => (claim === undefined ? [] : [[name, claim] as const]));
     return { claims: Object.fromEntries(known), isToken: false };
   }
-  if (claims !== undefined) throw wrong("token", "takes the place of claims: give one of the two");
+  if (claims !== undefined) throw wrong("token", "replaces claims: give only one of them");
   try {
     const read = parseClaims(token.trim(), "it");
     if (read.isToken) return read;
@@ -142,13 +148,13 @@ function givenClaims(claims: JsonClaims | undefined, token: string | undefined):
     if (!(error instanceof ClaimsError)) throw error;
     throw wrong("token", `can't be read: ${error.message}`);
   }
-  throw wrong("token", "is no token (JWT)");
+  throw wrong("token", "is not a token (JWT)");
 }
 
 export const getAccessGraph = defineFunction({
   name: "getAccessGraph",
   description:
-    "Reads the ACL auth methods, binding rules, roles and policies of the cluster, and what leads from one to the other. It sends a request " +
+    "Reads the ACL auth methods, binding rules, roles and policies of the cluster, and the links between them. It sends one request " +
     "for each method and each rule.",
   source,
   inputs: z.object({}),
@@ -159,10 +165,13 @@ export const getAccessGraph = defineFunction({
           z.object({
             name: field(z.string(), "Name of the method."),
             type: field(z.string(), "Kind of login: `OIDC` or `JWT`."),
-            default: field(z.boolean(), "Whether this is the method of a login that names none."),
-            tokenLocality: field(z.string(), "Whether a login makes a token for the one region (`local`), or for all of them (`global`)."),
-            claimMappings: field(record(z.string()), "Claims by the names that selectors have after `value.`."),
-            listClaimMappings: field(record(z.string()), "The same after `list.`."),
+            default: field(z.boolean(), "Whether logins that name no method use this one."),
+            tokenLocality: field(
+              z.string(),
+              "Where the tokens of logins are valid: in one region (`local`), or in all regions (`global`).",
+            ),
+            claimMappings: field(record(z.string()), "Claims, by their names after `value.` in selectors."),
+            listClaimMappings: field(record(z.string()), "Claims, by their names after `list.` in selectors."),
           }),
           "An auth method.",
         ),
@@ -195,20 +204,17 @@ export const getAccessGraph = defineFunction({
       z.array(
         field(
           z.object({
-            fromKind: field(z.enum(["authMethod", "bindingRule", "role"]), "Kind of the object that leads to the other."),
+            fromKind: field(z.enum(["authMethod", "bindingRule", "role"]), "Kind of the object where the link begins."),
             from: field(z.string(), "Name of the method or role, or identifier of the rule."),
-            toKind: field(z.enum(["bindingRule", "role", "policy", "management"]), "Kind of what it leads to."),
+            toKind: field(z.enum(["bindingRule", "role", "policy", "management"]), "Kind of the object where the link ends."),
             to: field(z.string(), "Name of the role or policy, identifier of the rule, or `management`."),
-            exists: field(
-              z.boolean(),
-              "Whether the cluster has both of them. A rule of a method that does not exist, and a role or policy that does not, give nothing.",
-            ),
-            computed: field(z.boolean(), "Whether claims decide about the name of the role or policy."),
+            exists: field(z.boolean(), "Whether both objects exist. A missing method, role or policy gives nothing."),
+            computed: field(z.boolean(), "Whether the name of the role or policy depends on claims."),
           }),
-          "What leads from one object to another.",
+          "Link from one object to another.",
         ),
       ),
-      "What leads where: methods to their rules, rules to what they give, roles to their policies.",
+      "Links from methods to their rules, from rules to their grants, and from roles to their policies.",
     ),
   }),
   async run(context) {
@@ -233,7 +239,10 @@ export const getAccessGraph = defineFunction({
   },
 });
 
-/** The rules of a method, or all. Each is read singly, unless it was read before: the list leaves out what they select and bind. */
+/**
+ * The rules of a method, or of all methods. A rule without a cached copy is read singly, since the list leaves out selectors and bind
+ * names.
+ */
 async function readRules(cluster: ClusterClient, authMethod?: string): Promise<ServerRule[]> {
   const stubs = (await cluster.rules.list()).filter((stub) => authMethod === undefined || stub.authMethod === authMethod);
   return existing(
@@ -250,12 +259,12 @@ async function readGrants(cluster: ClusterClient): Promise<{ roles: Record<strin
   };
 }
 
-/** Servers have an order of their own, which would show as a change. */
+/** Sorts objects. Each server returns its own order, and a different one would show up as a change. */
 function sorted<T>(objects: readonly T[], keyOf: (object: T) => string): T[] {
   return objects.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))));
 }
 
-/** The objects that still exist: one may be deleted after it was listed. */
+/** Reads the objects that still exist: one may be deleted after it was listed. */
 async function existing<T, Stub>(stubs: readonly Stub[], read: (stub: Stub) => Promise<T>): Promise<T[]> {
   const objects = await Promise.all(stubs.map((stub) => readOrMissing(() => read(stub))));
   return objects.filter((object) => object !== undefined);

@@ -13,20 +13,20 @@ import type { SelectorRelation } from "./selector-relation";
 export type { OrderChange } from "./endings";
 export type { Given, GrantChange } from "./grants";
 
-/** A role that stays gives more policies, or fewer: one that does both is two changes. */
+/** A role that stays grants more policies, or fewer. A role that does both is two changes. */
 export interface RoleChange {
   readonly role: string;
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** The rules that give it: those after the change if it gives more, and those before it if it gives fewer. */
+  /** The rules that give the role: the rules after the change if it grants more, or before the change if it grants fewer. */
   readonly rules: readonly BindingRule[];
 }
 
-/** A role or a method that goes while rules name it, which then give nothing. */
+/** A removed role or method that rules still name. These rules then give nothing. */
 export interface Dangling {
   readonly kind: "role" | "method";
   readonly name: string;
-  /** The rules compute a name that may be that of the role. */
+  /** The rules compute a name that may be the role's. */
   readonly isComputed?: true;
   readonly rules: readonly BindingRule[];
 }
@@ -37,7 +37,7 @@ export interface MethodChange {
   /** Left out for mappings. */
   readonly before?: string;
   readonly after?: string;
-  /** How the logins that fail by the name of their token relate to those before. Of tokenNameFormat alone. */
+  /** How the failing logins relate to those before. Only for `tokenNameFormat`: logins whose token name fails. */
   readonly failing?: SelectorRelation;
 }
 
@@ -47,14 +47,14 @@ export interface AccessChanges {
   readonly roles: readonly RoleChange[];
   readonly dangling: readonly Dangling[];
   readonly methods: readonly MethodChange[];
-  /** The methods whose logins all fail after the change, but not before, because the name of the token can't be computed. They give nothing. */
+  /** The methods whose logins all begin to fail, because their token names can't be computed. They give nothing after the change. */
   readonly failing: readonly string[];
   readonly order: readonly OrderChange[];
   /** The IDs of the hidden rules that may refer to a new, changed or removed object. */
   readonly hidden: readonly string[];
 }
 
-/** Compares what logins get before and after a change. Pure; it names objects and selectors alone. */
+/** Compares the grants of logins before and after a change. Pure; it names only objects and selectors. */
 export function accessChanges(before: ComparedObjects, after: ComparedObjects): AccessChanges {
   const [old, now] = [sourcesOf(before, after), sourcesOf(after, before)];
   const grants = grantChanges(before, old, after, now);
@@ -79,7 +79,7 @@ function roleChanges([before, old]: ComparedSide, [after, now]: ComparedSide): R
   return changes.sort((a, b) => (a.role < b.role ? -1 : Number(a.role > b.role)));
 }
 
-/** The policies that roles of both sides have on the second one only. */
+/** The policies that a role has on the second side only, for roles of both sides. */
 function changedRoles(roles: readonly string[], one: ComparedObjects, other: ComparedObjects): { role: string; policies: string[] }[] {
   return roles.flatMap((role) => {
     const [was, is] = [one, other].map((side) => ownProperty(side.roles, role));
@@ -141,7 +141,9 @@ function methodChanges(before: ComparedObjects, after: ComparedObjects): MethodC
 
 const order: readonly Failing[] = ["none", "some", "all"];
 
-/** The logins with the claims that a token's name interpolates are unknown: `some` before and `some` after may differ. */
+/**
+ * How the failing logins compare. The logins that have the interpolated claims are unknown, so `some` before and `some` after may differ.
+ */
 function failingRelation(before: LoginMethod, after: LoginMethod): SelectorRelation {
   const [was, is] = [before, after].map((method) => order.indexOf(failingByTokenName(method)));
   if (was === undefined || is === undefined || (was === 1 && is === 1)) return "undecided";
@@ -178,7 +180,7 @@ function failingMethods(before: ComparedObjects, after: ComparedObjects): string
   return after.methods.filter((method) => failsByTokenName(method) && !failed(method)).map(({ name }) => name);
 }
 
-/** Durations in different spellings can be equal. */
+/** Whether two durations are equal: spellings can differ. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [parseDuration(one), parseDuration(other)];
   return one === other || (a !== undefined && a === b);

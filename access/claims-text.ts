@@ -2,7 +2,7 @@ import type { Claims } from "./claims";
 import type { JsonValue } from "./go-text";
 import { wellFormed } from "./go-text";
 
-/** A text that holds no claims. The message says why, and nothing of the text: claims are personal. */
+/** A text without valid claims. The message gives the reason and never quotes the text, since claims are personal data. */
 export class ClaimsError extends Error {
   constructor(
     message: string,
@@ -12,20 +12,19 @@ export class ClaimsError extends Error {
   }
 }
 
-/** Servers read more levels, and identity providers write a few. */
+/** The maximal depth of claims. Servers read deeper levels, but identity providers write only a few. */
 const MAX_DEPTH = 1_000;
 
-/** Claims, and whether they are all claims of a token. */
+/** Claims, and whether they are the complete claims of a token. */
 export interface ReadClaims {
   readonly claims: Claims;
   readonly isToken: boolean;
 }
 
 /**
- * The claims in a text: a JSON object, or a token (JWT), which is decoded without being trusted.
- *
- * @param source what the text is from, in the words of an error
- * @throws ClaimsError which says where the mistake is
+ * Parses a text of claims: a JSON object, or a token (JWT), which is decoded without being trusted.
+ * @param source the origin of the text, for error messages
+ * @throws ClaimsError with the position of the mistake
  */
 export function parseClaims(text: string, source: string): ReadClaims {
   const parts = text.split(".");
@@ -39,29 +38,29 @@ export function parseClaims(text: string, source: string): ReadClaims {
   return { claims: objectIn(text, source), isToken: false };
 }
 
-/** The text of a part of a token; empty if it is none. */
+/** The decoded part of a token; empty if it can't be decoded. */
 function decoded(part: string): string {
-  // A rest of one letter can't be a byte.
+  // A single leftover letter can't encode a byte.
   if (part.length % 4 === 1) return "";
   const bytes = atob(part.replaceAll("-", "+").replaceAll("_", "/"));
-  // To servers, a mark of the byte order is no JSON.
+  // A server reads a byte order mark as invalid JSON.
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }
 
 function objectIn(text: string, source: string): Claims {
   const value = jsonIn(text, source);
-  if (!isClaims(value)) throw new ClaimsError(`${source} is JSON, but no object of claims such as {"groups": ["engineering"]}.`);
+  if (!isClaims(value)) throw new ClaimsError(`${source} is JSON, but not an object of claims such as {"groups": ["engineering"]}.`);
   const reason = refusal(value, MAX_DEPTH);
   if (reason !== undefined) throw new ClaimsError(`${source} has a claim that ${reason}.`);
   if (hasNameTwice(text)) {
     throw new ClaimsError(
-      `${source} has an object with one name twice: servers refuse such a token, or take the last value, by where their keys are from.`,
+      `${source} has an object with a duplicate name. Depending on the source of their keys, servers refuse such a token or use the last value.`,
     );
   }
   return value;
 }
 
-/** Whether an object in the JSON has two members of one name. JSON.parse takes the last one. */
+/** Whether a JSON text has an object with a duplicate name. JSON.parse keeps only the last value. */
 function hasNameTwice(json: string): boolean {
   const open: Set<string>[] = [];
   for (const [part, text] of json.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/g)) {
@@ -76,16 +75,16 @@ function hasNameTwice(json: string): boolean {
   return false;
 }
 
-/** What is in an object is JSON, as it comes from JSON. */
+/** Whether a parsed JSON value is an object of claims. The members are JSON, since the value comes from JSON.parse. */
 function isClaims(value: unknown): value is Claims {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Why a value can't be that of a claim. */
+/** The reason why a value can't be a claim. */
 function refusal(value: JsonValue, depth: number): string | undefined {
   if (depth === 0) return `has more than ${MAX_DEPTH} levels of lists and objects: leave it out`;
-  // What JSON.parse makes of 1e400.
-  if (typeof value === "number" && !Number.isFinite(value)) return "is a number beyond 64 bits, for which a server refuses the whole token";
+  // JSON.parse turns 1e400 into infinity.
+  if (typeof value === "number" && !Number.isFinite(value)) return "is a number beyond 64 bits: a server refuses the whole token";
   if (typeof value !== "object" || value === null) return undefined;
   for (const item of Object.values(value)) {
     const reason = refusal(item, depth - 1);
@@ -102,13 +101,13 @@ function jsonIn(text: string, source: string): unknown {
     const line = before.split("\n").length;
     const column = before.length - before.lastIndexOf("\n");
     throw new ClaimsError(
-      `${source} is neither a JSON object of claims nor a token (JWT): what stands in line ${line} at column ${column} is not JSON.`,
+      `${source} is neither a JSON object of claims nor a token (JWT): line ${line}, column ${column} is not JSON.`,
       false,
     );
   }
 }
 
-/** The index of the first character with which a text is no longer the beginning of JSON. The errors of JSON.parse quote the text. */
+/** The index where a text stops being the beginning of valid JSON. The errors of JSON.parse would quote the text. */
 function firstWrong(text: string): number {
   let [right, wrong] = [0, text.length + 1];
   while (wrong - right > 1) {

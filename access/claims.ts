@@ -1,32 +1,31 @@
 import type { JsonValue } from "./go-text";
 import { integerIn, integerText, isArray, json, plain, wellFormed } from "./go-text";
 
-/** The claims of a login: the members of the identity's token. */
+/** The claims of a login: the members of the identity token. */
 export type Claims = { readonly [name: string]: JsonValue };
 
-/** The claims of a login that selectors and bind names use. */
+/** The mapped claims of a login, as selectors and bind names see them. */
 export interface Identity {
-  /** By its name after `value.`. */
+  /** Text claims, by the name after `value.`. */
   readonly value: ReadonlyMap<string, string>;
-  /** By its name after `list.`. */
+  /** List claims, by the name after `list.`. */
   readonly list: ReadonlyMap<string, readonly string[]>;
 }
 
-/** How an auth method maps claims: the claim, or a JSON pointer to it, and the name that it gets. */
+/** The claim mappings of an auth method: from a claim, or a JSON pointer to one, to its name in rules. */
 export interface ClaimMappings {
   readonly claimMappings?: Readonly<Record<string, string>> | undefined;
   readonly listClaimMappings?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A login that fails, in the server's words. */
+/** A failed login, with the server's message. */
 export class LoginError extends Error {
   override readonly name = "LoginError";
 }
 
 /**
- * Maps a login's claims as the rules of its auth method see them.
- *
- * @throws LoginError when a mapped claim can't be a text, or a list of texts. If there are several such claims, a server reports any of them
+ * Maps a login's claims to the names that the rules of its auth method use.
+ * @throws LoginError if a mapped claim can't be a text or a list of texts; of several such claims, a server reports any one
  */
 export function toIdentity({ claimMappings = {}, listClaimMappings = {} }: ClaimMappings, claims: Claims): Identity {
   const value = new Map<string, string>();
@@ -47,7 +46,7 @@ export function toIdentity({ claimMappings = {}, listClaimMappings = {} }: Claim
   return { value, list };
 }
 
-/** A claim by its name, or by a JSON pointer (RFC 6901) if that begins with a slash. */
+/** A claim by its name, or by a JSON pointer (RFC 6901) if the name begins with a slash. */
 function claimAt(claims: Claims, claim: string): JsonValue | undefined {
   if (!claim.startsWith("/")) return member(claims, claim);
   let given: JsonValue | undefined = claims;
@@ -59,13 +58,13 @@ function claimAt(claims: Claims, claim: string): JsonValue | undefined {
   return given;
 }
 
-/** A member by its name as a server reads it. */
+/** A member of an object, by the name that a server reads. */
 function member(object: { readonly [key: string]: JsonValue }, name: string): JsonValue | undefined {
   const key = Object.keys(object).findLast((one) => wellFormed(one) === name);
   return key === undefined ? undefined : object[key];
 }
 
-/** An item by its index; an empty text is 0. */
+/** An item of a list by its index; an empty index means 0. */
 export function itemAt<T>(list: readonly T[], index: string): T | undefined {
   return list[Number(index === "" ? 0 : (integerIn(index) ?? -1))];
 }
@@ -78,7 +77,7 @@ function textOf(value: JsonValue): string | undefined {
   return typeof value === "object" ? undefined : wellFormed(String(value));
 }
 
-/** A claim as a list of texts. One value is a list of one, and empty texts are left out. */
+/** A claim as a list of texts. A single value becomes a list with one item; empty texts are dropped. */
 function textsOf(claim: string, value: JsonValue): string[] {
   if (typeof value === "object" && !isArray(value))
     throw new LoginError(`${JSON.stringify(claim)} list claim could not be converted to string list`);

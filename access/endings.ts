@@ -4,31 +4,29 @@ import type { BindingRule, ComparedObjects, HiddenRule } from "./graph";
 import { failingByBindName } from "./graph";
 import type { LoginMethod } from "./login";
 
-/** Rules for management and rules that end logins with an error: for a login that matches both, the first one decides. */
+/** Rules for management, and rules that fail logins. For a login that matches both, the first rule decides. */
 export interface OrderChange {
   readonly method: string;
-  /** The IDs of the rules of one side, in the order in which servers try them as far as it is known. */
+  /** The IDs of the rules before the change, in the servers' order as far as it is known. */
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Whether the rules are the same, and their IDs, which decide about the order, are not known. */
+  /** Whether both sides have the same rules. Their order is then undecided, because IDs determine it and these are unknown. */
   readonly isSame: boolean;
 }
 
-/** A rule that ends a login before others have their turn. */
+/** A rule that ends a login, so later rules are not tried. */
 interface End {
   readonly id: string;
-  /** Its place is unknown. */
+  /** Whether the rule is new, so its place in the order is unknown. */
   readonly isNew: boolean;
   readonly manages: boolean;
   readonly fails: boolean;
   readonly bindName: string | undefined;
-  /** The same for ends of the same logins. */
+  /** A key for ends of the same logins. */
   readonly key: string;
 }
 
-/**
- * The methods whose logins may get management instead of an error, or the other way round, although no rule by itself changes.
- */
+/** The methods whose logins may get management instead of an error, or an error instead of management, although no single rule changes. */
 export function orderChanges(before: ComparedObjects, after: ComparedObjects, grants: readonly GrantChange[]): OrderChange[] {
   const [was, is] = [endsByMethod(before, after), endsByMethod(after, before)];
   return [...new Set([...was.keys(), ...is.keys()])].sort().flatMap((method): OrderChange[] => {
@@ -53,7 +51,7 @@ function dependsOnOrder(ends: readonly End[]): boolean {
   return ends.length > 1 && ends.some(({ manages }) => manages) && ends.some(({ fails }) => fails);
 }
 
-/** The rules that one side has at a place, and the other side lacks. */
+/** The rules at one place in the order that the other side lacks. */
 interface Difference {
   readonly old?: End;
   readonly now?: End;
@@ -73,7 +71,9 @@ function compared(old: readonly End[], now: readonly End[]): { common: End[]; di
   return { common, differing: [...differing, ...added.map((end): Difference => ({ now: end }))] };
 }
 
-/** Whether a change of grants covers the differences: one rule differs, and no other of its kind makes up for it. */
+/**
+ * Whether a reported change of grants explains the differences: a single rule differs, and no other rule of its kind compensates for it.
+ */
 function isSaid([one, ...others]: readonly Difference[], common: readonly End[], grants: readonly GrantChange[]): boolean {
   const ends = [one?.old, one?.now].filter((end) => end !== undefined);
   if (others.length > 0 || ends.some(({ manages, fails }) => manages && fails)) return false;

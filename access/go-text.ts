@@ -1,9 +1,9 @@
-/** JSON values as texts, in the forms in which the servers' language writes them. */
+/** JSON values as text, as Go formats them on the servers. */
 
 /** A value of JSON. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** A value as `%v` writes it: `map[a:1 b:<nil>]`, `[x y]`, `<nil>`. */
+/** A value as Go's `%v` formats it: `map[a:1 b:<nil>]`, `[x y]`, `<nil>`. */
 export function plain(value: JsonValue): string {
   if (isArray(value)) return `[${value.map(plain).join(" ")}]`;
   if (typeof value === "number") return floatText(value);
@@ -14,7 +14,7 @@ export function plain(value: JsonValue): string {
     .join(" ")}]`;
 }
 
-/** A number as `%v` writes it: with an exponent of two digits at least if it is below 0.0001, or a million and above. */
+/** A number as Go's `%v` formats it: with an exponent of at least two digits below 0.0001 and from a million on. */
 function floatText(value: number): string {
   const size = Math.abs(value);
   if (Object.is(value, -0)) return "-0";
@@ -23,7 +23,7 @@ function floatText(value: number): string {
   return value.toExponential().replace(/([+-])(\d)$/, "$10$2");
 }
 
-/** The JSON of a value: keys in order, and `<`, `>`, `&` and the line separators escaped. */
+/** A value as Go encodes it in JSON: keys are sorted, and `<`, `>`, `&` and the line separators are escaped. */
 export function json(value: JsonValue): string {
   if (isArray(value)) return `[${value.map(json).join(",")}]`;
   if (typeof value === "object" && value !== null) {
@@ -36,18 +36,18 @@ export function json(value: JsonValue): string {
   return JSON.stringify(typeof value === "string" ? wellFormed(value) : value).replace(/[<>&\u2028\u2029]/g, hex);
 }
 
-/** A text as the server's reader of JSON takes it: half of a character, which JSON writes as an escape alone, becomes U+FFFD. */
+/** A text as the server's JSON parser reads it: an unpaired surrogate, which JSON can escape, becomes U+FFFD. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** A number as a text of a claim: without its fraction. One that 64 bits can't hold is the lowest that they can. */
+/** A number claim as text, without its fraction. A number beyond 64 bits becomes the lowest 64-bit integer. */
 export function integerText(value: number): string {
   const whole = Math.trunc(value);
   return whole >= -(2 ** 63) && whole < 2 ** 63 ? BigInt(whole).toString() : "-9223372036854775808";
 }
 
-/** The integer that a text is to the servers' language: also 0x1f, 0b11, 017, 0o17 and 1_000. Undefined if it is none. */
+/** The integer that Go parses from a text, including 0x1f, 0b11, 017, 0o17 and 1_000; undefined if it is not an integer. */
 export function integerIn(text: string): bigint | undefined {
   const [, sign, digits] = /^([+-]?)(0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO]?(?:_?[0-7])+|0|[1-9](?:_?[0-9])*)$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -55,7 +55,7 @@ export function integerIn(text: string): bigint | undefined {
   return sign === "-" ? -size : size;
 }
 
-/** A text in lower case, letter by letter: no letter becomes two, and none depends on its neighbours. */
+/** A text in lower case, letter by letter: no letter becomes two letters, and its neighbours don't affect it. */
 export function lowerCase(text: string): string {
   const lower = (letter: string) => {
     const lowered = letter.toLowerCase();
@@ -68,13 +68,13 @@ export function isArray(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** The members of an object as a server reads them, in its order. Of two that have one name to it, the last one counts. */
+/** The members of an object in a server's order. The last one counts if several have the same name to the server. */
 function sortedEntries(value: { readonly [key: string]: JsonValue }): [string, JsonValue][] {
   const members = new Map(Object.entries(value).map(([name, item]) => [wellFormed(name), item]));
   return [...members].sort(([a], [b]) => compareBytes(a, b));
 }
 
-/** The order of two texts by their bytes in UTF-8, which is that of their code points. */
+/** Compares two texts by their UTF-8 bytes, which gives the same order as their code points. */
 export function compareBytes(a: string, b: string): number {
   let index = 0;
   while (index < a.length && a[index] === b[index]) index++;
@@ -82,7 +82,7 @@ export function compareBytes(a: string, b: string): number {
 }
 
 const HEX = "[0-9a-fA-F]";
-/** An escape of a quoted text. None is half a character, or a number beyond the last one. */
+/** An escape sequence of a quoted text. Surrogates and numbers beyond the last code point are invalid. */
 export const ESCAPE = new RegExp(
   `\\\\(?:[abfnrtv\\\\"]|[0-3][0-7]{2}|x${HEX}{2}|u(?![dD][89a-fA-F])${HEX}{4}|U(?:000(?!0[dD][89a-fA-F])${HEX}{5}|0010${HEX}{4}))`,
   "y",
@@ -91,17 +91,17 @@ const ESCAPES = new RegExp(`(${ESCAPE.source})`);
 const CONTROLS: Readonly<Record<string, string>> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 
 const encoder = new TextEncoder();
-/** A mark of the byte order is a part of the text. */
+/** A byte order mark is part of the text. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The text between quotes, with its escapes in place. Those of one byte may be parts of a character. */
+/** The content of a quoted text, without the quotes and with its escapes resolved. Escapes of single bytes can form one character. */
 export function unescaped(text: string): string {
   if (!text.includes("\\")) return text;
   const bytes = text.split(ESCAPES).flatMap((part) => [...(part.startsWith("\\") ? bytesOf(part) : encoder.encode(part))]);
   return decoder.decode(Uint8Array.from(bytes));
 }
 
-/** The bytes that an escape stands for. */
+/** The bytes of an escape sequence. */
 function bytesOf(written: string): Iterable<number> {
   const kind = written.charAt(1);
   if (kind === "u" || kind === "U") return encoder.encode(String.fromCodePoint(Number.parseInt(written.slice(2), 16)));
@@ -110,7 +110,7 @@ function bytesOf(written: string): Iterable<number> {
   return encoder.encode(CONTROLS[kind] ?? kind);
 }
 
-/** How many bytes a text has in UTF-8, by which servers count. */
+/** The length of a text in UTF-8 bytes, which is how servers count. */
 export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }

@@ -6,39 +6,41 @@ import type { LoginMethod } from "./login";
 import type { SelectorRelation } from "./selector-relation";
 import { isUnreadable, relationOfSelections } from "./selector-relation";
 
-/** A grant of rules: `failure` is a bind name that can't be computed or is not valid, which ends the whole login. */
+/** What rules grant. `failure` is a bind name that can't be computed or is invalid, which fails the whole login. */
 export interface Given {
   readonly kind: "role" | "policy" | "management" | "failure";
-  /** Of roles or policies: several if a bind name is computed that fits all of them. The bind name of a failure. None of management. */
+  /**
+   * The names of roles or policies: several if a computed bind name fits all of them. For a failure, the bind name. Empty for management.
+   */
   readonly names: readonly string[];
-  /** Of a failure: only logins with certain claims fail, and not all that the rule selects. */
+  /** Only for a failure: some logins fail, depending on their claims, not every login that the rule selects. */
   readonly dependsOnClaims?: true;
 }
 
-/** Logins of a method get something by other selectors than before. */
+/** A grant whose selectors changed for logins of a method. */
 export interface GrantChange {
   readonly method: string;
   readonly given: Given;
-  /** The policies of the roles: those before the change of what is lost, and those after it of anything else. */
+  /** The policies of the granted roles: before the change if the grant is lost, and after it otherwise. */
   readonly policies: readonly string[];
-  /** The rules of it that are not among those of the other side. */
+  /** The rules for the grant that the other side lacks. */
   readonly before: readonly BindingRule[];
   readonly after: readonly BindingRule[];
-  /** How the logins that get it, by all rules, relate to those before. Never `same`. */
+  /** How the logins with the grant, by all rules, relate to those before. Never `same`. */
   readonly relation: Exclude<SelectorRelation, "same">;
 }
 
-/** The rules of a method with one bind name, and what they give. */
+/** The rules of a method with the same bind name, and their grant. */
 export interface GrantSource extends Given {
   readonly rules: readonly BindingRule[];
-  /** Whether claims decide which of the names it is. */
+  /** Whether claims decide which of the names is granted. */
   readonly computed: boolean;
 }
 
 /** By the name of the method. */
 export type Sources = ReadonlyMap<string, readonly GrantSource[]>;
 
-/** The rules that logins of a method can get to. None of a method that the other side alone has, or whose logins fail in any case. */
+/** The rules that logins of a method can reach. Empty if only the other side has the method, or if all its logins fail. */
 export function rulesByMethod(objects: ComparedObjects, other: ComparedObjects): ReadonlyMap<string, readonly BindingRule[]> {
   const [methods, others] = [methodNames(objects), methodNames(other)];
   const failing = new Set(objects.methods.filter(failsByTokenName).map(({ name }) => name));
@@ -55,7 +57,7 @@ export function rulesByMethod(objects: ComparedObjects, other: ComparedObjects):
 
 type GivenByName = Omit<GrantSource, "rules">;
 
-/** The grants of the rules. An object of the other side alone gives nothing here. */
+/** The grants of the rules. A role or policy that only the other side has gives nothing here. */
 export function sourcesOf(objects: ComparedObjects, other: ComparedObjects): Sources {
   const methods = byName(objects.methods);
   const sources = [...rulesByMethod(objects, other)].map(([name, rules]): [string, GrantSource[]] => {
@@ -76,7 +78,7 @@ interface Sides {
   readonly other: ComparedObjects;
 }
 
-/** What a rule gives, and that it ends logins if it does. */
+/** The grants of a rule, and its failure if it can fail a login. */
 function readGiven(rule: BindingRule, method: LoginMethod | undefined, { objects, other }: Sides): GivenByName[] {
   const { bindName = "" } = rule;
   const failing = failingByBindName(rule, method);
@@ -87,7 +89,7 @@ function readGiven(rule: BindingRule, method: LoginMethod | undefined, { objects
   if (!first || first.toKind === "bindingRule") return failure;
   const { toKind: kind, to: name, exists, computed } = first;
   if (kind === "management") return [{ kind, names: [], computed }, ...failure];
-  // An object that is missing here may have a computable name, too.
+  // A computed bind name can also produce the name of a missing object.
   if (computed) return [{ kind, names: [...(exists ? targets.map(({ to }) => to) : []), bindName], computed }, ...failure];
   const isOnlyThere = kind === "role" && !exists && targetsOf(rule, method, other).some((target) => target.exists);
   return [{ kind, names: isOnlyThere ? [] : [name], computed }, ...failure];
@@ -95,7 +97,7 @@ function readGiven(rule: BindingRule, method: LoginMethod | undefined, { objects
 
 interface GrantSide {
   readonly all: readonly GrantSource[];
-  /** Undefined if it is not among the objects. */
+  /** The method; undefined if it is not among the objects. */
   readonly method: LoginMethod | undefined;
   readonly roles: ComparedObjects["roles"];
   /** Whether a rule with an unknown grant may belong to the method. */
@@ -136,7 +138,7 @@ function changesOfMethod(method: string, was: GrantSide, is: GrantSide): GrantCh
   });
 }
 
-/** How the logins that one bind name ends compare before and after. Among the selected logins, the same ones fail on both sides. */
+/** How the logins that fail by one bind name compare before and after. Of the selected logins, the same ones fail on both sides. */
 function failingRelation(
   old: readonly Granting[],
   now: readonly Granting[],
@@ -153,7 +155,7 @@ function failingRelation(
   return isComputed && isOther ? "undecided" : relation;
 }
 
-/** Whether a login that fails by a bind name, or no longer does, gets anything by another name. */
+/** Whether a login that begins or ceases to fail by one bind name gets anything by another one. */
 function isNoticed(relation: SelectorRelation, names: readonly string[], { was, is }: { was: GrantSide; is: GrantSide }): boolean {
   const givesMore = ({ all, mayGiveMore }: GrantSide) =>
     mayGiveMore || all.some(({ kind, rules }) => kind !== "failure" && rules.some(({ bindName = "" }) => !names.includes(bindName)));
@@ -165,13 +167,13 @@ interface Group extends Given {
   readonly now: readonly Granting[];
 }
 
-/** Groups the names that the same rules give before and after, since they change in the same way. */
+/** Groups the names that the same rules give before and after, because they change in the same way. */
 function groupsOf(old: readonly GrantSource[], now: readonly GrantSource[]): Group[] {
   const givers = new Map<string, { kind: Given["kind"]; name: string; old: GrantSource[]; now: GrantSource[]; key: string }>();
   const collect = (side: "old" | "now", sources: readonly GrantSource[]) => {
     for (const [index, source] of sources.entries()) {
       for (const name of source.kind === "management" ? [""] : source.names) {
-        // Names come before templates, which stand for unknown names.
+        // The sort key puts names before templates, which stand for unknown names.
         const id = `${source.kind} ${validName.test(name) ? "" : "~"}${name}`;
         const giver = givers.get(id) ?? { kind: source.kind, name, old: [], now: [], key: "" };
         givers.set(id, giver);
@@ -188,7 +190,7 @@ function groupsOf(old: readonly GrantSource[], now: readonly GrantSource[]): Gro
     groups.set(giver.key, group);
     if (giver.kind !== "management") group.names.push(giver.name);
   }
-  // The template itself is shown if no name that it can become is known.
+  // The template itself is shown if it produces no known name.
   return [...groups.values()].map((group) => {
     const names = group.kind === "failure" ? group.names : group.names.filter((name) => validName.test(name));
     return names.length > 0 ? { ...group, names } : group;
@@ -203,14 +205,14 @@ export function byName(methods: readonly LoginMethod[]): ReadonlyMap<string, Log
   return new Map(methods.map((method) => [method.name, method]));
 }
 
-/** A rule that gives something, or ends logins. */
+/** A rule that grants something or fails logins. */
 interface Granting {
   readonly rule: BindingRule;
-  /** Whether claims decide what it gives. */
+  /** Whether the grant depends on claims. */
   readonly computed: boolean;
 }
 
-/** The grants that the other side lacks: its selector, and a computed name, are what matters. */
+/** The grants that the other side lacks, compared by their selectors and computed names. */
 function without(grants: readonly Granting[], others: readonly Granting[]): Granting[] {
   const keyOf = ({ rule, computed }: Granting) => (computed ? JSON.stringify([selectorKey(rule), rule.bindName]) : selectorKey(rule));
   const known = [true, false].map((computed) => new Set(others.filter((other) => other.computed === computed).map(keyOf)));
@@ -222,7 +224,7 @@ interface SideGrants {
   readonly changed: readonly Granting[];
 }
 
-/** The same for rules with the same selector. An unreadable selector equals itself only. */
+/** A key that rules with the same selector share. An unreadable selector equals only itself. */
 export function selectorKey({ selector = "", hiddenSelector }: BindingRule): string {
   return hiddenSelector === undefined ? selector : `hidden ${JSON.stringify(hiddenSelector)}`;
 }
@@ -234,7 +236,7 @@ function comparison(
 ): (before: SideGrants, after: SideGrants) => SelectorRelation {
   const isMappedAlike = hasSameMappings(methodBefore ?? {}, methodAfter ?? {});
   const selected = (before: readonly Granting[], after: readonly Granting[]): SelectorRelation => {
-    // Of a computed name, the claims decide who gets what, and not the selector alone.
+    // The selector alone does not decide who gets a computed name: claims do.
     const isOpen = ({ rule, computed }: Granting) => computed || rule.hiddenSelector !== undefined;
     if ([...before, ...after].some(isOpen) || !methodBefore || !methodAfter) return "undecided";
     return relationOfSelections(
@@ -248,7 +250,7 @@ function comparison(
     if (isMappedAlike && before.changed.length === 0 && after.changed.length === 0) return "same";
     const whole = selected(before.all, after.all);
     if (whole !== "undecided" || !isMappedAlike) return whole;
-    // A rule more shuts no login out, whatever its selector says.
+    // An additional rule excludes no login, whatever its selector is.
     if (before.changed.length === 0) return relationOfAdded(after.changed, methodAfter, "wider");
     if (after.changed.length === 0) return relationOfAdded(before.changed, methodBefore, "narrower");
     const changed = selected(before.changed, after.changed);
@@ -256,14 +258,14 @@ function comparison(
   };
 }
 
-/** How rules that only one side has change who is selected. */
+/** How rules of only one side change the selected logins. */
 function relationOfAdded(grants: readonly Granting[], method: LoginMethod | undefined, otherwise: "wider" | "narrower"): SelectorRelation {
   if (selectsNobody(grants, method)) return "same";
   const isRead = ({ rule: { selector = "", hiddenSelector } }: Granting) => hiddenSelector !== undefined || !isUnreadable(selector);
   return grants.some(isRead) ? otherwise : "undecided";
 }
 
-/** Whether it is certain that no login of the method gets anything by these. */
+/** Whether these rules certainly give nothing to any login of the method. */
 function selectsNobody(grants: readonly Granting[], method: LoginMethod | undefined): boolean {
   if (!method || grants.some(({ rule }) => rule.hiddenSelector !== undefined)) return grants.length === 0;
   return relationOfSelections({ selectors: [], mappings: method }, { selectors: selectorsOf(grants), mappings: method }) === "same";

@@ -3,7 +3,7 @@ import { utf8Length } from "./go-text";
 import type { Access, LoginMethod, LoginRule } from "./login";
 import { interpolate, namesIn, TemplateError } from "./template";
 
-/** All objects of a cluster that decide about logins. */
+/** All objects of a cluster that affect logins. */
 export interface AccessObjects {
   readonly methods: readonly LoginMethod[];
   readonly rules: readonly BindingRule[];
@@ -17,11 +17,11 @@ export interface BindingRule extends LoginRule {
   readonly id: string;
   /** The name of the method whose logins it applies to. */
   readonly authMethod: string;
-  /** Identifies an unreadable selector: a secret, or an unknown one. Equal texts stand for the same selector. */
+  /** A key for an unreadable selector: a secret, or an unknown one. Equal keys stand for the same selector. */
   readonly hiddenSelector?: string | undefined;
 }
 
-/** The parts of a side to compare: objects, unchanged rules with more than the selector unknown, and names of methods. */
+/** The comparable objects of one side. Some of their parts can be unknown. */
 export interface ComparedObjects extends AccessObjects {
   readonly hiddenRules?: readonly HiddenRule[];
   /** The names of methods without other comparable parts. */
@@ -33,7 +33,7 @@ export function methodNames({ methods, hiddenMethods = [] }: ComparedObjects): R
   return new Set([...methods.map(({ name }) => name), ...hiddenMethods]);
 }
 
-/** The known parts of a rule. */
+/** The known parts of a rule whose other parts are unknown. */
 export interface HiddenRule {
   readonly id: string;
   readonly isNew?: boolean | undefined;
@@ -52,11 +52,11 @@ export interface Edge {
   readonly to: string;
   /** Whether both ends exist. A missing object gives nothing. */
   readonly exists: boolean;
-  /** Whether a claim decides about the name of the target. */
+  /** Whether the name of the target depends on a claim. */
   readonly computed: boolean;
 }
 
-/** The objects that decide about a login of one method; undefined if no method has the name. Rules come in the order in which servers try them. */
+/** The objects that affect logins of one method; undefined if no method has the name. Rules come in the order in which servers try them. */
 export function methodAccess({ methods, rules, roles, policies }: AccessObjects, name: string): Access | undefined {
   const method = methods.find((one) => one.name === name);
   if (!method) return undefined;
@@ -64,7 +64,7 @@ export function methodAccess({ methods, rules, roles, policies }: AccessObjects,
   return { method, rules: ofMethod, roles, policies };
 }
 
-/** The links: from methods to their rules, from rules to what they give, from roles to their policies. */
+/** The links: from methods to their rules, from rules to their grants, from roles to their policies. */
 export function edgesOf(objects: AccessObjects): Edge[] {
   const methods = new Map(objects.methods.map((method) => [method.name, method]));
   const policies = new Set(objects.policies);
@@ -90,7 +90,7 @@ export function edgesOf(objects: AccessObjects): Edge[] {
 
 type Target = Omit<Edge, "fromKind" | "from">;
 
-/** What a rule may give. A bind name that fails at every login leads nowhere; one that no role or policy fits leads to what does not exist. */
+/** The possible targets of a rule. A bind name that fails at every login has none; one that fits no role or policy has a missing target. */
 export function targetsOf(
   { bindType, bindName = "" }: BindingRule,
   method: LoginMethod | undefined,
@@ -109,10 +109,13 @@ export function targetsOf(
   return [{ toKind: bindType, to: bindName, exists: false, computed: true }];
 }
 
-/** The logins that fail because a text can't be computed: all of a method, those with certain claims, or none. */
+/** Which logins fail because a text can't be computed: all logins of a method, those with certain claims, or none. */
 export type Failing = "all" | "some" | "none";
 
-/** The matching logins for which the bind name is invalid. @param method undefined if its mappings are not known */
+/**
+ * Which matching logins have an invalid bind name.
+ * @param method undefined if its mappings are unknown
+ */
 export function failingByBindName({ bindType, bindName = "" }: BindingRule, method: LoginMethod | undefined): Failing {
   if (!/[${}]/.test(bindName) && (bindType === "management" || validName.test(bindName))) return "none";
   const texts = textsIfAny(bindName, method && new Set(valuesOf(method)));
@@ -120,7 +123,7 @@ export function failingByBindName({ bindType, bindName = "" }: BindingRule, meth
   return texts.isComputed ? "some" : "none";
 }
 
-/** The logins of the method whose token name can't be computed, is too long, or interpolates a claim that they may lack. */
+/** Which logins of the method have a token name that can't be computed, is too long, or interpolates a claim that they may lack. */
 export function failingByTokenName({ tokenNameFormat = "", ...method }: LoginMethod): Failing {
   const constants = new Map([
     ["auth_method_type", method.type],
@@ -131,16 +134,16 @@ export function failingByTokenName({ tokenNameFormat = "", ...method }: LoginMet
   try {
     return utf8Length(interpolate(tokenNameFormat, constants)) > MAXIMUM_TOKEN_NAME ? "all" : "none";
   } catch (error) {
-    // What servers alone can compute.
+    // Only servers can compute this template.
     if (error instanceof TemplateError) return "some";
     throw error;
   }
 }
 
-/** In bytes. */
+/** The maximal length of a token's name, in bytes. */
 const MAXIMUM_TOKEN_NAME = 256;
 
-/** Whether every login of the method fails, because the name of its token can't be computed. */
+/** Whether every login of the method fails, because its token name can't be computed. */
 export function failsByTokenName(method: LoginMethod): boolean {
   return failingByTokenName(method) === "all";
 }

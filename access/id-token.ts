@@ -3,17 +3,17 @@ import { claimInWords, instant, momentOf, SECOND, timeInWords } from "./register
 import type { GivenClaims, TokenProblem, TokenRequirements } from "./token-requirements";
 import { isHidden } from "./token-requirements";
 
-/** Why a method of the type OIDC does not take the ID token of the identity provider, by the first check of the server that fails. */
+/** Why a method of the type OIDC refuses the identity provider's ID token: the first check of the server that fails. */
 export function idTokenProblem(method: TokenRequirements, token: RegisteredClaims, given: GivenClaims): TokenProblem | undefined {
   const problem =
     issuerProblem(method, token, given) ?? timesProblem(token, given) ?? subjectProblem(token, given) ?? partyProblem(method, token, given);
-  // A JSON object of claims has what the identity provider says of the user.
+  // A JSON object of claims already includes the identity provider's user information.
   const isAsked = method.oidcDisableUserInfo !== true || isHidden(method, "oidcDisableUserInfo");
   if (!problem && given.isToken && isAsked) given.skip("UserInfo");
   return problem;
 }
 
-/** As one provider writes itself in tokens, which the server's library lets pass. */
+/** Google's two spellings of its issuer in tokens. The server's library accepts both. */
 const googleIssuers: readonly unknown[] = ["https://accounts.google.com", "accounts.google.com"];
 
 function issuerProblem(method: TokenRequirements, { iss }: RegisteredClaims, { isToken, skip }: GivenClaims): TokenProblem | undefined {
@@ -31,7 +31,7 @@ function issuerProblem(method: TokenRequirements, { iss }: RegisteredClaims, { i
   };
 }
 
-/** No method sets these. */
+/** No method can configure these leeways. */
 const NOT_BEFORE_LEEWAY = 300n * SECOND;
 const ISSUED_AT_LEEWAY = 60n * SECOND;
 
@@ -62,7 +62,7 @@ function subjectProblem({ sub }: RegisteredClaims, { isToken }: GivenClaims): To
   return { error: "invalid id_token: sub: missing required claim", by: "form", because: claimInWords("sub", sub) };
 }
 
-/** Whether the token is meant for the method: by its audiences, and by the party that it was issued to. */
+/** Whether the token is meant for the method, by its audiences and its authorized party. */
 function partyProblem(
   method: TokenRequirements,
   { audiences: aud }: RegisteredClaims,
@@ -83,7 +83,7 @@ function partyProblem(
   }
   const isClientKnown = Boolean(client) && !isHidden(method, "oidcClientId");
   const isClient = (one: unknown) => one === client;
-  // Several audiences need both; of one audience, it or the party suffices. A party that is there is the client.
+  // Several audiences need an authorized party as well; with one audience, either suffices. An authorized party must be the client.
   const isOther = isClientKnown && (party === undefined ? isToken && !(aud?.length === 1 && aud.some(isClient)) : !isClient(party));
   const isNotAmong = isClientKnown && aud !== undefined && aud.length > 1 && !aud.some(isClient);
   if (isOther || isNotAmong) {

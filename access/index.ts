@@ -1,4 +1,4 @@
-/** What a login gets, and why, as a server decides it: pure functions, without requests. */
+/** The grants of a login, and the reasons for them, as a server decides: pure functions, without requests. */
 export type { ClaimMappings, Claims } from "./claims";
 export type { JsonValue } from "./go-text";
 export type {

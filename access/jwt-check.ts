@@ -5,7 +5,7 @@ import { claimInWords, instant, momentOf, SECOND, timeInWords } from "./register
 import type { GivenClaims, TokenProblem, TokenRequirement, TokenRequirements } from "./token-requirements";
 import { isHidden } from "./token-requirements";
 
-/** Why a method of the type JWT does not take a token, by the first check of the server that fails. */
+/** Why a method of the type JWT refuses a token: the first check of the server that fails. */
 export function jwtProblem(method: TokenRequirements, registered: RegisteredClaims, given: GivenClaims): TokenProblem | undefined {
   const problem = audienceProblem(method, registered, given) ?? timesProblem(method, registered, given);
   return problem ? { ...problem, error: `unable to verify signature of JWT token: ${problem.error}` } : issuerProblem(method, given);
@@ -49,7 +49,7 @@ function issuerError(issuer: unknown): string {
   return typeof issuer === "string" ? `invalid JWT issuer: ${issuer}` : "unable to read iss property of provided token";
 }
 
-/** What the server's library takes for a leeway that is not set. */
+/** The server's library uses this leeway if none is set. */
 const DEFAULT_LEEWAY = 150n * SECOND;
 const DEFAULT_SKEW = 60n * SECOND;
 
@@ -59,7 +59,7 @@ function timesProblem(method: TokenRequirements, given: Times, { isToken, now, s
   const [hasStart, hasEnd] = [given.notBefore !== 0n || given.issuedAt !== 0n, given.expiry !== 0n];
   if (isToken && !hasStart && !hasEnd) {
     const error = "no issued at (iat), not before (nbf), or expiration time (exp) claims in token";
-    return { error, by: "form", because: "a token needs one of the three" };
+    return { error, by: "form", because: "a token needs iat, nbf or exp" };
   }
   const needed: TokenRequirement[] = ["clockSkewLeeway"];
   if (isToken && !hasEnd) needed.push("expirationLeeway");
@@ -70,7 +70,7 @@ function timesProblem(method: TokenRequirements, given: Times, { isToken, now, s
   return problem;
 }
 
-/** The times of a token. Missing times are filled in, as servers do it. */
+/** The times of a token. Missing times are filled in, as servers do. */
 function completed(method: TokenRequirements, { issuedAt, notBefore, expiry }: Times): Times {
   const later = notBefore > issuedAt ? notBefore : issuedAt;
   const end = expiry === 0n ? later + leewayOf(method.expirationLeeway, DEFAULT_LEEWAY) / SECOND : expiry;
@@ -98,9 +98,9 @@ function outside(
   return undefined;
 }
 
-/** Nanoseconds: those of the default for 0, and none for less. */
+/** A leeway in nanoseconds: the default for 0, and none for a negative duration. */
 function leewayOf(given: string | number | undefined, unset: bigint): bigint {
   const read = typeof given === "number" ? BigInt(Math.trunc(given)) : parseDuration(given || "0s");
-  if (read === undefined) throw new TypeError(`${JSON.stringify(given)} is no duration, such as "60s"`);
+  if (read === undefined) throw new TypeError(`${JSON.stringify(given)} is not a duration, such as "60s"`);
   return read === 0n ? unset : read < 0n ? 0n : read;
 }

@@ -11,12 +11,12 @@ import { interpolate, TemplateError } from "./template";
 import { checkToken } from "./token-check";
 import type { TokenRefusal, TokenRequirements, Unchecked } from "./token-requirements";
 
-/** An auth method with the objects that decide about its logins. */
+/** An auth method with the objects that affect its logins. */
 export interface Access {
   readonly method: LoginMethod;
-  /** The rules of the method, in the order of their IDs, in which the server tries them. */
+  /** The rules of the method, in the order of their IDs. Servers try them in this order. */
   readonly rules: readonly LoginRule[];
-  /** The policies of each role that exists, by its name. */
+  /** The policies of each existing role, by its name. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   /** The names of the policies that exist. */
   readonly policies: readonly string[];
@@ -34,7 +34,7 @@ export interface LoginMethod extends ClaimMappings, TokenRequirements {
 
 export interface LoginRule {
   readonly id?: string | undefined;
-  /** The empty one matches every login. */
+  /** An empty selector matches every login. */
   readonly selector?: string | undefined;
   readonly bindType: "role" | "policy" | "management";
   readonly bindName?: string | undefined;
@@ -42,11 +42,11 @@ export interface LoginRule {
   readonly isNew?: boolean | undefined;
 }
 
-/** What a login gets. */
+/** The token that a login gets. */
 export interface LoginToken {
   readonly name: string;
   readonly type: "client" | "management";
-  /** The policies that rules give by themselves; those of the roles are not among them. */
+  /** The policies that rules grant directly. Policies of the roles are not included. */
   readonly policies: readonly string[];
   readonly roles: readonly string[];
   /** Whether the token is valid in all regions. */
@@ -55,14 +55,14 @@ export interface LoginToken {
   readonly expirationTime?: string;
 }
 
-/** How a login ends: with a token, or with the server's status and error. */
+/** The outcome of a login: a token, or the server's status and error. */
 export type LoginOutcome =
   | { readonly ok: true; readonly token: LoginToken }
   | {
       readonly ok: false;
       readonly status: number;
       readonly error: string;
-      /** Why the server does not take the token at all, whatever its rules are. */
+      /** Why the server refuses the token itself, whatever its rules are. */
       readonly refused?: Pick<TokenRefusal, "by" | "because">;
     };
 
@@ -72,7 +72,7 @@ export type RuleResult = { readonly rule: LoginRule } & (
   | { readonly matches: true; readonly gives: Grant }
 );
 
-/** What a rule that matches gives. "unused" is a rule whose turn does not come, because an error or management ends the login before. */
+/** The grant of a rule that matches. `unused`: the rule is not tried, because an error or management ends the login before. */
 export type Grant =
   | { readonly kind: "role"; readonly name: string; readonly policies: readonly string[] }
   | { readonly kind: "policy"; readonly name: string }
@@ -82,27 +82,26 @@ export type Grant =
   | { readonly kind: "unused" };
 
 export type Login = LoginOutcome & {
-  /** The result of each rule. Empty if the token is not taken, or a claim can't be converted. */
+  /** The result of each rule. Empty if the token is refused, or a claim can't be converted. */
   readonly rules: readonly RuleResult[];
-  /** What may still refuse the login, because the claims or the method do not say it. */
+  /** The checks that were skipped, because the claims or the method lack the values. They may still refuse the login. */
   readonly notChecked: readonly Unchecked[];
-  /** How the login may end instead, if that depends on when the server tries rules that do not exist yet. */
+  /** The other possible outcomes. They depend on the order in which the server will try rules that don't exist yet. */
   readonly otherwise?: readonly LoginOutcome[];
 };
 
 export interface LoginOptions {
-  /** The time of the login, for the end of its token, which is left out otherwise. */
+  /** The time of the login, for the token's expiration time. That is left out without it. */
   readonly at?: Date | undefined;
-  /** The time at which the times of the claims are checked: `at` unless given. Without both they are not checked. */
+  /** The time for checks of the claims' times. Default: `at`. Without either, times are not checked. */
   readonly now?: Date | undefined;
-  /** Whether the claims are all that a token has. Otherwise a missing claim is unknown, and not checked. Default: false. */
+  /** Whether the claims are all claims of a token. Otherwise a missing claim is unknown, and is not checked. Default: false. */
   readonly isToken?: boolean | undefined;
 }
 
 /**
- * What a login gets, and why, as a server decides it. Sends no request. Does not check signatures.
- *
- * @throws TypeError for a leeway that is no duration, and nothing else: a login that fails is a result
+ * Evaluates a login as a server does. It sends no request and checks no signature. A failed login is a result, not an error.
+ * @throws TypeError only for a leeway that is not a duration
  */
 export function evaluateLogin(access: Access, claims: Claims, { at, now = at, isToken = false }: LoginOptions = {}): Login {
   const { refusal, notChecked } = checkToken(access.method, { claims, isToken, now: now && now.getTime() / 1000 });
@@ -133,7 +132,7 @@ export function evaluateLogin(access: Access, claims: Claims, { at, now = at, is
   return {
     ...outcome,
     notChecked,
-    // Made when somebody asks: of ten thousand rules, most are of no interest.
+    // Computed on demand: of ten thousand rules, few are of interest.
     get rules() {
       results ??= resultsOf(access.rules, given, first, identity);
       return results;
@@ -148,7 +147,7 @@ interface Match {
   readonly gives: Grant;
 }
 
-/** What bind names may interpolate: a claim that is mapped and missing is an empty text. */
+/** The variables of bind names: a mapped claim that is missing is an empty text. */
 function namesOf({ claimMappings = {} }: LoginMethod, { value }: Identity): ReadonlyMap<string, string> {
   const empty = Object.values(claimMappings).map((name) => [`value.${name}`, ""] as const);
   return new Map([...empty, ...[...value].map(([name, text]) => [`value.${name}`, lowerCase(text)] as const)]);
@@ -181,7 +180,7 @@ function grantOf({ bindType, bindName = "" }: LoginRule, { roles, policies }: Ex
   return granted ? { kind: "role", name, policies: granted } : { kind: "nothing", name };
 }
 
-/** The rules at which the login may end: the first error or management in the servers' order, and those of rules that may be tried before it. */
+/** The rules that may end the login: the first error or management in the servers' order, and those of rules that may be tried earlier. */
 function possibleEnds(matching: readonly Match[]): Match[] {
   const ends = matching.filter(({ gives }) => gives.kind === "error" || gives.kind === "management");
   const first = ends.find(({ rule }) => !rule.isNew);
@@ -246,7 +245,7 @@ function outcomeOf(matching: readonly Match[], end: Match | undefined, { method,
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
 const DEFAULT_TOKEN_NAME = "${auth_method_type}-${auth_method_name}";
 
-/** The token's name. Other than in a bind name, a claim that is missing is unknown, and letters keep their case. */
+/** The token's name. Unlike in a bind name, a missing claim is an unknown variable, and letters keep their case. */
 function tokenNameOf({ name, type, tokenNameFormat }: LoginMethod, { value }: Identity): string {
   const claims = [...value].map(([claim, text]) => [`value.${claim}`, text] as const);
   return interpolate(tokenNameFormat || DEFAULT_TOKEN_NAME, new Map([["auth_method_type", type], ["auth_method_name", name], ...claims]));

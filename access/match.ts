@@ -7,13 +7,13 @@ import { spelled } from "./selector";
 
 /** Why a selector, or a part of it, does not hold. */
 export interface Reason {
-  /** The part, as the selector has it. */
+  /** The text of the part in the selector. */
   readonly part: string;
-  /** What the login has there: "value.team is "ops"", "the login has no list.groups". */
+  /** The login's value there: "value.team is "ops"", "the login has no list.groups". */
   readonly found: string;
 }
 
-/** Whether a condition holds for a login. To the server, one that can't be evaluated does not hold. */
+/** Whether a condition holds for a login. For the server, a condition that can't be evaluated does not hold. */
 export function matches(condition: Condition, identity: Identity): boolean {
   try {
     return holds(condition, { identity, names: [] });
@@ -23,7 +23,7 @@ export function matches(condition: Condition, identity: Identity): boolean {
   }
 }
 
-/** Which parts of a condition that does not hold are the reason. */
+/** The parts of a selector that explain why it does not hold. */
 export function reasonsAgainst(condition: Condition, selector: string, identity: Identity): Reason[] {
   const scope: Scope = { identity, names: [] };
   try {
@@ -34,7 +34,7 @@ export function reasonsAgainst(condition: Condition, selector: string, identity:
   }
 }
 
-/** A part of a selector that fails whatever its operator: the server takes the whole selector for one that does not match. */
+/** A part of a selector that can't be evaluated. For the server, the whole selector then does not match. */
 class NotComparable extends Error {
   constructor(
     readonly part: Part,
@@ -44,10 +44,10 @@ class NotComparable extends Error {
   }
 }
 
-/** What a path leads to; undefined is a claim that is not mapped, or that the login lacks. */
+/** The value at a path. Undefined: the claim is not mapped, or the login lacks it. */
 type ClaimValue = string | number | readonly string[] | ReadonlyMap<string, string | readonly string[]> | undefined;
 
-/** A name of a collection's condition: another path, or a key or an index. */
+/** A name that a collection declares: it stands for another path, or for a key or an index. */
 type Name = { readonly name: string; readonly path: readonly string[] } | { readonly name: string; readonly value: string | number };
 
 interface Scope {
@@ -79,7 +79,7 @@ type Collection = Extract<Condition, { kind: "any" | "all" }>;
 type Comparing = Extract<Condition, { kind: "match" }>;
 type Stating = Extract<Condition, { kind: "state" }>;
 
-/** A scope for each entry of a collection. */
+/** The scopes of a collection's condition, one for each entry. */
 function scopesOf(condition: Collection, scope: Scope): Scope[] {
   const { names, of } = condition;
   const given = find(condition, of, scope);
@@ -106,7 +106,10 @@ function named<T>(name: string | undefined, meaning: T): (T & { name: string }) 
   return name === undefined ? undefined : { name, ...meaning };
 }
 
-/** The value at a path. @throws NotComparable if there is none, and the server does not treat it as a missing claim */
+/**
+ * The value at a path.
+ * @throws NotComparable if it does not exist, and the server does not treat it as a missing claim
+ */
 function find(condition: Part, path: Path, { identity, names }: Scope): ClaimValue {
   let { steps } = path;
   for (let index = names.length - 1; index >= 0; index--) {
@@ -151,7 +154,7 @@ function sizeOf(condition: Stating, given: Exclude<ClaimValue, undefined>): numb
 
 function isNil(condition: Stating, given: Exclude<ClaimValue, undefined>): boolean {
   if (typeof given === "object") return false;
-  throw new NotComparable(condition, `${spelled(condition.path)} is no list and no map, and can't be nil`);
+  throw new NotComparable(condition, `${spelled(condition.path)} is neither a list nor a map, and can't be nil`);
 }
 
 const negated: Readonly<Record<Comparison, boolean>> = {
@@ -169,30 +172,30 @@ function compares(condition: Comparing, given: ClaimValue): boolean {
   return negated[operator] !== isTrueOf(condition, given, value);
 }
 
-/** Whether the comparison holds, without its negation. */
+/** Whether the comparison holds, apart from its negation. */
 function isTrueOf(condition: Comparing, given: Exclude<ClaimValue, undefined>, text: string): boolean {
   const { operator, path } = condition;
   if (operator === "in" || operator === "not in") {
-    if (typeof given === "number") throw new NotComparable(condition, `${spelled(path)} is a number, and holds nothing`);
+    if (typeof given === "number") throw new NotComparable(condition, `${spelled(path)} is a number, and contains nothing`);
     return typeof given === "string" || isList(given) ? given.includes(text) : given.has(text);
   }
   if (typeof given === "object")
-    throw new NotComparable(condition, `${spelled(path)} is ${isList(given) ? "a list" : "a map"}, and no text`);
+    throw new NotComparable(condition, `${spelled(path)} is ${isList(given) ? "a list" : "a map"}, not a text`);
   if (operator === "==" || operator === "!=") return typeof given === "number" ? given === numberOf(condition, text) : given === text;
-  if (typeof given === "number") throw new NotComparable(condition, `${spelled(path)} is a number, and no text`);
+  if (typeof given === "number") throw new NotComparable(condition, `${spelled(path)} is a number, not a text`);
   const isMatch = matchesPattern(text, given);
   if (isMatch === undefined)
-    throw new NotComparable(condition, `${JSON.stringify(text)} is no regular expression that the server can read`);
+    throw new NotComparable(condition, `${JSON.stringify(text)} is not a regular expression that the server can read`);
   return isMatch;
 }
 
 function numberOf(condition: Comparing, text: string): number {
   const number = integerIn(text);
-  if (number === undefined) throw new NotComparable(condition, `${JSON.stringify(text)} is no number`);
+  if (number === undefined) throw new NotComparable(condition, `${JSON.stringify(text)} is not a number`);
   return Number(number);
 }
 
-/** The smallest parts of a condition that make it true, or false. */
+/** The smallest parts of a condition that make it true or false. */
 function reasons(condition: Condition, selector: string, scope: Scope, isTrue: boolean): Reason[] {
   switch (condition.kind) {
     case "not":
@@ -200,7 +203,7 @@ function reasons(condition: Condition, selector: string, scope: Scope, isTrue: b
     case "and":
     case "or": {
       const parts = condition.parts.filter((part) => holdsOrFails(part, scope) === isTrue);
-      // One false part is enough for "and", and one true part for "or": the server looks no further.
+      // One false part decides an "and", and one true part decides an "or": the server stops there.
       const relevant = (condition.kind === "and") === isTrue ? parts : parts.slice(0, 1);
       return relevant.flatMap((part) => reasons(part, selector, scope, isTrue));
     }
@@ -217,7 +220,7 @@ function reasons(condition: Condition, selector: string, scope: Scope, isTrue: b
   }
 }
 
-/** Whether a part holds; undefined if it can't be evaluated. The server has not evaluated such a part, so it is no reason. */
+/** Whether a part holds; undefined if it can't be evaluated. The server has not evaluated such a part, so it is not a reason. */
 function holdsOrFails(condition: Condition, scope: Scope): boolean | undefined {
   try {
     return holds(condition, scope);

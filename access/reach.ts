@@ -2,7 +2,7 @@ import type { ClaimMappings } from "./claims";
 import type { Condition, Path } from "./selector";
 import { conditionOf } from "./selector";
 
-/** Which logins of a method a selector matches, as far as the method's mappings alone decide it. */
+/** Which logins of a method a selector matches, as far as the method's mappings determine it. */
 export type Reach = "always" | "never" | "depends";
 
 /** The names that an auth method maps claims to. */
@@ -11,7 +11,7 @@ export interface MappedNames {
   readonly list: ReadonlySet<string>;
 }
 
-/** The names that selectors of a method's rules can use. */
+/** The names that selectors can use in rules of a method. */
 export function mappedNames({ claimMappings = {}, listClaimMappings = {} }: ClaimMappings): MappedNames {
   return { value: new Set(Object.values(claimMappings)), list: new Set(Object.values(listClaimMappings)) };
 }
@@ -29,7 +29,7 @@ function namesOf(mappings: unknown): ReadonlySet<string> | undefined {
   return names.every((name) => typeof name === "string") ? new Set(names) : undefined;
 }
 
-/** Which logins a selector matches: to the server, a claim that is not mapped is one that every login lacks. */
+/** Which logins a selector matches. For the server, every login lacks a claim that is not mapped. */
 export function reachOf(selector: string, mapped: MappedNames): Reach {
   if (selector === "") return "always";
   const condition = conditionOf(selector);
@@ -37,7 +37,7 @@ export function reachOf(selector: string, mapped: MappedNames): Reach {
   return reach === "fails" ? "never" : reach;
 }
 
-/** Which logins a part of a selector holds for. One that can't be evaluated ("fails") makes the whole selector match nobody. */
+/** The logins for which a part of a selector holds. A part that can't be evaluated (`fails`) makes the whole selector match nobody. */
 export type PartReach = Reach | "fails";
 
 const inverse: Readonly<Record<PartReach, PartReach>> = { always: "never", never: "always", depends: "depends", fails: "fails" };
@@ -49,7 +49,7 @@ export function reachOfPart(condition: Condition, mapped: MappedNames): PartReac
     case "and":
     case "or": {
       const neutral = condition.kind === "and" ? "always" : "never";
-      // Servers look no further than they must, so only what comes first is decisive by itself: it may fail.
+      // Servers stop at the first decisive part. A later part may never be evaluated, so its failure may not matter.
       const reaches = condition.parts.map((part) => reachOfPart(part, mapped));
       return reaches.find((reach) => reach !== neutral) ?? neutral;
     }
@@ -64,7 +64,7 @@ export function reachOfPart(condition: Condition, mapped: MappedNames): PartReac
   }
 }
 
-/** @param missing what a condition is to a login that lacks the claim */
+/** @param missing the result of a condition for a login without the claim */
 function ofPath({ steps }: Path, mapped: MappedNames, missing: Reach): PartReach {
   const [kind, name, index] = steps;
   if (kind !== "value" && kind !== "list") return "fails";

@@ -2,7 +2,7 @@ import type { Claims } from "./claims";
 import type { JsonValue } from "./go-text";
 import { compareBytes, integerText, isArray, wellFormed } from "./go-text";
 
-/** The claims that servers check by themselves, whatever a method maps. What a token lacks is undefined. */
+/** The claims that servers check themselves, whatever a method maps. Undefined: the token lacks the claim. */
 export interface RegisteredClaims {
   readonly iss: string | undefined;
   readonly sub: string | undefined;
@@ -13,7 +13,7 @@ export interface RegisteredClaims {
   readonly issuedAt: bigint;
 }
 
-/** A claim of a form that servers can't read. They refuse the whole token. */
+/** A registered claim in a form that servers can't read. They refuse the whole token. */
 export class FormError extends Error {}
 
 const texts = ["iss", "jti", "sub"];
@@ -21,7 +21,7 @@ const times = ["exp", "iat", "nbf"];
 
 /** @throws FormError in the server's words */
 export function registeredClaims(claims: Claims): RegisteredClaims {
-  // Servers ignore the case of letters, and a long s is one to them, so there may be several of one: the last one counts.
+  // Servers ignore the case of names, and read a long s as an s, so several members can be the same claim. The last one counts.
   const members = Object.entries(claims).sort(([a], [b]) => compareBytes(a, b));
   const named = members.map(([key, value]) => [key.toLowerCase().replaceAll("\u017f", "s"), value] as const);
   let audiences: readonly string[] | undefined;
@@ -56,26 +56,26 @@ function kindOf(value: JsonValue): string {
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-/** Nanoseconds of a second. */
+/** Nanoseconds per second. */
 export const SECOND = 1_000_000_000n;
 
-/** The nanoseconds since 1970 of a time in seconds. */
+/** A time in seconds since 1970, as nanoseconds. */
 export function instant(seconds: bigint): bigint {
   return seconds * SECOND;
 }
 
-/** The nanoseconds since 1970 of a time in seconds with a fraction. */
+/** A time in seconds since 1970 with a fraction, as nanoseconds. */
 export function momentOf(seconds: number): bigint {
   const whole = Math.floor(seconds);
   return BigInt(whole) * SECOND + BigInt(Math.round((seconds - whole) * Number(SECOND)));
 }
 
-/** A claim in words. */
+/** A claim and its value, for a message. */
 export function claimInWords(claim: string, value: unknown): string {
   return value === undefined ? `it has no ${claim}` : `its ${claim} is ${JSON.stringify(value)}`;
 }
 
-/** A time in words. */
+/** A time for a message. */
 export function timeInWords(seconds: bigint): string {
   const date = new Date(Number(seconds) * 1000);
   return Number.isNaN(date.getTime()) ? `${seconds} s after 1970` : date.toISOString().replace(/\.000Z$/, "Z");

@@ -182,7 +182,7 @@ describe("issuers that many customers share", () => {
     "value.workflow matches `^acme|x/`",
   ])("the selector %j asks for no customer of GitHub", (selector) => {
     expect(tenantNotAsked({ selector }, github)).toEqual([
-      "selector does not ask whose token it is: GitHub Actions signs those of all its customers, and whoever is one can make a token that it matches. " +
+      "selector does not identify the customer: GitHub Actions signs the tokens of all its customers, and each of them can make a token that matches. " +
         'Compare it with yours: `value.id == "..."`, joined by `and`.',
     ]);
   });

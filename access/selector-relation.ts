@@ -4,22 +4,22 @@ import { mappedNames, reachOf } from "./reach";
 import type { Condition, Path } from "./selector";
 import { conditionOf } from "./selector";
 
-/** Which logins selectors match, compared with others: `crossing` are some more and some fewer. */
+/** How the logins of one selection relate to those of another. `crossing`: some are added and some are removed. */
 export type SelectorRelation = "same" | "wider" | "narrower" | "crossing" | "undecided";
 
-/** Selectors of one method: a login is selected when one of them matches. */
+/** The selectors of rules of one method. A login is selected if one of them matches. */
 export interface Selection {
   readonly selectors: readonly string[];
   readonly mappings: ClaimMappings;
 }
 
-/** How many logins are tried at most. */
+/** The maximal number of logins to try. */
 const LIMIT = 4_000;
 
 /**
- * How the logins that are selected after a change relate to those before it. It tries a login for each way in which claims can differ to
- * these selectors: comparisons with whole texts, entries of lists, and what is empty or missing. There are finitely many of those, so
- * the result is certain. Anything else, such as a regular expression, is `undecided`, unless the selectors are the same.
+ * How the logins that are selected after a change relate to those before it. It tries one login for each difference in claims that the
+ * selectors can detect: comparisons with whole texts, entries of lists, and empty or missing values. Their number is finite, so the result
+ * is certain. Anything else, such as a regular expression, is `undecided`, unless the selectors are the same.
  */
 export function relationOfSelections(before: Selection, after: Selection): SelectorRelation {
   const [oldTexts, newTexts] = [textsIn(before), textsIn(after)];
@@ -32,7 +32,7 @@ export function relationOfSelections(before: Selection, after: Selection): Selec
   const names = claims.names();
   if (names.reduce((count, { values }) => count * values.length, 1) > LIMIT) return "undecided";
   let [isWider, isNarrower] = [false, false];
-  // More than nobody, and fewer than everybody, is settled by one login.
+  // A selection of everybody can't widen, and one of nobody can't narrow: a single login then settles the relation.
   const [canWiden, canNarrow] = [now.length > 0 && old[0] !== EVERYONE, old.length > 0 && now[0] !== EVERYONE];
   const [wasSelected, isSelected] = [selectedBy(old, before), selectedBy(now, after)];
   for (const login of loginsOf(names)) {
@@ -42,12 +42,12 @@ export function relationOfSelections(before: Selection, after: Selection): Selec
     if (isWider === canWiden && isNarrower === canNarrow) break;
   }
   if (!isWider && !isNarrower) return "same";
-  // If two names are of one claim, not every login that was tried can exist.
+  // If two names map the same claim, some of the tried logins may be impossible.
   if (hasSharedClaims([before, after], names)) return "undecided";
   return isWider && isNarrower ? "crossing" : isWider ? "wider" : "narrower";
 }
 
-/** Whether a selector matches every login of whatever method maps the names that it looks at, as far as that can be decided. */
+/** Whether a selector matches every login of any method that maps the names in it, as far as that can be decided. */
 export function matchesEveryLogin(selector: string): boolean {
   const condition = conditionOf(selector);
   const claims = new ComparedClaims();
@@ -58,12 +58,12 @@ export function matchesEveryLogin(selector: string): boolean {
   return relationOfSelections({ selectors: [""], mappings }, { selectors: [selector], mappings }) === "same";
 }
 
-/** The servers that this version knows refuse it; a newer one may match logins by it. */
+/** Whether the known servers refuse a selector. A newer server may match logins by it. */
 export function isUnreadable(selector: string): boolean {
   return selector !== "" && conditionOf(selector) === undefined;
 }
 
-/** Matches every login. */
+/** A condition that matches every login. */
 const EVERYONE: Condition = {
   kind: "state",
   operator: "is empty",
@@ -76,7 +76,7 @@ function textsIn({ selectors }: Selection): string[] {
   return [...new Set(selectors)].sort();
 }
 
-/** What decides which logins are selected: nothing if none can be, and one condition if each is. */
+/** The conditions that select logins: none if no login can be selected, and one if every login is. */
 function conditionsOf({ selectors, mappings }: Selection): Condition[] {
   const mapped = mappedNames(mappings);
   const conditions = selectors.flatMap((selector) => {
@@ -92,15 +92,18 @@ type ClaimValue = string | readonly string[] | undefined;
 interface Named {
   readonly kind: ClaimKind;
   readonly name: string;
-  /** What a login may have there, as far as the selectors can distinguish it. */
+  /** The values to try there: one for each case that the selectors can distinguish. */
   readonly values: readonly ClaimValue[];
 }
 
-/** The claims that conditions look at, and what they compare them with. */
+/** The claims in conditions, and the texts that they are compared with. */
 class ComparedClaims {
   private readonly literals: Readonly<Record<ClaimKind, Map<string, Set<string>>>> = { value: new Map(), list: new Map() };
 
-  /** @returns whether the condition distinguishes logins by these texts alone */
+  /**
+   * Collects a condition's claims.
+   * @returns whether the condition distinguishes logins by these texts alone
+   */
   collect(condition: Condition): boolean {
     switch (condition.kind) {
       case "and":
@@ -117,7 +120,7 @@ class ComparedClaims {
         const literals = this.literalsAt(condition.path);
         const isOfText = condition.operator === "==" || condition.operator === "!=";
         const isOfList = condition.operator === "in" || condition.operator === "not in";
-        // A text that is "in" another is a part of it.
+        // Here `in` means a part of a text, not an entry of a list.
         if (!literals || !(isOfText || (isOfList && condition.path.steps[0] === "list"))) return false;
         literals.add(condition.value);
         return true;
@@ -139,7 +142,7 @@ class ComparedClaims {
       return { kind: "value", name, values: [undefined, ...texts, otherThan(texts)] };
     });
     const lists = [...this.literals.list].map(([name, literals]): Named => {
-      // Servers leave out empty texts of lists.
+      // Servers drop empty texts from lists.
       const texts = [...literals].filter((text) => text !== "");
       return { kind: "list", name, values: [undefined, ...subsetsOf([...texts, otherThan(literals)])] };
     });
@@ -153,7 +156,7 @@ function otherThan(texts: ReadonlySet<string>): string {
   return other;
 }
 
-/** All subsets of a few texts; of many, only as many as are over the limit anyway. */
+/** All subsets of a few texts. For many texts, just enough subsets to exceed the limit. */
 function subsetsOf(texts: readonly string[]): string[][] {
   let subsets: string[][] = [[]];
   for (const text of texts) {
@@ -176,7 +179,7 @@ function* loginsOf(names: readonly Named[]): Generator<TriedLogin> {
   }
 }
 
-/** Whether one of the conditions matches what a login has for a method: names that the method does not map are missing. */
+/** Whether one of the conditions matches a login of a method: names that the method does not map are missing. */
 function selectedBy(conditions: readonly Condition[], { mappings }: Selection): (login: TriedLogin) => boolean {
   const mapped = mappedNames(mappings);
   return (login) => {
@@ -195,7 +198,7 @@ function selectedBy(conditions: readonly Condition[], { mappings }: Selection): 
 interface Mapped {
   readonly kind: ClaimKind;
   readonly name: string;
-  /** The claim as a JSON pointer, with a slash at the end. */
+  /** The claim as a JSON pointer that ends with a slash. */
   readonly pointer: string;
 }
 
@@ -211,7 +214,7 @@ function pointerOf(claim: string): string {
   return claim.startsWith("/") ? `${claim}/` : `/${claim.replaceAll("~", "~0").replaceAll("/", "~1")}/`;
 }
 
-/** Whether each name that is mapped before and after is that of the same claims. */
+/** Whether names that both sides map have the same claims on both sides. */
 function isMappedAlike(before: Selection, after: Selection): boolean {
   const [old, now] = [claimsByName(before), claimsByName(after)];
   return [...old].every(([name, claims]) => !now.has(name) || now.get(name) === claims);
@@ -226,7 +229,7 @@ function claimsByName(selection: Selection): Map<string, string> {
   return new Map([...claims].map(([key, all]) => [key, JSON.stringify(all)]));
 }
 
-/** Whether two of the names, of before or after, have their values from one claim, or from a claim and a part of it. */
+/** Whether two of the names take their values from the same claim, or from a claim and a part of it. */
 function hasSharedClaims(selections: readonly Selection[], names: readonly Named[]): boolean {
   const used = selections.flatMap(mappingsOf).filter(({ kind, name }) => names.some((one) => one.kind === kind && one.name === name));
   return used.some((one) =>

@@ -1,27 +1,26 @@
 /**
- * Reads selectors as servers do, in the language of go-bexpr 0.1.16.
- *
- * Servers try one form after another, and take the first that fits: `not in list.roles` begins like a negation and is a comparison. Some
- * mistakes make them refuse the whole selector, whatever other form fits: those are thrown.
+ * A parser for selectors, in the language of go-bexpr 0.1.16, that reads them as servers do. Servers try one form after another, and use
+ * the first that fits: `not in list.roles` begins like a negation and is a comparison. For some mistakes, servers refuse the whole selector
+ * even if another form fits: those are thrown.
  */
 import { ESCAPE, unescaped, wellFormed } from "./go-text";
 import type { Place } from "./place";
 import { whereIn } from "./place";
 import { remembering } from "./remembering";
 
-/** What a selector says, as a tree. Its smallest parts have their place in the text. */
+/** The syntax tree of a selector. Its smallest parts have their position in the text. */
 export type Condition =
   | { readonly kind: "or" | "and"; readonly parts: readonly Condition[] }
   | { readonly kind: "not"; readonly of: Condition }
   | Part;
 
-/** What looks at a claim. */
+/** A condition on a claim. */
 export type Part = Place &
   (
     | {
         readonly kind: "any" | "all";
         readonly of: Path;
-        /** What `inner` calls the index or key, and the value; a single name is the value of a list, and the key of a map. */
+        /** The names in `inner` for the index or key, and for the value. A single name is the value of a list, or the key of a map. */
         readonly names: { readonly single?: string; readonly index?: string; readonly value?: string };
         readonly inner: Condition;
       }
@@ -29,35 +28,35 @@ export type Part = Place &
     | { readonly kind: "state"; readonly operator: StateOperator; readonly path: Path }
   );
 
-/** `x contains y` is another way to say `y in x`. */
+/** The operators. `x contains y` is another spelling of `y in x`. */
 export type Comparison = "==" | "!=" | "in" | "not in" | "matches" | "not matches";
 export type StateOperator = "is empty" | "is not empty" | "is nil" | "is not nil";
 
-/** `value.team` and `list["a b"].0`, or a JSON pointer in quotes. */
+/** The path to a claim: `value.team`, `list["a b"].0`, or a JSON pointer in quotes. */
 export interface Path {
   readonly kind: "names" | "pointer";
   readonly steps: readonly string[];
 }
 
-/** A path as selectors have it. */
+/** A path in the syntax of selectors. */
 export function spelled({ kind, steps }: Path): string {
   return kind === "names" ? steps.join(".") : `"/${steps.join("/")}"`;
 }
 
-/** What a selector says; undefined if servers can't read it, which is so of the empty one too. */
+/** The condition of a selector; undefined if servers can't read it. The empty selector has no condition. */
 export function conditionOf(selector: string): Condition | undefined {
   const read = readSelector(selector);
   return read instanceof Mistake ? undefined : read;
 }
 
-/** What is wrong with a selector, and where. The empty one is valid: it matches every login. */
+/** The mistake in a selector, with its position. The empty selector is valid: it matches every login. */
 export function selectorProblem(selector: string): string | undefined {
   const read = selector === "" ? undefined : readSelector(selector);
   if (!(read instanceof Mistake)) return undefined;
   return `must be a boolean expression: ${read.message}, ${whereIn(selector, read.at)}${quotesFor(selector, read.at)}`;
 }
 
-/** How to write a name or a value with a dash, a colon or an at sign, if one ends what servers can read. */
+/** The hint to quote a name or value, if a dash, a colon or an at sign ends the readable part. */
 function quotesFor(selector: string, at: number): string {
   const [rest] = /^[-:@][\w/:@-]*/.exec(selector.slice(at)) ?? [];
   const [, path, start] = /((?:value|list)(?:\.[\w/]+)*\.)?([\w/]+)$/.exec(selector.slice(Math.max(0, at - 200), at)) ?? [];
@@ -66,7 +65,7 @@ function quotesFor(selector: string, at: number): string {
   return `. Put it in double quotes: ${path === undefined ? quoted : `${path.slice(0, -1)}[${quoted}]`}`;
 }
 
-/** What makes a selector invalid. */
+/** A mistake that makes a selector invalid. */
 class Mistake extends Error {
   constructor(
     /** The index in the selector. */
@@ -86,9 +85,9 @@ const readSelector = remembering(20_000, (selector): Condition | Mistake => {
   }
 });
 
-/** Servers give up a selector after so many steps. How many they take is estimated from the lengths of comparisons. */
+/** The maximal number of a server's parser steps for one selector. Its actual steps are estimated from the lengths of comparisons. */
 const MOST_STEPS = 2_000_000;
-/** How many parentheses, negations and collections may be within each other. Servers read more of them in a few selectors. */
+/** The maximal nesting of parentheses, negations and collections. Servers read deeper nesting in a few selectors. */
 const DEEPEST = 100;
 
 const S = "[ \\t\\r\\n]+";
@@ -120,14 +119,17 @@ const afterNumber = /[ \t\r\n)]|$/y;
 const escapes = new RegExp(ESCAPE.source, "g");
 const NOTHING: readonly string[] = [];
 
-/** Each method reads a part at the present place. If there is none, the result is undefined, and the place is the same again. */
+/**
+ * The parser. Each method reads one form at the current position. If the form does not fit, the method returns undefined and restores the
+ * position.
+ */
 class Reader {
   private at = 0;
-  /** How far the selector makes sense, and what could stand there. */
+  /** The farthest readable position, and what is expected there. */
   private farthest = 0;
   private readonly expected: string[] = [];
   private depth = 0;
-  /** About how many steps servers take. */
+  /** The approximate number of a server's parser steps. */
   private steps = 0;
 
   constructor(private readonly text: string) {}
@@ -136,7 +138,7 @@ class Reader {
   read(): Condition {
     this.takes(gap);
     const start = this.at;
-    // Servers try parentheses around the whole first, which takes fewer steps than those within.
+    // Servers first try parentheses around the whole chain, which takes fewer steps than parentheses within it.
     const inner = this.group();
     if (inner && this.takes(ending, "the end")) return inner;
     this.at = start;
@@ -152,13 +154,13 @@ class Reader {
       const [joiner, word] = joiners[kind];
       const isJoined = parts.length === 0 || (this.takes(joiner, word) && this.takes(space, "a space"));
       const part = isJoined ? (kind === "or" ? this.chain("and") : this.not()) : undefined;
-      // What can only be the end of a chain.
+      // A collection can only end a chain.
       const end = isJoined && !part && kind === "or" ? this.collection() : undefined;
       const read = part ?? end;
       if (read) parts.push(read);
       else this.at = at;
       if (!part) {
-        // Servers read the last part again when no other follows: each pair of parentheses takes four times the steps of its content.
+        // Servers read the last part again if no other part follows: each pair of parentheses takes four times the steps of its content.
         if (!end) this.count(again);
         return parts.length > 1 ? { kind, parts } : parts[0];
       }
@@ -229,7 +231,7 @@ class Reader {
     return { kind: "state", operator: `is ${not}${what === "nil" ? "nil" : "empty"}`, path, start, end: this.at };
   }
 
-  /** @param first what is read already, if it could be a path */
+  /** @param first the path that was already read, if there was one */
   private membership(first: Path | undefined, start: number): Condition | undefined {
     const value = textOf(first) ?? this.literal() ?? this.miss("a condition");
     if (value === undefined) return undefined;
@@ -264,7 +266,7 @@ class Reader {
     return { kind: "names", steps };
   }
 
-  /** A number or a text in quotes. */
+  /** A number or a quoted text. */
   private literal(): string | undefined {
     const text = this.quoted();
     const [digits] = text === undefined ? this.take(number) : NOTHING;
@@ -274,7 +276,7 @@ class Reader {
     return digits;
   }
 
-  /** A text in double quotes follows Go's rules: known escapes only, and no line break. One in backticks may have any characters. */
+  /** A text in double quotes follows Go's rules: known escapes only, and no line break. A text in backticks may have any characters. */
   private quoted(): string | undefined {
     const start = this.at;
     const quote = this.text[start];
@@ -285,10 +287,7 @@ class Reader {
     const text = this.text.slice(start + 1, end);
     if (quote === "`") return text.replaceAll("\r", "");
     if (/[\\\n]/.test(text.replaceAll(escapes, "")))
-      throw new Mistake(
-        start,
-        "a text in double quotes has a backslash that begins no escape, or a line break; in backticks it may have both",
-      );
+      throw new Mistake(start, "a text in double quotes has an invalid escape or a line break; use backticks to allow both");
     return unescaped(wellFormed(text));
   }
 
@@ -306,7 +305,7 @@ class Reader {
   }
 
   private tooMuch(): Mistake {
-    return new Mistake(this.at, "it is too long for servers to read, or has too many parentheses within each other");
+    return new Mistake(this.at, "it is too long for servers to read, or its parentheses are nested too deeply");
   }
 
   private takes(pattern: RegExp, expected?: string): boolean {
@@ -317,7 +316,7 @@ class Reader {
     return isThere;
   }
 
-  /** What a pattern captures, after all that it matches; nothing if it does not match. */
+  /** Matches a pattern at the current position and advances. Returns its captures, or nothing if it does not match. */
   private take(pattern: RegExp, expected?: string): readonly (string | undefined)[] {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);
@@ -326,7 +325,7 @@ class Reader {
     return found ?? NOTHING;
   }
 
-  /** Notes what could stand here. */
+  /** Notes what is expected at this position. */
   private miss(expected: string): undefined {
     if (this.at < this.farthest) return;
     if (this.at > this.farthest) this.expected.length = 0;
@@ -343,7 +342,7 @@ class Reader {
   }
 }
 
-/** A path in the place of a value is a text; that of a pointer is without the first slash. */
+/** The text of a path that is used as a value. A JSON pointer loses its first slash. */
 function textOf(path: Path | undefined): string | undefined {
   return path?.steps.join(path.kind === "names" ? "." : "/");
 }

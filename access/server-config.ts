@@ -1,6 +1,6 @@
 import type { LoginMethod } from "./login";
 
-/** What a server's Config of an auth method says about logins, with the keys of its API. Null and "" are what is not set. */
+/** The part of an auth method's Config that affects logins, with the keys of the servers' API. Null and "" mean unset. */
 interface ServerConfig {
   readonly BoundAudiences: readonly string[] | null;
   readonly BoundIssuer: readonly string[] | null;
@@ -14,7 +14,7 @@ interface ServerConfig {
   readonly ListClaimMappings: Readonly<Record<string, string>> | null;
 }
 
-/** The same as it decides about logins. */
+/** The part of a Config that affects logins, as properties of a login method. */
 export function toLoginConfig(config: ServerConfig): Omit<LoginMethod, "name" | "type" | "tokenLocality"> {
   return {
     boundAudiences: config.BoundAudiences ?? [],

@@ -2,22 +2,24 @@ import { mappedNamesIfKnown, reachOf } from "./reach";
 import type { Condition, Path } from "./selector";
 import { conditionOf } from "./selector";
 
-/** A vendor whose keys sign the tokens of all its customers: a signature, and mostly the issuer too, say nothing about whose token it is. */
+/**
+ * A vendor whose keys sign the tokens of all its customers. A valid signature, and mostly the issuer too, does not identify the customer.
+ */
 export interface SharedIssuer {
   readonly vendor: string;
   /** The value that `boundIssuer` needs. */
   readonly issuer: string;
-  /** The addresses that keys of it come from, by discovery or as a key set. */
+  /** The addresses of its keys, for discovery or as a key set. */
   readonly addresses: RegExp;
-  /** Issuers that stand for one customer. */
+  /** The issuers that identify a single customer. */
   readonly tenantIssuers?: RegExp;
-  /** The claims that say which customer it is, the best one first. */
+  /** The claims that identify the customer, the best one first. */
   readonly tenantClaims: ReadonlyMap<string, TenantClaim>;
 }
 
 /**
- * How a claim's text says whose token it is: as a whole, or by its beginning, up to a delimiter. (With a colon after it, a whole text has
- * the delimiter of its last part.)
+ * How a claim's text identifies the customer: as a whole, or by its beginning up to a delimiter. Whole texts are matched with a colon
+ * appended, so their last part has a delimiter as well.
  */
 type TenantClaim = "whole" | RegExp;
 
@@ -33,7 +35,10 @@ function vendor(
   return { vendor: name, issuer, addresses, tenantClaims: new Map(Object.entries(claims)), ...(tenantIssuers && { tenantIssuers }) };
 }
 
-/** By the vendors' documents. A customer that any person can join, or a name that several customers can have, is no identity. */
+/**
+ * The vendors, according to their documents. An account that anyone can join, or a name that several customers can have, identifies no
+ * customer.
+ */
 export const sharedIssuers: readonly SharedIssuer[] = [
   vendor(
     "GitHub Actions",
@@ -46,7 +51,7 @@ export const sharedIssuers: readonly SharedIssuer[] = [
       repository: owner,
       repository_owner: "whole",
       enterprise: "whole",
-      // A repository chooses the parts of its own, and which it leaves out.
+      // Repositories can customize the parts of their subject, so its beginning must identify the owner.
       sub: /^(repo:[^/:]+\/|(repository(_id|_owner|_owner_id)?|enterprise(_id)?|job_workflow_ref):[^/:]+[/:])/,
       job_workflow_ref: owner,
       workflow_ref: owner,
@@ -115,12 +120,12 @@ export const sharedIssuers: readonly SharedIssuer[] = [
     "https://login.microsoftonline.com/TENANT_ID/v2.0",
     /^https?:\/\/(login\.microsoftonline\.com|login\.windows\.net|sts\.windows\.net)(\/|$)/,
     { tid: "whole", oid: "whole", sub: "whole" },
-    // 9188040d-... is the one tenant of all personal accounts.
+    // 9188040d-... is the single tenant of all personal accounts.
     /^https:\/\/(login\.microsoftonline\.com|sts\.windows\.net)\/(?!common\b|organizations\b|consumers\b|9188040d-6c67-4c5b-b112-36a304b66dad)[^/]+(\/(v2\.0)?)?$/,
   ),
 ];
 
-/** The properties of an auth method that decide whose tokens it accepts, and which claims rules see. Unknown values have other types. */
+/** The properties of an auth method that decide which tokens it accepts and which claims rules see. Unknown values have other types. */
 export interface TokenChecks {
   readonly type?: unknown;
   readonly jwtValidationPubKeys?: unknown;
@@ -131,7 +136,7 @@ export interface TokenChecks {
   readonly listClaimMappings?: unknown;
 }
 
-/** Where a method for JWTs takes its keys from, if these sign for all customers of a vendor. Servers take the first source that is given. */
+/** The shared source of a JWT method's keys, if these sign for all customers of a vendor. Servers use the first source that is given. */
 export function sharedIssuerOf(checks: TokenChecks): { readonly shared: SharedIssuer; readonly property: string } | undefined {
   if (checks.type !== "JWT" || isGiven(checks.jwtValidationPubKeys)) return undefined;
   const property = isGiven(checks.jwksUrl) ? "jwksUrl" : "oidcDiscoveryUrl";
@@ -143,7 +148,7 @@ export function sharedIssuerOf(checks: TokenChecks): { readonly shared: SharedIs
   return shared && { shared, property };
 }
 
-/** Whether a method takes tokens of one customer only, by its issuers; undefined if they are not known. */
+/** Whether the issuers of a method restrict it to one customer; undefined if the issuers are unknown. */
 function bindsTenant({ tenantIssuers }: SharedIssuer, boundIssuer: unknown): boolean | undefined {
   if (boundIssuer === undefined || boundIssuer === null) return false;
   if (!Array.isArray(boundIssuer)) return undefined;
@@ -152,7 +157,7 @@ function bindsTenant({ tenantIssuers }: SharedIssuer, boundIssuer: unknown): boo
   return issuers.length > 0 && tenantIssuers !== undefined && issuers.every((one) => tenantIssuers.test(one));
 }
 
-/** What is wrong with a method that takes the tokens of all issuers that share its keys: sentences that begin with a property. */
+/** The problems of a method that accepts the tokens of every issuer with the same keys, as sentences that begin with a property. */
 export function issuerNotBound(checks: TokenChecks): string[] {
   const source = sharedIssuerOf(checks);
   const { boundIssuer } = checks;
@@ -169,15 +174,15 @@ export function issuerNotBound(checks: TokenChecks): string[] {
   ];
 }
 
-/** What a rule gives, and to whom. */
+/** The parts of a rule that say what it gives, and to whom. */
 interface RuleParts {
   readonly selector: string;
   readonly bindName?: string | undefined;
 }
 
 /**
- * What is wrong with a rule that every customer of the vendor who signs its method's tokens can match: sentences that begin with a
- * property. Nothing if it can't be decided before an update.
+ * The problems of a rule that every customer of the vendor can match, as sentences that begin with a property. Empty if that can't be
+ * decided before an update.
  */
 export function tenantNotAsked({ selector, bindName = "" }: RuleParts, checks: TokenChecks): string[] {
   const source = sharedIssuerOf(checks);
@@ -186,7 +191,7 @@ export function tenantNotAsked({ selector, bindName = "" }: RuleParts, checks: T
   const tenants = tenantNames(source.shared, checks.claimMappings);
   const condition = conditionOf(selector);
   if (condition && asks(condition, true, tenants)) return [];
-  // What such a name becomes is the customer's alone.
+  // A bind name whose only interpolation is a customer's identity belongs to that customer.
   const [, name = ""] = /^[^$]*\$\{value\.([^{}]+)\}[^$]*$/.exec(bindName) ?? [];
   if (tenants.get(name) === "whole") return [];
   const { vendor } = source.shared;
@@ -195,12 +200,12 @@ export function tenantNotAsked({ selector, bindName = "" }: RuleParts, checks: T
   const how =
     best === undefined ? `Map ${claim} in config.claimMappings of the method, and compare it with yours` : "Compare it with yours";
   return [
-    `selector does not ask whose token it is: ${vendor} signs those of all its customers, and whoever is one can make a token that it matches. ` +
+    `selector does not identify the customer: ${vendor} signs the tokens of all its customers, and each of them can make a token that matches. ` +
       `${how}: \`value.${best ?? nameFor(claim)} == "..."\`, joined by \`and\`.`,
   ];
 }
 
-/** Names after `value.` that only claims of a customer's identity are mapped to. */
+/** The names after `value.` that are mapped only from claims that identify the customer. */
 function tenantNames({ tenantClaims }: SharedIssuer, claimMappings: unknown): ReadonlyMap<string, TenantClaim> {
   const mappings: [string, unknown][] = typeof claimMappings === "object" && claimMappings ? Object.entries(claimMappings) : [];
   const sole = mappings.filter(([claim, name]) => !mappings.some((other) => other[0] !== claim && other[1] === name));
@@ -212,12 +217,15 @@ function tenantNames({ tenantClaims }: SharedIssuer, claimMappings: unknown): Re
   );
 }
 
-/** A member of the token that is written as a JSON pointer. */
+/** The member of the token that a JSON pointer names. */
 function claimOfPointer(claim: string): string {
   return /^\/[^/]*$/.test(claim) ? claim.slice(1).replaceAll("~1", "/").replaceAll("~0", "~") : claim;
 }
 
-/** Whether a condition holds for tokens of certain customers only. @param truth what the condition is to be */
+/**
+ * Whether a condition holds only for tokens of certain customers.
+ * @param truth the required value of the condition
+ */
 function asks(condition: Condition, truth: boolean, tenants: ReadonlyMap<string, TenantClaim>): boolean {
   switch (condition.kind) {
     case "not":
@@ -248,7 +256,10 @@ function namesTenant(form: TenantClaim, text: string): boolean {
   return form === "whole" ? text !== "" : form.test(`${text}:`);
 }
 
-/** Whether all that a regular expression matches begins with the identity of one customer. "in" looks for a part of a text, and names nobody. */
+/**
+ * Whether every match of a regular expression begins with the identity of one customer. `in` looks for a part of a text, so it identifies
+ * nobody.
+ */
 function patternNamesTenant(form: TenantClaim, pattern: string): boolean {
   const [, literal = "", rest = ""] = /^\^((?:[\w:/@-]|\\[.\-/@:{}])*)(?![*+?{])(.*)$/s.exec(pattern) ?? [];
   if (literal === "" || pattern.includes("|")) return false;
@@ -260,7 +271,7 @@ function remedyClaim({ tenantClaims }: SharedIssuer): string {
   return [...tenantClaims.keys()][0] ?? "sub";
 }
 
-/** A name for a claim in a selector, without quotes. */
+/** A selector's name for a claim, without quotes. */
 function nameFor(claim: string): string {
   return (claim.split("/").at(-1) ?? claim).replace(/\W/g, "_");
 }

@@ -25,8 +25,8 @@ test.each([
   ["${true}", "1:3"],
   ["${-(1)}", "1:3"],
   ['${f("}${g("}")}")}', "1:3"],
-])("%s is for servers to compute, and may become anything", (template, place) => {
-  const message = `${place}: operators, quotes and calls are not computed here, but by servers alone`;
+])("%s can be computed only by servers, and may become anything", (template, place) => {
+  const message = `${place}: only servers compute operators, quotes and calls`;
   expect(() => interpolate(template, variables)).toThrow(message);
   const texts = textsOf(template, new Set(variables.keys()));
   expect([texts.isComputed, texts.test("a-admin")]).toEqual([true, true]);

@@ -1,13 +1,15 @@
-/** Templates of the names that logins get: texts with names of claims between `${` and `}`. Servers compute more than names there. */
+/**
+ * Templates for the names in a login's result: texts with names of claims between `${` and `}`. Servers can compute more than names there.
+ */
 import { positionIn, whereIn } from "./place";
 import { remembering } from "./remembering";
 
-/** A template that gives no text for a login. The message is the server's, if the server can do no more with it. */
+/** A template that produces no text for a login. The message is the server's own if the server fails too. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
 }
 
-/** What stands in a template, as it is written. `at` is the index where it begins. */
+/** A part of a template, as written. `at` is the index where it begins. */
 interface Part {
   readonly kind: "text" | "name" | "computed";
   readonly text: string;
@@ -20,34 +22,32 @@ interface Mistake {
 }
 
 /**
- * A template with its interpolations in place.
- *
- * @param variables what names stand for
- * @throws TemplateError when a name is not among them, there is more than names to compute, or the template can't be read (the reason is
- *   then another than the server's words)
+ * Replaces the interpolations of a template.
+ * @param variables the values of the names
+ * @throws TemplateError if a name is missing, if the template computes more than names, or if it is invalid (then the reason is worded
+ * differently from the server's)
  */
 export function interpolate(template: string, variables: ReadonlyMap<string, string>): string {
   const texts = partsOf(template, variables).map(({ kind, text, at }) => {
     if (kind === "text") return text;
     if (kind === "name") return variables.get(text) ?? "";
-    throw new TemplateError(`${placeIn(template, at)}: operators, quotes and calls are not computed here, but by servers alone`);
+    throw new TemplateError(`${placeIn(template, at)}: only servers compute operators, quotes and calls`);
   });
   return texts.join("");
 }
 
-/** The texts that a template can become. */
+/** The texts that a template can produce. */
 export interface Texts {
   test(text: string): boolean;
-  /** What all of them have: the template without its interpolations. */
+  /** The part that all of them share: the template without its interpolations. */
   readonly constant: string;
   readonly isComputed: boolean;
 }
 
 /**
- * What texts a bind name can become.
- *
+ * The texts that a bind name can produce.
  * @param variables the names that have a value; undefined: any name
- * @throws TemplateError when a name is not among them, or the template can't be read
+ * @throws TemplateError if a name is missing, or the template is invalid
  */
 export function textsOf(template: string, variables: ReadonlySet<string> | undefined): Texts {
   const parts = partsOf(template, variables);
@@ -61,26 +61,26 @@ export function textsOf(template: string, variables: ReadonlySet<string> | undef
 
 function patternOf({ kind, text }: Part): string {
   if (kind === "text") return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  // Values are made lower case in bind names.
+  // Bind names convert values to lower case.
   return kind === "name" ? "[^A-Z]*" : "[\\s\\S]*";
 }
 
-/** The names that a template interpolates, each once; none if it can't be read. */
+/** The distinct names that a template interpolates; empty if it is invalid. */
 export function namesIn(template: string): string[] {
   const read = readTemplate(template);
   return "reason" in read ? [] : [...new Set(read.flatMap(({ kind, text }) => (kind === "name" ? [text] : [])))];
 }
 
 /**
- * What is wrong with a template, and where; undefined when nothing is. What is refused here fails at every login. Whether there is something of a
- * name is known at the login alone.
+ * The mistake in a template, with its position; undefined if there is none. A template that is refused here fails at every login. Whether a
+ * name has a value is only known at the login.
  */
 export function templateProblem(template: string): string | undefined {
   const read = readTemplate(template);
   return "reason" in read ? `must be a template: ${read.reason} ${whereIn(template, read.at)}` : undefined;
 }
 
-/** Servers look for all names before they do anything. */
+/** Servers look up all names before they compute anything. */
 function partsOf(template: string, variables: Pick<ReadonlySet<string>, "has"> | undefined): readonly Part[] {
   const read = readTemplate(template);
   if ("reason" in read) throw new TemplateError(`parse error at ${placeIn(template, read.at)}: ${read.reason}`);
@@ -91,13 +91,13 @@ function partsOf(template: string, variables: Pick<ReadonlySet<string>, "has"> |
 
 const SPACE = "[ \\t\\r\\n]*";
 const LETTER = "[\\p{L}\\p{N}\\p{M}_-]";
-/** A star is a part of a name between dots, or after the last one. */
+/** A star is part of a name between dots, or after the last dot. */
 const NAME = `[\\p{L}_](?:${LETTER}|\\.(?!\\*${LETTER})\\*?)*`;
-/** Two dollars are one, and the second begins nothing. */
+/** Two dollar signs are an escaped one, so the second begins no interpolation. */
 const text = /(?:[^$]|\$\$|\$(?!\{))+/y;
 const begin = new RegExp(`\\$\\{${SPACE}(${NAME})?${SPACE}`, "uy");
 
-/** Reads a template like the servers, whose interpolation language is HIL. Of what they compute it only looks for the end. */
+/** Reads a template as servers do, whose interpolation language is HIL. Of anything computed, it only finds the end. */
 function readTemplate(template: string): readonly Part[] | Mistake {
   return template.includes("${") ? remembered(template) : [{ kind: "text", text: template, at: 0 }];
 }
@@ -118,13 +118,16 @@ const remembered = remembering(1_000, (template: string): readonly Part[] | Mist
     else if (/["?:=<>!&|+*/%()[\]-]|^\$\{\s*(true|false)\s*\}$/.test(template.slice(at, end)))
       parts.push({ kind: "computed", text: template.slice(at, end), at: at + 2 });
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
-    else return { at: after, reason: 'within "${" and "}" stands a name, like "${value.team}"; what is there can\'t be read,' };
+    else return { at: after, reason: 'between "${" and "}", a name such as "${value.team}" is expected, but the content can\'t be read,' };
     at = end;
   }
   return parts;
 });
 
-/** Where an interpolation ends that begins at an index; undefined if it does not. Within quotes there may be others. */
+/**
+ * The end of an interpolation that begins at an index; undefined if it is not closed. Quoted texts in it can have interpolations of their
+ * own.
+ */
 function endOf(template: string, begins: number): number | undefined {
   const open = ["}"];
   for (let at = begins + 2; at < template.length; at++) {
@@ -139,7 +142,7 @@ function endOf(template: string, begins: number): number | undefined {
   return undefined;
 }
 
-/** Where a part stands, as "LINE:COLUMN". */
+/** The position of a part, as "LINE:COLUMN". */
 function placeIn(template: string, at: number): string {
   const { line, column } = positionIn(template, at);
   return `${line}:${column}`;

@@ -6,8 +6,7 @@ import type { GivenClaims, TokenProblem, TokenRefusal, TokenRequirements, Unchec
 import { unchecked } from "./token-requirements";
 
 /**
- * Why a server takes no token with these claims for a login of the method, whatever its rules are; undefined if it takes it.
- *
+ * Why a server refuses a token with these claims for any login of the method, whatever its rules are; undefined if it accepts the token.
  * @param claims all claims of the token
  * @param now seconds since 1970
  */
@@ -15,7 +14,7 @@ export function tokenRefusal(method: TokenRequirements, claims: Claims, now: num
   return checkToken(method, { claims, isToken: true, now }).refusal?.error;
 }
 
-/** How a server says that it does not take a token, and that it can't read it. */
+/** The server's error prefixes: for a token that it refuses, and for one that it can't read. */
 const checks = {
   JWT: {
     status: 401,
@@ -31,12 +30,12 @@ const checks = {
   },
 };
 
-/** Checks audience, issuer and times as far as the claims and the method say them. */
+/** Checks audience, issuer and times, as far as the claims and the method have the values. */
 export function checkToken(
   method: TokenRequirements,
   given: Omit<GivenClaims, "skip">,
 ): { readonly refusal?: TokenRefusal | undefined; readonly notChecked: readonly Unchecked[] } {
-  // A type of a newer server.
+  // A type that only newer servers have.
   if (method.type !== "JWT" && method.type !== "OIDC") return { notChecked: ["audience", "issuer", "times"] };
   const { status, prefix, unread, problemOf } = checks[method.type];
   const skipped = new Set<Unchecked>();

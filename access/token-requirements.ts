@@ -1,60 +1,63 @@
 import type { Claims } from "./claims";
 
-/** The properties of an auth method that decide which tokens it accepts, as in `config`. A missing one has the server's default. */
+/** The properties of an auth method that decide which tokens it accepts, as in `config`. A missing property has the server's default. */
 export interface TokenRequirements {
   /** `OIDC` or `JWT`. */
   readonly type: string;
-  /** Any suffices. Empty: every audience is taken. */
+  /** One matching audience suffices. Empty: every audience is accepted. */
   readonly boundAudiences?: readonly string[] | undefined;
-  /** Any suffices. Empty: every issuer is taken. OIDC ignores it. */
+  /** One matching issuer suffices. Empty: every issuer is accepted. OIDC ignores it. */
   readonly boundIssuer?: readonly string[] | undefined;
   /** Durations, such as "150s", or nanoseconds. OIDC ignores them. */
   readonly expirationLeeway?: string | number | undefined;
   readonly notBeforeLeeway?: string | number | undefined;
   readonly clockSkewLeeway?: string | number | undefined;
-  /** Of OIDC: the issuer of its tokens. */
+  /** OIDC only: the issuer of the tokens. */
   readonly oidcDiscoveryUrl?: string | undefined;
-  /** Of OIDC: the audience, or the authorized party, of its tokens. */
+  /** OIDC only: the audience, or the authorized party, of the tokens. */
   readonly oidcClientId?: string | undefined;
-  /** Of OIDC: whether the identity provider is not asked for further claims. */
+  /** OIDC only: whether the server skips the identity provider's UserInfo endpoint. */
   readonly oidcDisableUserInfo?: boolean | undefined;
-  /** The ones that are secret, or unknown before an update: their checks are skipped. */
+  /** The properties that are secret, or unknown before an update. Their checks are skipped. */
   readonly hidden?: readonly TokenRequirement[] | undefined;
 }
 
 export type TokenRequirement = Exclude<keyof TokenRequirements, "type" | "hidden">;
 
-/** What may still refuse a login, or add claims to it (UserInfo), because the claims or the method do not say it. */
+/**
+ * The checks that can be skipped, because the claims or the method lack the values. They may still refuse the login; UserInfo may add
+ * claims.
+ */
 export type Unchecked = (typeof unchecked)[number];
 
 export const unchecked = ["audience", "issuer", "times", "UserInfo"] as const;
 
-/** Why a server does not take a token. */
+/** A server's refusal of a token. */
 export interface TokenRefusal {
   readonly status: number;
-  /** In the server's words. */
+  /** The server's message. */
   readonly error: string;
-  /** With `times`, the token is good at another time. */
+  /** The check that failed. With `times`, the token is valid at another time. */
   readonly by: "audience" | "issuer" | "times" | "form";
-  /** What the token has, and what the method wants. */
+  /** The token's value, and the method's requirement. */
   readonly because: string;
 }
 
 /** A refusal before its status is known. */
 export type TokenProblem = Omit<TokenRefusal, "status">;
 
-/** Whether one of these is secret, or unknown before an update. */
+/** Whether any of these properties is secret, or unknown before an update. */
 export function isHidden({ hidden = [] }: TokenRequirements, ...names: readonly TokenRequirement[]): boolean {
   return names.some((name) => hidden.includes(name));
 }
 
-/** The claims of a login, as far as they are known. */
+/** The known claims of a login. */
 export interface GivenClaims {
   readonly claims: Claims;
-  /** Whether they are all claims of a token, so an absent claim is missing. Otherwise it is unknown. */
+  /** Whether these are all claims of a token, so an absent claim is missing. Otherwise it is unknown. */
   readonly isToken: boolean;
-  /** Seconds since 1970. Times are not checked unless given. */
+  /** Seconds since 1970. Without it, times are not checked. */
   readonly now?: number | undefined;
-  /** Called with what is not checked. */
+  /** Called for each skipped check. */
   readonly skip: (what: Unchecked) => void;
 }

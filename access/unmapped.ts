@@ -6,19 +6,19 @@ import type { Condition, Part, Path } from "./selector";
 import { conditionOf, spelled } from "./selector";
 import { namesIn } from "./template";
 
-/** A claim that a rule refers to, and that its auth method does not map, so no login has it. */
+/** A claim that a rule refers to, although its auth method does not map it. No login has such a claim. */
 export interface UnmappedClaim {
   /** The property of the rule. */
   readonly property: "selector" | "bindName";
-  /** As the rule has it, such as `value.team`. */
+  /** The name in the rule, such as `value.team`. */
   readonly claim: string;
-  /** What comes of it at a login, as a clause. */
+  /** The effect on a login, as a clause. */
   readonly consequence: string;
-  /** The claim that may be meant. */
+  /** The claim that the author probably meant. */
   readonly nearest: string | undefined;
 }
 
-/** What the claim is in its property, what comes of it, and what to do: a part of a message, which begins with the property's name. */
+/** The message about an unmapped claim: where it is used, its effect, and the remedy. It begins with the property's name. */
 export function unmappedMessage({ property, claim, consequence, nearest: near }: UnmappedClaim): string {
   const refers = property === "selector" ? `looks at ${claim}, which the method does not map` : `interpolates ${claim}, ${NO_VALUE}`;
   return `${property} ${refers}: ${consequence}. ${remedyFor(property, claim, near)}`;
@@ -26,7 +26,7 @@ export function unmappedMessage({ property, claim, consequence, nearest: near }:
 
 const NO_VALUE = "which the method does not map to a value";
 
-/** What a rule refers to without being mapped by its method, each once. Pure; a rule with a selector that servers can't read refers to nothing. */
+/** The distinct unmapped claims of a rule. Pure; a selector that servers can't read refers to nothing. */
 export function unmappedClaims(
   { selector = "", bindName = "" }: Pick<LoginRule, "selector" | "bindName">,
   mapped: MappedNames,
@@ -38,7 +38,7 @@ export function unmappedClaims(
       reach === "depends" ? partWords(selector.slice(part.start, part.end), reachOfPart(part, mapped)) : wholeWords[reach];
     return { property: "selector", claim: spelled(path), consequence, nearest: nearestClaim(spelled(path), mapped) };
   });
-  // What is not reached does no harm.
+  // A rule that is never reached does no harm.
   const names = reach === "never" ? [] : namesIn(bindName).filter((name) => !isMappedValue(name, mapped));
   const whose = reach === "always" ? "of the method" : "that the selector matches";
   const inBindName = names.map((claim): UnmappedClaim => {
@@ -48,7 +48,9 @@ export function unmappedClaims(
   return [...new Map([...inSelector, ...inBindName].map((one) => [`${one.property} ${one.claim}`, one])).values()];
 }
 
-/** What is wrong with the names of a method's tokens: a claim that no login has. In sentences, as {@link unmappedMessage}. */
+/**
+ * The problems of a method's token name format: it interpolates a claim that no login has. Sentences like those of {@link unmappedMessage}.
+ */
 export function unmappedInTokenName(format: string, mapped: MappedNames): string[] {
   const known = ["auth_method_type", "auth_method_name"];
   const unmapped = namesIn(format).filter((name) => !known.includes(name) && !isMappedValue(name, mapped));
@@ -82,7 +84,10 @@ interface LookedAt {
   readonly part: Part;
 }
 
-/** The paths of a condition that lead to no claim of the method. @param names those of a collection's entries, which are no claims */
+/**
+ * The paths of a condition that lead to no claim of the method.
+ * @param names the names that a collection declares, which are not claims
+ */
 function lookedAt(condition: Condition, mapped: MappedNames, names: ReadonlySet<string>): LookedAt[] {
   switch (condition.kind) {
     case "not":
@@ -111,7 +116,7 @@ function isMappedValue(name: string, { value }: MappedNames): boolean {
   return name.startsWith("value.") && value.has(name.slice("value.".length));
 }
 
-/** The same name of the other kind, or a similar one. */
+/** The same name of the other kind, or a similar name. */
 function nearestClaim(claim: string, { value, list }: MappedNames): string | undefined {
   const known = [...[...value].map((name) => `value.${name}`), ...[...list].map((name) => `list.${name}`)];
   const name = claim.replace(/^(?:value|list)\./, "");

@@ -2,7 +2,7 @@ import { type IdleDeny, idleDenies } from "../access/policy/idle-denies";
 import type { Declared, Program } from "./program";
 
 /**
- * Denies of a role's or token's policies that take nothing away from it, because another of its policies is more exact. Returns nothing if
+ * The denies in a role's or token's policies that have no effect for it, because another of its policies is more exact. Returns nothing if
  * the program does not declare all of the policies.
  */
 export function deniesWithoutEffect(holder: Declared, program: Program): string[] {
@@ -14,7 +14,7 @@ export function deniesWithoutEffect(holder: Declared, program: Program): string[
   return known.length < 2 || known.length < policies.length ? [] : idleDenies(known).map(sentences);
 }
 
-/** The policies that a role or token names, including those of the token's roles. Unknown names are among them. */
+/** The policies of a role or token, including those of the token's roles. Some names may be unknown. */
 function policiesOf({ inputs: { policies = [], roles = [] } }: Declared, program: Program): readonly unknown[] {
   const ofRoles = toList(roles).map((role) => program.named("AclRole", role)?.inputs.policies);
   return [policies, ...ofRoles].flatMap(toList);
@@ -25,11 +25,11 @@ function toList(value: unknown): readonly unknown[] {
 }
 
 function sentences({ policy, block, at, other, isSame }: IdleDeny): string {
-  const which = `the deny of ${block} in the policy ${JSON.stringify(policy)} (line ${at.line}) takes nothing away`;
+  const which = `the deny of ${block} in the policy ${JSON.stringify(policy)} (line ${at.line}) has no effect`;
   const by = `the policy ${JSON.stringify(other.policy)}`;
-  if (isSame) return `${which}, because ${by} gives this path, and what policies allow of variables adds up. Remove one of the two.`;
+  if (isSame) return `${which}, because ${by} gives this path, and permissions for variables add up over policies. Remove one of the two.`;
   return (
-    `${which}, because ${other.block} in ${by} (line ${other.at.line}) is more exact and decides there, and nothing else is allowed where it ` +
-    "denies. Remove the deny, or what it should take away."
+    `${which}, because ${other.block} in ${by} (line ${other.at.line}) is more exact and decides there, and nothing else allows what it ` +
+    "denies. Remove the deny, or the permission that it should deny."
   );
 }

@@ -314,13 +314,13 @@ test("claims with too many levels are one error", () => {
 });
 
 test.each([
-  ["", "line 1 at column 1 "],
-  ['{"groups": [private]}', "line 1 at column 13 "],
-  ['{\n  "groups": ["private"],\n  private: 1 }', "line 3 at column 3 "],
-  ['{"groups": ["private"]', "line 1 at column 23 "],
-  ['"private"', "is JSON, but no object of claims"],
-  ["[1]", "is JSON, but no object of claims"],
-  ['{"private": [1e400]}', "F has a claim that is a number beyond 64 bits, for which a server refuses the whole token."],
+  ["", "line 1, column 1 "],
+  ['{"groups": [private]}', "line 1, column 13 "],
+  ['{\n  "groups": ["private"],\n  private: 1 }', "line 3, column 3 "],
+  ['{"groups": ["private"]', "line 1, column 23 "],
+  ['"private"', "is JSON, but not an object of claims"],
+  ["[1]", "is JSON, but not an object of claims"],
+  ['{"private": [1e400]}', "F has a claim that is a number beyond 64 bits: a server refuses the whole token."],
   ["private.cHJpdmF0Z.x", "The second part of the token in F is neither"],
   ["private.cHJpdmF0ZQ.x", "The second part of the token in F is neither"],
   ["private.a.b.c.d", "holds an encrypted token"],

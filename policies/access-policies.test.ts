@@ -134,7 +134,7 @@ describe("no-unbound-tenants", () => {
       'ACL auth method "sso": config.jwksUrl has keys of gitlab.com, which sign the tokens of all its customers, and config.boundIssuer is not given: ' +
         'who issued a token is not checked. Give config.boundIssuer, such as ["https://gitlab.com"]. ' +
         "All customers have that issuer, so every rule must ask for one of them, too, such as by project_id.",
-      'ACL binding rule "it": selector does not ask whose token it is: gitlab.com signs those of all its customers, and whoever is one can make a token that it matches. ' +
+      'ACL binding rule "it": selector does not identify the customer: gitlab.com signs the tokens of all its customers, and each of them can make a token that matches. ' +
         'Compare it with yours: `value.project == "..."`, joined by `and`.',
     ];
     expect(found(ci({ boundIssuer: undefined }), onMain)).toEqual({ atOnce: [methodWrong, ruleWrong], atEnd: [] });

@@ -1,4 +1,4 @@
-/** What policies allow, question by question, as the endpoints of a server decide. */
+/** Which requests policies allow, question by question, as the endpoints of a server decide. */
 import { remembering } from "../remembering";
 import type { SingleKind } from "./decode";
 import { singleKinds } from "./decode";
@@ -11,16 +11,16 @@ import { capabilities } from "./vocabulary";
 
 export interface PolicyQuestion {
   /**
-   * A capability of namespaces ("submit-job"), or a kind of block and what is done with it: "variables:read", "node:write",
-   * "operator:snapshot-save", "node_pool:read", "host_volume:mount-readwrite". "management" is what no policy allows, and "plugin:list"
-   * what all do; the list of plugins for volumes is "plugin:list-csi".
+   * A capability of namespaces ("submit-job"), or a kind of block with an action: "variables:read", "node:write", "operator:snapshot-save",
+   * "node_pool:read", "host_volume:mount-readwrite". No policy allows "management", and every policy allows "plugin:list". The list of
+   * plugins for volumes is "plugin:list-csi".
    */
   readonly ask: string;
-  /** Of capabilities of namespaces and of variables; "default" if it is not given. "*" asks for any namespace, as servers take it. */
+  /** For capabilities of namespaces and of variables. Default: "default". "*" asks about any namespace, as in a request to a server. */
   readonly namespace?: string;
-  /** Of variables. */
+  /** For variables. */
   readonly path?: string;
-  /** Of node pools and host volumes. */
+  /** For node pools and host volumes. */
   readonly name?: string;
 }
 
@@ -28,7 +28,7 @@ const grantingByKind: { readonly [kind in Kind]?: readonly string[] } = Object.f
   Object.entries(capabilities).map(([kind, all]) => [kind, all.filter((one) => one !== "deny")]),
 );
 
-/** Other capabilities that open the endpoints named after one. All of a list must be held. */
+/** Other capabilities that open the endpoints of a capability. Every capability of an inner list is needed. */
 const otherWays: { readonly [capability: string]: readonly (readonly string[])[] } = {
   "parse-job": [["submit-job"]],
   "scale-job": [["submit-job"]],
@@ -41,26 +41,26 @@ const otherWays: { readonly [capability: string]: readonly (readonly string[])[]
   "deregister-job": [["submit-job"], ["purge-job"]],
   "force-periodic-job": [["submit-job"], ["dispatch-job"]],
 };
-/** Parts of what submit-job allows, which newer servers grant one by one. */
+/** The parts of submit-job that newer servers grant one by one. */
 const partsOfSubmit =
   /^((register|revert|purge|evaluate|plan|stable)-job|tag-job-version|.*-deployment|(gc|pause)-allocation|delete-service-registration)$/;
-/** Capabilities that also need to read plugins. */
+/** The capabilities that also need permission to read plugins. */
 const withPlugins = ["csi-write-volume", "csi-mount-volume"];
 
-/** "undecided": a policy has what we don't know, and it may matter; or we don't know what is asked. */
+/** "undecided": a policy has an unknown part that may matter, or the question itself is unknown. */
 export type Answer = boolean | "undecided";
 
-/** Whether a token with these policies may do it. */
+/** Whether a token with these policies has the permission. */
 export function policiesAllow(rules: readonly string[], question: PolicyQuestion): Answer {
   return grantsAllow(grantsOf(rules), question);
 }
 
-/** As {@link policiesAllow}, of policies that are merged. */
+/** Like {@link policiesAllow}, for merged policies. */
 export function grantsAllow(grants: Grants, question: PolicyQuestion): Answer {
   const { ask, namespace = "default" } = question;
   if (ask === "management") return false;
   if (grants.isUnknown) return "undecided";
-  // Servers answer a list of plugins without a type to everybody, empty; who asks for one of plugins for volumes needs a right.
+  // Everybody may list plugins without a type, and gets an empty list. Only a list of plugins for volumes needs a permission.
   if (ask === "plugin:list") return true;
   const [kind = "", action, more] = ask.split(":");
   if (more !== undefined) return "undecided";
@@ -81,7 +81,7 @@ export function grantsAllow(grants: Grants, question: PolicyQuestion): Answer {
   }
 }
 
-/** The ways to be allowed what an endpoint does that is named after a capability of namespaces. */
+/** The alternative sets of capabilities that open the endpoints of a capability of namespaces. */
 export const ways = remembering(1000, (capability: string): readonly (readonly string[])[] => {
   return [[capability], ...(otherWays[capability] ?? []), ...(partsOfSubmit.test(capability) ? [["submit-job"]] : [])];
 });
@@ -103,19 +103,19 @@ function namedAllow(grants: Grants, kind: "node_pool" | "host_volume", action: s
   if (name === undefined) throw new Error(`the question ${kind}:${action} needs a name`);
   if (!granting(kind).includes(action)) return "undecided";
   const granted = grants.named[kind].deciding(name);
-  // Who may mount a volume to write may mount it to read.
+  // Permission to mount a volume for writing includes permission to mount it for reading.
   const isEnough = action === "mount-readonly" ? ["mount-readonly", "mount-readwrite"] : [action];
   return any(isEnough.map((one) => agreed(granted, (each) => holds(each, one))));
 }
 
-/** Operators and Sentinel have capabilities in addition to their level. A denied capability takes nothing from a level of another policy. */
+/** Operators and Sentinel have capabilities in addition to their level. A denied capability takes nothing from another policy's level. */
 function operatorAllows(grants: Grants, kind: "operator" | "sentinel", action: string): Answer {
   if (kind === "operator" && (action === "read" || action === "write")) return levelAllows(grants, kind, action);
   if (!granting(kind).includes(action)) return "undecided";
   return any([isLevel(grants, kind, ["write"]), holds(grants[kind], action)]);
 }
 
-/** The levels by which a kind allows an action. To write is no level of plugins: it allows nothing. */
+/** The levels that allow each action of a kind. Plugins have no level "write": it allows nothing. */
 const levelsFor: { readonly [kind: string]: { readonly [action: string]: readonly string[] } } = {
   agent: { read: ["read", "write"], write: ["write"] },
   node: { read: ["read", "write"], write: ["write"] },
@@ -130,12 +130,12 @@ export const singleAsks: readonly string[] = [
   ...(["operator", "sentinel"] as const).flatMap((kind) => granting(kind).map((action) => `${kind}:${action}`)),
 ];
 
-/** The capabilities of a kind that allow something. */
+/** The capabilities of a kind that allow anything. */
 export function granting(kind: Kind): readonly string[] {
   return grantingByKind[kind] ?? [];
 }
 
-/** All questions that can be asked. */
+/** All known questions. */
 export const knownAsks: readonly string[] = [
   "management",
   ...granting("namespace"),
@@ -156,7 +156,7 @@ function isLevel(grants: Grants, kind: SingleKind, enough: readonly string[]): A
   return level === "undecided" ? level : level !== undefined && enough.includes(level);
 }
 
-/** The grants that decide about a name; "*" is a question about any of them. */
+/** The answer of the patterns that decide about a name; for "*", of any pattern. */
 function deciding(patterns: Patterns<Granted>, name: string, answer: (granted: Granted) => Answer): Answer {
   const named = agreed(patterns.deciding(name), answer);
   return name === "*" ? any([named, ...patterns.all.map(answer)]) : named;
@@ -172,7 +172,7 @@ function holdsAny(granted: Granted): Answer {
   return granted.capabilities.size > 0 && !granted.capabilities.has("deny");
 }
 
-/** The answer of all that may decide. */
+/** The common answer of all patterns that may decide; "undecided" if they differ. */
 function agreed(candidates: readonly Granted[], answer: (granted: Granted) => Answer): Answer {
   const [first = false, ...others] = candidates.map(answer);
   return others.every((one) => one === first) ? first : "undecided";

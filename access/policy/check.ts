@@ -1,4 +1,4 @@
-/** What servers refuse of a policy's text, and what they ignore in it. */
+/** The mistakes that make servers refuse a policy's text, and the parts that they ignore. */
 import { nearest } from "../../common/nearest";
 import type { Block, DecodedPolicy, NamedBlock, Word } from "./decode";
 import { decode, namedKinds, singleBlocks, singleKinds } from "./decode";
@@ -10,22 +10,24 @@ import { capabilities, levels, pluginLevels, shorthands, validName } from "./voc
 
 export interface PolicyProblem {
   readonly message: string;
-  /** Both count from 1, the columns in characters. */
+  /** The position: line and column count from 1, the column in characters. */
   readonly line: number;
   readonly column: number;
   /**
-   * malformed: no server takes it: syntax, types, a name that is missing. unknown: a name or a value that the servers we know refuse, and a
-   * newer one, or an older one that checks less, may take. ignored: servers take it, and it does nothing.
+   * malformed: every server refuses it, such as wrong syntax, a wrong type or a missing name. unknown: a name or value that the known
+   * servers refuse. A newer server, or an older one with fewer checks, may accept it. ignored: servers accept it without any effect.
    */
   readonly kind: "malformed" | "unknown" | "ignored";
 }
 
-/** Why a server refuses these rules: empty if it takes them. The first error of syntax is the only one. Without any text they are valid. */
+/**
+ * The reasons why a server refuses these rules; empty if it accepts them. Only the first syntax error is reported. Empty rules are valid.
+ */
 export function checkPolicy(rules: string): PolicyProblem[] {
   return rules === "" ? [] : withPolicy(rules, refused, (error) => [error]);
 }
 
-/** What may be wrong in rules that are well-formed: what we don't know, whether servers refuse it or ignore it, and what does nothing. */
+/** The warnings about well-formed rules: unknown parts, which servers may refuse or ignore, and parts without an effect. */
 export function policyWarnings(rules: string): PolicyProblem[] {
   if (rules === "") return [];
   return withPolicy(
@@ -76,7 +78,7 @@ export function isEmpty(policy: DecodedPolicy): boolean {
   return namedKinds.every((kind) => policy[kind].length === 0) && Object.keys(policy.single).length === 0;
 }
 
-/** Whether no server takes it. */
+/** Whether every server refuses the rules. */
 export function isMalformed(policy: DecodedPolicy): boolean {
   return refused(policy).some(({ kind }) => kind === "malformed");
 }
@@ -120,7 +122,7 @@ function capabilityProblems(what: string, kind: Kind, block: Block): PolicyProbl
     .map(({ text, at }) => unknown(at, `${what}: the capability ${JSON.stringify(text)} is not known${meant(text, known)}`));
 }
 
-/** What a word may have been meant to be: a similar one, else all if they are few. */
+/** The hint for an unknown word: a similar known word, or else all known words if they are few. */
 function meant(text: string, known: readonly string[]): string {
   const near = nearest(text, known);
   if (near !== undefined) return `: is "${near}" meant?`;
@@ -130,9 +132,9 @@ function meant(text: string, known: readonly string[]): string {
 function outermost(token: Token): PolicyProblem {
   const name = textOf(token);
   const isKnown = [...namedKinds, ...singleKinds].some((kind) => kind === name);
-  if (isKnown) return malformed(token, `${name} stands here once more: give all of it in one block`);
+  if (isKnown) return malformed(token, `${name} is repeated: use a single block`);
   if (token.isJson && (name === "variables" || name === "path")) {
-    return malformed(token, `servers read "${name}" as a label here: add "capabilities": [] beside "variables"`);
+    return malformed(token, `servers read "${name}" as a label here: add "capabilities": [] next to "variables"`);
   }
   const near = nearest(name, [...namedKinds, ...singleKinds]);
   if (near !== undefined) return unknown(token, `${name} is no block that servers know: is ${near} meant?`);
@@ -157,11 +159,16 @@ function ignored(policy: DecodedPolicy): PolicyProblem[] {
   ];
 }
 
-/** A shorthand that is valid and gives nothing. */
+/** A valid shorthand without any effect. */
 function meaningless(kind: Kind, what: string, level: Word): PolicyProblem[] {
   const expanded = shorthands[kind];
   const meaning = expanded ? Object.keys(expanded) : kind === "plugin" ? ["deny", "list", "read"] : ["deny", "read", "write"];
   const known = kind === "plugin" ? pluginLevels : levels;
   if (!known.includes(level.text) || meaning.includes(level.text)) return [];
-  return [unused(level.at, `${what}: servers take the policy "${level.text}", and it gives nothing here; ${meaning.join(", ")} do`)];
+  return [
+    unused(
+      level.at,
+      `${what}: servers accept the policy "${level.text}", which has no effect here; the effective ones are ${meaning.join(", ")}`,
+    ),
+  ];
 }

@@ -1,4 +1,4 @@
-/** The combined effect of several holdings, before and after a change: permissions that none has alone, and permissions that one takes from another. */
+/** The combined effect of several grants, before and after a change: permissions that only a combination has, and denies across grants. */
 import type { Answer, PolicyQuestion } from "./allow";
 import { grantsAllow, singleAsks } from "./allow";
 import type { NamedKindOrVariables, RightsDifference } from "./compare";
@@ -8,31 +8,31 @@ import type { Granted, Grants, Level } from "./grants";
 import { grantsOf, mergeGranted, mergeLevels } from "./grants";
 import { compareRanks, intersection, Patterns } from "./patterns";
 
-/** A grant that a login may have together with others; undefined on a side without it. */
+/** The permissions of one grant, which a login may have together with others. Undefined on a side without the grant. */
 export interface Holding {
   readonly before: Grants | undefined;
   readonly after: Grants | undefined;
 }
 
-/** A question with another answer for several holdings together. */
+/** A question that several holdings together answer differently after the change. */
 export interface CombinedDifference extends RightsDifference {
-  /** Two or three groups of holdings, by their places in the list: one of each group, whichever it is, has the difference. */
+  /** Two or three groups of holdings, as indexes in the list. Any choice of one holding from each group has the difference. */
   readonly groups: readonly (readonly number[])[];
 }
 
 export interface CombinedRights {
   readonly differences: readonly CombinedDifference[];
-  /** The combinations are too many to look at, or a part of the policies is unknown. */
+  /** Whether some combinations were left out, because they are too many or a part of the policies is unknown. */
   readonly isUndecided: boolean;
 }
 
 /**
- * Of one place, more holdings than this that differ are too many. Each two and three of them are looked at, which is enough: for a right, two
- * holdings at most bring what it takes, and one more takes that away, before or after.
+ * The maximal number of different holdings in one place. Pairs and triples of them are enough: two holdings at most bring all that a
+ * permission needs, and a third may take the permission away, before or after the change.
  */
 const MOST = 24;
 
-/** Compares the sets of holdings that have a changed one in them. What a part of a set has is not said of the set again. */
+/** Compares the sets of holdings that include a changed one. A difference of a smaller set is not repeated for a larger one. */
 export function compareCombined(holdings: readonly Holding[]): CombinedRights {
   const comparison = new CombinedComparison(holdings);
   for (const kind of namedKinds) comparison.compareNamed(kind, (grants) => grants.named[kind]);
@@ -43,13 +43,13 @@ export function compareCombined(holdings: readonly Holding[]): CombinedRights {
 
 const nothing = grantsOf([]);
 
-/** What a holding has in one place, on one side. */
+/** The permissions of a holding in one place, on one side. */
 interface Part {
   readonly granted: Granted | undefined;
   readonly grants: Grants;
 }
 
-/** Holdings that have the same in one place. */
+/** Holdings with the same permissions in one place. */
 interface Alike {
   readonly group: number[];
   readonly before: Part;
@@ -71,11 +71,11 @@ class CombinedComparison {
     return { differences: this.differences, isUndecided: this.isUndecided };
   }
 
-  /** Asks about the names of changed patterns, and about names that these have in common with other patterns. */
+  /** Asks about the names of changed patterns, and about names that they share with other patterns. */
   compareNamed(kind: NamedKindOrVariables, patternsOf: PatternsOf): void {
     const ofSides = ({ before, after }: Holding) => [before, after].map((grants) => patternsOf(grants ?? nothing));
     const namesOf = (all: readonly Holding[]) => [...new Set(all.flatMap((one) => ofSides(one).flatMap(({ names }) => names)))];
-    // To write and mount volumes needs plugins as well.
+    // Permissions to write and mount volumes depend on the level of plugins as well.
     const takesAll = kind === "namespace" && this.holdings.some(({ before, after }) => before?.levels.plugin !== after?.levels.plugin);
     const isChanged = (one: Holding) => {
       const [before, after] = ofSides(one).map(({ all }) => JSON.stringify(all.map((each) => this.text(kind, each)).sort()));
@@ -185,7 +185,7 @@ function keyOf(kind: NamedKindOrVariables, { name, path = "" }: Granted): string
   return kind === "variables" ? `${name}\0${path}` : name;
 }
 
-/** What some holdings grant together in one place: of their patterns the most exact one decides, and what it grants adds up. */
+/** The combined permissions of some holdings in one place: the most exact pattern of each decides, and these add up. */
 function grantsOfPlace(kind: NamedKindOrVariables | undefined, parts: readonly Part[]): Grants {
   const levels: { -readonly [single in keyof Grants["levels"]]: Level } = {};
   for (const single of singleKinds) {
@@ -216,7 +216,7 @@ function grantsOfPlace(kind: NamedKindOrVariables | undefined, parts: readonly P
   };
 }
 
-/** Each one, each two and each three. */
+/** All sets of one, two or three. */
 function setsOf<T>(all: readonly T[]): T[][] {
   const pairs = all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other]));
   const triples = all.flatMap((one, index) =>

@@ -1,4 +1,4 @@
-/** Whether one set of policies allows more or less than another. */
+/** How the permissions of two sets of policies compare. */
 import type { Answer, PolicyQuestion } from "./allow";
 import { granting, grantsAllow, singleAsks } from "./allow";
 import { namedKinds, singleKinds } from "./decode";
@@ -11,32 +11,34 @@ import { compareRanks, intersection, matches, separator } from "./patterns";
 /** A question that two sets of policies answer differently. */
 export interface RightsDifference {
   readonly ask: string;
-  /** Of what: a name, or a pattern, which stands for those of its names that no longer pattern of these policies matches. */
+  /**
+   * The place of the difference: a name, or a pattern. A pattern stands for the names that no more exact pattern of these policies matches.
+   */
   readonly namespace?: string;
   readonly path?: string;
   readonly name?: string;
   readonly before: Answer;
   readonly after: Answer;
-  /** A question about one of the names, which `policiesAllow` answers so. */
+  /** A question about one such name, for `policiesAllow`. */
   readonly question: PolicyQuestion;
 }
 
 export interface RightsComparison {
   /**
-   * equal: every question has the same answer. widened: some more are allowed, and none less. narrowed: the other way round. changed: both.
-   * undecided: what we don't know differs, whatever else does.
+   * equal: every question has the same answer. widened: some permissions are added, and none removed. narrowed: some are removed, and none
+   * added. changed: both. undecided: unknown parts of the policies differ, whatever else does.
    */
   readonly relation: "equal" | "widened" | "narrowed" | "changed" | "undecided";
   readonly differences: readonly RightsDifference[];
 }
 
-/** Compares what a token with the policies may do before and after. Names that no policy has are asked about as well, by way of patterns. */
+/** Compares the permissions of a token before and after a change of its policies. Patterns also cover names that no policy lists. */
 export function compareRights(before: readonly string[], after: readonly string[]): RightsComparison {
   if (areEqual(before, after)) return { relation: "equal", differences: [] };
   return compareGrants(grantsOf(before), grantsOf(after));
 }
 
-/** As {@link compareRights}, of policies that are merged. */
+/** Like {@link compareRights}, for merged policies. */
 export function compareGrants(before: Grants, after: Grants): RightsComparison {
   const comparison = new Comparison(before, after);
   for (const kind of namedKinds) comparison.compare(kind, (grants) => grants.named[kind]);
@@ -45,7 +47,7 @@ export function compareGrants(before: Grants, after: Grants): RightsComparison {
   return comparison.result();
 }
 
-/** Whether the policies are the same ones, so even what we don't know is equal. */
+/** Whether the policies are identical, so their unknown parts are equal as well. */
 function areEqual(before: readonly string[], after: readonly string[]): boolean {
   const isIn = (rules: readonly string[]) => (one: string) => rules.some((other) => equalRules(one, other));
   return before.every(isIn(after)) && after.every(isIn(before));
@@ -68,11 +70,11 @@ class Comparison {
     const singles = [contentOf([before.operator, before.sentinel]), contentOf([after.operator, after.sentinel])];
     const areSure = sides.every((side) => isSure([side.operator, side.sentinel]));
     this.isUnsure = sides.some(isUnknown) || (singles[0] !== singles[1] && !areSure);
-    // Who writes volumes needs the level of plugins as well.
+    // Permission to write volumes depends on the level of plugins as well.
     this.plugins = before.levels.plugin === after.levels.plugin;
   }
 
-  /** Asks about the names of all patterns, and about names that two patterns have in common. */
+  /** Asks about the names of all patterns, and about names that two patterns share. */
   compare(kind: NamedKindOrVariables, patternsOf: (grants: Grants) => Patterns<Granted>): void {
     const [before, after] = [patternsOf(this.before), patternsOf(this.after)];
     const own = [...new Set([...before.names, ...after.names])];
@@ -113,14 +115,14 @@ class Comparison {
     return { relation: isUndecided ? "undecided" : relation, differences };
   }
 
-  /** What is common to one pattern before and another one after, if both can decide about a name. */
+  /** The patterns for names that one pattern before and another one after share, if both can decide about a name. */
   private common(before: Patterns<Granted>, after: Patterns<Granted>): readonly string[] {
     const [ones, others] = [before, after].map(({ names }) => names.filter((name) => name.includes("*")));
     const [isBefore, isAfter] = [new Set(ones), new Set(others)];
     const added = (others ?? []).filter((other) => !isBefore.has(other));
     const found = new Set<string>();
     for (const one of ones ?? []) {
-      // Of two patterns that both sides have, the same one decides before and after.
+      // A pair of patterns that both sides have needs no comparison: the same pattern decides before and after.
       for (const other of isAfter.has(one) ? added : (others ?? [])) {
         const isOver = compareRanks(one, other) < 0;
         if ((isBefore.has(other) && !isOver) || (isAfter.has(one) && isOver)) continue;
@@ -149,7 +151,7 @@ function key(kind: NamedKindOrVariables, { namespace = "", path = "", name = "" 
   return kind === "variables" ? `${namespace}${separator}${path}` : kind === "namespace" ? namespace : name;
 }
 
-/** What is granted, as a text that is equal if all answers are. */
+/** A key for permissions: equal keys mean that all answers are equal. */
 export function contentOf(granted: readonly Granted[]): string {
   return JSON.stringify(granted.map((one) => [[...one.capabilities].sort(), one.hasUnknown, [...one.unknownLevels].sort()]));
 }
@@ -158,7 +160,7 @@ function isSure(granted: readonly Granted[]): boolean {
   return granted.every(({ hasUnknown, unknownLevels }) => !hasUnknown && unknownLevels.size === 0);
 }
 
-/** A character for a wildcard that no pattern has, so no other one matches by chance. */
+/** A character for wildcards that no pattern contains, so no other pattern matches by accident. */
 export function unusedIn(patterns: readonly string[]): string {
   const used = new Set(patterns.join(""));
   const letters = "xyzabcdefghijklmnopqrstuvwABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

@@ -1,19 +1,19 @@
 /**
- * A policy's text as blocks and their values, as servers decode it: names of what they know in any case, blocks that are repeated merged or
- * listed, and unknown names passed over.
+ * A policy's text as blocks and their values, decoded as servers do: known names in any case, repeated blocks merged or listed, and unknown
+ * names skipped.
  */
 import { remembering } from "../remembering";
 import { parse } from "./parse";
 import type { Item, Position, Token, Value } from "./syntax";
 import { isName, itemsNamed, PolicyError, textOf } from "./syntax";
 
-/** A text of a policy, and its place. */
+/** A word of a policy with its position. */
 export interface Word {
   readonly text: string;
   readonly at: Position;
 }
 
-/** What a block gives. */
+/** The permissions of a block. */
 export interface Block {
   readonly at: Position;
   /** The shorthand: `policy = "read"`. */
@@ -33,20 +33,20 @@ export const namedKinds = ["namespace", "node_pool", "host_volume"] as const;
 export const singleKinds = ["agent", "node", "operator", "sentinel", "quota", "plugin"] as const;
 export type NamedKind = (typeof namedKinds)[number];
 export type SingleKind = (typeof singleKinds)[number];
-/** The blocks that take capabilities in addition to the shorthand. */
+/** The blocks with capabilities in addition to the shorthand. */
 export const withCapabilities: readonly string[] = [...namedKinds, "operator", "sentinel"];
 
-/** A policy as its text has it: nothing is expanded, and nothing checked. */
+/** A policy as written: nothing is expanded or checked. */
 export interface DecodedPolicy {
   readonly namespace: NamespaceBlock[];
   readonly node_pool: NamedBlock[];
   readonly host_volume: NamedBlock[];
   readonly single: { [kind in SingleKind]?: Block };
-  /** What the server refuses of the outermost names: it does not know them, or they are repeated. */
+  /** The outermost names that servers refuse, because they are unknown or repeated. */
   readonly unused: readonly Token[];
-  /** The outermost blocks that are not known. */
+  /** The unknown outermost blocks. */
   readonly strange: readonly Item[];
-  /** The unknown names within blocks, which the server ignores. */
+  /** The unknown names in blocks, which servers ignore. */
   readonly ignored: readonly { readonly block: string; readonly item: Item }[];
 }
 
@@ -55,10 +55,13 @@ export function singleBlocks({ single }: DecodedPolicy): { readonly kind: Single
   return singleKinds.flatMap((kind) => (single[kind] ? [{ kind, block: single[kind] }] : []));
 }
 
-/** @throws PolicyError if the text can't be read, or a value is of a wrong type */
+/**
+ * Decodes a policy.
+ * @throws PolicyError for invalid syntax, or a value with the wrong type
+ */
 export const decode = remembering(1000, (rules: string): DecodedPolicy => new Decoder(parse(rules)).policy());
 
-/** Some items at once: what stands in a block, or the blocks of one name. */
+/** Several items together: the content of a block, or the blocks of one name. */
 interface Items {
   readonly kind: "items";
   readonly at: Position;
@@ -67,7 +70,7 @@ interface Items {
 
 type Node = Value | Item | Items;
 
-/** How the values of a name in a block are read: all blocks with labels at once, then each value. */
+/** How to read the values of each name in a block. Blocks with labels are read together, then each other value. */
 type Fields = { readonly [name: string]: (node: Node) => unknown };
 
 class Decoder {
@@ -127,7 +130,7 @@ class Decoder {
     return withCapabilities.includes(kind) ? { policy, capabilities } : { policy };
   }
 
-  /** Reads what stands in a block. */
+  /** Reads the content of a block. */
   private fill(block: string, node: Node, fields: Fields): void {
     const items = inside(block, node);
     this.read(items, fields);
@@ -151,7 +154,7 @@ function isKnown({ keys: [key] }: Item, fields: Fields): boolean {
   return key !== undefined && Object.keys(fields).some((name) => isName(textOf(key), name));
 }
 
-/** The elements of a list, or of what stands for one. */
+/** The elements of a list, or of blocks that replace a list. */
 function elements(node: Node): readonly Node[] {
   if (node.kind === "items") return node.items;
   if (node.kind === "list") return node.values;
@@ -159,7 +162,7 @@ function elements(node: Node): readonly Node[] {
   throw new PolicyError("this must be a list in brackets, or blocks", node.at);
 }
 
-/** As elements. Two labels are one, and a name in the block: JSON can't tell them apart. */
+/** Items as list elements. With two labels, the first may be a name in the block: JSON can't tell them apart. */
 function blocks(node: Node): readonly Node[] {
   return elements(node).map((one) => {
     if (one.kind !== "item") return one;
@@ -188,7 +191,7 @@ function word(what: string, node: Node): Word {
   return { text: textOf(node.token), at: node.at };
 }
 
-/** Refuses blocks without the label that they need. Servers look for paths without one in the first block of variables alone. */
+/** Refuses blocks without a required label. Servers look for paths without a label only in the first block of variables. */
 function refuseUnlabeled(root: readonly Item[]): void {
   for (const kind of namedKinds) refuseWithout(kind, root);
   for (const { value } of itemsNamed(root, "namespace")) {
@@ -202,7 +205,7 @@ function refuseWithout(block: string, items: readonly Item[]): void {
   if (unlabeled) throw new PolicyError(`a ${block} has no name: write ${block} "..." { ... }`, unlabeled.at);
 }
 
-/** What no server takes: blocks that are not known, and labels beyond the name. What has no name may stand once. */
+/** The outermost names that every server refuses: unknown blocks, and labels after the name. A block without a name may appear once. */
 function unusedIn(root: readonly Item[]): Token[] {
   const seen = new Set<SingleKind>();
   return root.flatMap(({ keys }) => {

@@ -6,7 +6,10 @@ import type { Contribution } from "./grants";
 import { contributionOf, grantsOfAll } from "./grants";
 
 const words = (kind: Parameters<typeof granting>[0]) => `capabilities = ${JSON.stringify(granting(kind))}`;
-/** Each alone allows all of its kinds. A denied capability of operators takes nothing from a level, so it has one of its own. */
+/**
+ * Policies that each allow everything of one kind. A denied operator capability takes nothing from a level, so capabilities have a policy
+ * of their own.
+ */
 const others: readonly Contribution[] = [
   `namespace "*" { ${words("namespace")} variables { path "*" { ${words("path")} } } }
   node_pool "*" { policy = "write" } host_volume "*" { policy = "write" } plugin { policy = "read" }
@@ -15,8 +18,8 @@ const others: readonly Contribution[] = [
 ].map(contributionOf);
 
 /**
- * The permissions, before and after, of a token with these policies and others that allow everything. Only denials count, and names without any
- * permission: a policy that allows a part of a name takes the rest of it from patterns of others, and is not meant to.
+ * Compares the permissions of a token with these policies and others that allow everything. Only denies and names without any permission
+ * count. A policy that allows a part of a name also takes the rest from patterns of others, but that is not a deny.
  */
 export function compareDenials(before: readonly string[], after: readonly string[]): readonly RightsDifference[] {
   const [old, now] = [before.map(contributionOf), after.map(contributionOf)];
@@ -31,7 +34,7 @@ function besideOthers(before: readonly Contribution[], after: readonly Contribut
   );
 }
 
-/** Who has the denied pattern itself adds to what it allows, and is not beaten by it. */
+/** A policy that allows everything on the denied patterns themselves, because a longer pattern does not override it there. */
 function ofDenied(all: readonly Contribution[]): Contribution {
   const denied = all.flatMap((one) => (one === "unknown" ? [] : one.parts.filter(({ capabilities }) => capabilities.includes("deny"))));
   const parts = denied.flatMap((part) =>

@@ -1,12 +1,13 @@
-/** Whether two texts of policies have the same content. */
+/** Whether two policy texts have the same content. */
 import type { Block, NamespaceBlock } from "./decode";
 import { decode, namedKinds } from "./decode";
 import type { Item, Value } from "./syntax";
 import { PolicyError, textOf } from "./syntax";
 
 /**
- * Whether two rules are equal by content. White space, comments, the order of blocks, names and capabilities, and the choice of HCL or JSON
- * make no difference. A shorthand and what it stands for do: a newer server may read more into it. What can't be read is compared as text.
+ * Whether two policy texts are equal by content. White space, comments, the choice of HCL or JSON, and the order of blocks, names and
+ * capabilities make no difference. A shorthand differs from its expansion, because a newer server may expand it to more. Unreadable rules
+ * are compared as text.
  */
 export function equalRules(a: string, b: string): boolean {
   if (a === b) return true;
@@ -14,7 +15,7 @@ export function equalRules(a: string, b: string): boolean {
   return one !== undefined && one === rulesContent(b);
 }
 
-/** One text for all rules of the same content; undefined for unreadable rules, and for none. */
+/** A key that all rules with the same content share; undefined for unreadable and for empty rules. */
 export function rulesContent(rules: string): string | undefined {
   if (rules === "") return undefined;
   try {

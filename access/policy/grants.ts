@@ -1,4 +1,4 @@
-/** Several policies, merged to what a token with all of them is granted. */
+/** The merged permissions of several policies, as a token with all of them has. */
 import { remembering } from "../remembering";
 import { isEmpty, isMalformed } from "./check";
 import type { Block, DecodedPolicy, NamedBlock, NamedKind, SingleKind } from "./decode";
@@ -10,34 +10,34 @@ import { PolicyError } from "./syntax";
 import type { Kind } from "./vocabulary";
 import { capabilities, implied, levels, pluginLevels, shorthands } from "./vocabulary";
 
-/** What one pattern, or one block without a name, grants. */
+/** The permissions of one pattern, or of one block without a name. */
 export interface Granted {
-  /** What the patterns are of: the namespace, and the path of variables. */
+  /** The pattern of names; for variables, the pattern of namespaces, and `path` that of paths. */
   readonly name: string;
   readonly path?: string;
   readonly capabilities: Set<string>;
-  /** It has a word that we don't know, so what it does not grant is not sure. */
+  /** Whether it has an unknown word, so a missing permission is uncertain. */
   hasUnknown: boolean;
-  /** Levels that we don't know: then nothing of it is sure, but a deny. */
+  /** The unknown levels. With any of them, everything except a deny is uncertain. */
   readonly unknownLevels: Set<string>;
 }
 
-/** What the policies of a token grant together. */
+/** The combined permissions of a token's policies. */
 export interface Grants {
   readonly named: { readonly [kind in NamedKind]: Patterns<Granted> };
-  /** By namespace and path, with the separator between them. */
+  /** By namespace and path, joined by the separator. */
   readonly variables: Patterns<Granted>;
-  /** Merged: a deny, else the most. Undefined if nothing says it, and a level of no meaning too. */
+  /** The merged level: a deny, or else the highest. Undefined without any level, or with one that has no effect. */
   readonly levels: { readonly [kind in SingleKind]?: Level };
   readonly operator: Granted;
   readonly sentinel: Granted;
-  /** A policy can't be read, or means nothing to the servers we know: nothing is sure. */
+  /** Whether a policy is unreadable, or has no block that servers know, so everything is uncertain. */
   readonly isUnknown: boolean;
 }
 
 export type Level = "deny" | "write" | "read" | "list" | "none" | "undecided";
 
-/** What a block adds to its pattern, with all that its words stand for. */
+/** The permissions that a block adds to its pattern, with its shorthands expanded. */
 export interface Part {
   readonly at: Position;
   readonly kind: NamedKind | "variables" | "operator" | "sentinel";
@@ -47,17 +47,17 @@ export interface Part {
   readonly capabilities: readonly string[];
   readonly hasUnknown: boolean;
   readonly unknownLevel: string | undefined;
-  /** It denies, and its block gives nothing else. */
+  /** Whether the block denies and grants nothing else. */
   readonly isDenyOnly: boolean;
 }
 
-/** What one policy adds. "unknown" if no server that we know takes its text. */
+/** The permissions that one policy adds. "unknown": no known server accepts its text. */
 export type Contribution = KnownContribution | "unknown";
 
 interface KnownContribution {
   readonly parts: readonly Part[];
   readonly levels: readonly (readonly [SingleKind, Level])[];
-  /** There are blocks that no server knows, so it may be more, or none of it. */
+  /** Whether it has unknown blocks, so it may grant more, or be refused. */
   readonly hasUnknown: boolean;
 }
 
@@ -99,7 +99,7 @@ function part(kind: Exclude<Part["kind"], "variables">, name: string, block: Blo
   return { kind, key: name, name, at, ...granted, isDenyOnly: isDenyOnly(block) };
 }
 
-/** A deny takes away the other capabilities of its own block, and nothing of other blocks. */
+/** A deny removes the other capabilities of its own block, but nothing of other blocks. */
 function variablesPart(namespace: string, block: NamedBlock): Part {
   const { at, name: path, capabilities: words } = block;
   const texts = words.map(({ text }) => text);
@@ -130,7 +130,7 @@ function levelOf(kind: SingleKind, { policy }: Block): Level {
   return order.find((level) => level === text) ?? "none";
 }
 
-/** What a token with these policies is granted. Their order makes no difference. */
+/** The permissions of a token with these policies. Their order does not matter. */
 export function grantsOf(rules: readonly string[]): Grants {
   return grantsOfAll(rules.map(contributionOf));
 }
@@ -165,12 +165,12 @@ function nothing(name: string, path?: string): Granted {
   return { name, ...(path !== undefined && { path }), capabilities: new Set(), hasUnknown: false, unknownLevels: new Set() };
 }
 
-/** The level of several: a deny, else the most. */
+/** Merges levels: a deny, or else the highest. */
 export function mergeLevels(all: readonly Level[]): Level | undefined {
   return all.toSorted((a, b) => order.indexOf(b) - order.indexOf(a))[0];
 }
 
-/** What several grant by one pattern; undefined of none. */
+/** Merges permissions for one pattern; undefined without any. */
 export function mergeGranted([first, ...others]: readonly Granted[], isVariables: boolean): Granted | undefined {
   if (!first || others.length === 0) return first;
   const all = [first, ...others];
@@ -184,7 +184,7 @@ export function mergeGranted([first, ...others]: readonly Granted[], isVariables
   };
 }
 
-/** Adds a block to what its pattern grants. But for variables, a deny takes all of the pattern away, whichever policy has it. */
+/** Adds a block to the permissions of its pattern. Except for variables, a deny in any policy removes all permissions of the pattern. */
 function merge(all: Map<string, Granted>, { kind, key, name, path, ...added }: Part): void {
   const granted = all.get(key) ?? nothing(name, path);
   all.set(key, granted);

@@ -78,12 +78,12 @@ test("within one text, what a deny takes away is said with all of it, and a deny
   ].join("\n");
   const denies = policyWarnings(rules).filter(({ message }) => message.includes("deny"));
   expect(denies.map(({ line, column, message }) => `${line}:${column} ${message}`)).toEqual([
-    '1:49 namespace "a": a deny of it takes all away, so "submit-job" gives nothing: remove the deny, or what it takes',
-    '2:26 namespace "b": a deny of it takes all away, so "read" gives nothing: remove the deny, or what it takes',
-    '5:36 path "x" of namespace "c": a deny of it takes all away, so "read" gives nothing: remove the deny, or what it takes',
-    '6:28 path "y" of namespace "c": the deny takes nothing away, because this path stands here once more, and what both allow adds up: remove one of the two',
-    '9:45 operator: the deny takes nothing away, because the policy "write" allows all: remove one of the two',
-    '10:44 sentinel: a deny of it takes all away, so "sentinel-submit" gives nothing: remove the deny, or what it takes',
+    '1:49 namespace "a": a deny removes all its permissions, so "submit-job" has no effect: remove one of the two',
+    '2:26 namespace "b": a deny removes all its permissions, so "read" has no effect: remove one of the two',
+    '5:36 path "x" of namespace "c": a deny removes all its permissions, so "read" has no effect: remove one of the two',
+    '6:28 path "y" of namespace "c": the deny has no effect, because this path is repeated and the permissions of both blocks add up: remove one of the two',
+    '9:45 operator: the deny has no effect, because the policy "write" allows everything: remove one of the two',
+    '10:44 sentinel: a deny removes all its permissions, so "sentinel-submit" has no effect: remove one of the two',
   ]);
 });
 
@@ -195,8 +195,8 @@ test("without the words that give nothing beside a deny, whoever has the policy 
     const before = answers(all);
     for (const { line, message } of policyWarnings(rules)) {
       const at = lines[line - 1];
-      const isTaken = message.includes("gives nothing:");
-      if (!at || !(isTaken || message.includes("takes nothing away"))) continue;
+      const isTaken = message.includes("a deny removes");
+      if (!at || !(isTaken || message.includes("the deny has no effect"))) continue;
       count += 1;
       expect(answers([cut(blocks, [at], (word) => (word === "deny") === isTaken), ...others])).toEqual(before);
     }

@@ -1,4 +1,4 @@
-/** Denies that take nothing away from a holder of several policies, because another one of these is more exact. */
+/** Denies without an effect for a holder of several policies, because another policy has a more exact pattern. */
 import { compareGrants } from "./compare";
 import type { Contribution, Part } from "./grants";
 import { contributionOf, grantsOfAll } from "./grants";
@@ -18,15 +18,15 @@ export interface PolicyBlock {
 }
 
 export interface IdleDeny extends PolicyBlock {
-  /** What allows something nevertheless. */
+  /** The block that still allows something. */
   readonly other: PolicyBlock;
-  /** Whether the other one is the same path of variables, and not a more exact one. */
+  /** Whether the other block has the same path of variables, rather than a more exact one. */
   readonly isSame: boolean;
 }
 
 /**
- * The denies without which, alone or together, every question has the same answer, if another policy allows something of what they deny. A
- * deny of what no other policy names is none of them, and nothing is said of policies that have what we don't know.
+ * The denies without any effect: every answer stays the same if they are removed, singly or together, and another policy allows part of
+ * what they deny. A deny of something that no other policy names is not included, and neither are policies with unknown parts.
  */
 export function idleDenies(policies: readonly NamedRules[]): IdleDeny[] {
   const all = policies.map(({ rules }) => contributionOf(rules));
@@ -35,7 +35,7 @@ export function idleDenies(policies: readonly NamedRules[]): IdleDeny[] {
   const before = grantsOfAll(all);
   let left: readonly Contribution[] = all;
   const idle = new Map<string, boolean>();
-  /** Denies of one place are tried together: one of several alone would never change anything. */
+  /** Denies of the same place are tried together: removing only one of several never changes an answer. */
   const isIdle = (deny: Part) => {
     const place = placeOf(deny);
     const known = idle.get(place);
@@ -64,7 +64,10 @@ function withoutDenies(contribution: Contribution, place: string): Contribution 
   return { ...contribution, parts: contribution.parts.filter((part) => placeOf(part) !== place || !part.isDenyOnly) };
 }
 
-/** Whether what is left of a place is denied, or allowed now: that counts for questions about any namespace, whatever decides about each. */
+/**
+ * Whether the rest of a place denies or allows anything. It then counts for questions about any namespace, whichever pattern decides about
+ * each.
+ */
 function takesAt(contribution: Contribution, place: string): boolean {
   const takes = ({ kind, capabilities }: Part) => (kind === "variables" ? capabilities.includes("deny") : capabilities.length > 0);
   return partsOf(contribution).some((part) => placeOf(part) === place && takes(part));
@@ -74,7 +77,7 @@ function placeOf({ kind, key }: Part): string {
   return `${kind} ${key}`;
 }
 
-/** Whether a part allows something of what a deny names, and decides before it or adds to it. */
+/** Whether a part allows something within the deny's pattern, and is more exact than the deny or adds to it. */
 function allowsWithin(deny: Part, { kind, key, capabilities }: Part): boolean {
   if (kind !== deny.kind || capabilities.length === 0 || capabilities.includes("deny")) return false;
   if (key === deny.key) return kind === "variables";

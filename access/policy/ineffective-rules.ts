@@ -24,37 +24,37 @@ export function besideDenies(policy: DecodedPolicy): Idle[] {
   const single = (["operator", "sentinel"] as const).flatMap((kind) => {
     const block = policy.single[kind];
     if (!block || !isDenied(block)) return [];
-    // Capabilities are denied, and the level of such a block stays.
+    // A deny removes capabilities, but not the level of such a block.
     const { policy: level, ...others } = block;
     const [deny] = denies(others);
     const isAll = deny !== undefined && level?.text === "write";
     return isAll
-      ? [{ at: deny.at, message: `${kind}: the deny takes nothing away, because the policy "write" allows all: remove one of the two` }]
+      ? [{ at: deny.at, message: `${kind}: the deny has no effect, because the policy "write" allows everything: remove one of the two` }]
       : taken(kind, kind, others);
   });
   return [...named, ...paths, ...single];
 }
 
-/** The permissions of a block that a deny of the same name takes away. Unknown words are left out. */
+/** The words of a block that a deny of the same name makes ineffective. Unknown words are left out. */
 function taken(kind: Kind, what: string, { policy, capabilities: words }: Block): Idle[] {
   const given = words.filter(({ text }) => text !== "deny" && capabilities[kind]?.includes(text));
   const level = policy && policy.text !== "deny" && shorthands[kind]?.[policy.text] ? [policy] : [];
   const [first, ...others] = [...level, ...given];
   if (!first) return [];
   const which = [first, ...others].map(({ text }) => `"${text}"`).join(", ");
-  return [{ at: first.at, message: `${what}: a deny of it takes all away, so ${which} gives nothing: remove the deny, or what it takes` }];
+  return [{ at: first.at, message: `${what}: a deny removes all its permissions, so ${which} has no effect: remove one of the two` }];
 }
 
-/** Variables add up over blocks: a deny takes away the other capabilities of its own block. */
+/** Variables add up over blocks: a deny removes only the other capabilities of its own block. */
 function ofPath(what: string, blocks: readonly NamedBlock[]): Idle[] {
   const beside = blocks.flatMap((block) => (isDenied(block) ? taken("path", what, block) : []));
   const isGiven = blocks.some((block) => !isDenied(block) && block.capabilities.length > 0);
   const alone = blocks.filter(isDenyOnly).flatMap((block) => denies(block).slice(0, 1));
-  const message = `${what}: the deny takes nothing away, because this path stands here once more, and what both allow adds up: remove one of the two`;
+  const message = `${what}: the deny has no effect, because this path is repeated and the permissions of both blocks add up: remove one of the two`;
   return [...beside, ...(isGiven ? alone.map(({ at }) => ({ at, message })) : [])];
 }
 
-/** Whether a block denies, and gives nothing else. */
+/** Whether a block denies and grants nothing else. */
 export function isDenyOnly({ policy, capabilities: words }: Block): boolean {
   const texts = [policy?.text ?? "", ...words.map(({ text }) => text)].filter((text) => text !== "");
   return texts.length > 0 && texts.every((text) => text === "deny");

@@ -1,26 +1,28 @@
-/** Permissions that equal management: rights by which a token can do everything, by itself or as a task of a job that it may submit. */
+/**
+ * Permissions that equal management: a token with one of them can do everything, itself or through the tasks of a job that it may submit.
+ */
 import type { PolicyQuestion } from "./allow";
 import { grantsAllow } from "./allow";
 import type { Grants } from "./grants";
 import { grantsOf } from "./grants";
 
-/** By these a token can do everything: a snapshot holds the secrets of all tokens, and one that is restored may have any. */
+/** Permissions to do everything: a snapshot contains the secrets of all tokens, and a restored one may contain any token. */
 export const likeManagement: readonly PolicyQuestion[] = [{ ask: "operator:write" }, { ask: "operator:snapshot-save" }];
 
 export interface PolicyFacts {
   /** Undefined if they are secret, or unknown before an update. */
   readonly rules: string | undefined;
-  /** The tasks that have the policy without a token. */
+  /** The job whose tasks have the policy without a token. */
   readonly job?: PolicyJob;
 }
 
-/** A namespace, or what is within it. Without one, it is unknown. */
+/** A namespace, a job, a group or a task. Without a namespace, the place is unknown. */
 export type PolicyJob = Readonly<Partial<Record<"namespace" | "jobId" | "group" | "task", string>>>;
 
-/** Policies by their names. */
+/** Policies, by their names. */
 export type PoliciesByName = Readonly<Record<string, PolicyFacts>>;
 
-/** The policies that the tasks of a place have together: those of the place, and of all that it is within. */
+/** The policies that tasks of a place combine: those of the place, and those of all places that contain it. */
 export function policiesOfJob(policies: PoliciesByName, place: PolicyJob): string[] {
   return Object.keys(policies).filter((name) => {
     const job = policies[name]?.job;
@@ -34,13 +36,15 @@ export function isAtOrAbove(job: PolicyJob, place: PolicyJob): boolean {
   return job.namespace === place.namespace && levels.every((level) => job[level] === undefined || job[level] === place[level]);
 }
 
-/** Why a token can do everything: the right, or the job that it may submit and the policy that gives the right to its tasks. */
+/**
+ * The reason why a token can do everything: a permission, or a job that it may submit with the policy that gives its tasks the permission.
+ */
 export interface Management {
   readonly ask: string;
   readonly byJob?: { readonly job: PolicyJob; readonly policy: string };
 }
 
-/** Why a token with these rules can do everything, if it can. */
+/** The reason why a token with these rules can do everything; undefined if it can't. */
 export function managementBy(policies: PoliciesByName, rules: readonly string[]): Management | undefined {
   const grants = grantsOf(rules);
   const allows = (of: Grants) => likeManagement.find((question) => grantsAllow(of, question) === true)?.ask;

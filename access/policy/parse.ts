@@ -1,13 +1,16 @@
 /**
- * A parser of policies: HCL 1, and JSON if the text begins with a brace. Servers forgive some mistakes, such as a value that is missing at
- * the end of a block, and lose what stands there. Here they are errors.
+ * A parser of policies: HCL 1, or JSON if the text begins with a brace. Servers tolerate some mistakes, such as a missing value at the end
+ * of a block, and drop the rest. These are errors here.
  */
 import { wellFormed } from "../go-text";
 import { Scanner } from "./scanner";
 import type { Item, Language, List, ObjectValue, Token, Value } from "./syntax";
 import { PolicyError } from "./syntax";
 
-/** The items of a text, with the labels of blocks, as the servers' library has them. @throws PolicyError if it can't be read */
+/**
+ * The items of a text, with the labels of blocks, as the servers' library returns them.
+ * @throws PolicyError if the text can't be parsed
+ */
 export function parse(rules: string): readonly Item[] {
   const text = wellFormed(rules);
   return isJson(text) ? flattened(new Parser(text, "json").json()) : new Parser(text.replaceAll("\r\n", "\n"), "hcl").items();
@@ -18,7 +21,7 @@ export function isJson(rules: string): boolean {
   return /^\p{White_Space}*\{/u.test(rules);
 }
 
-/** How deep objects and lists may be nested. Policies need five levels; the limit protects the stack of the process. */
+/** The maximal nesting of objects and lists. Policies need five levels; the limit protects the process's stack. */
 const DEEPEST = 200;
 
 class Parser {
@@ -33,44 +36,44 @@ class Parser {
     this.scanner = new Scanner(text, language);
   }
 
-  /** The next token, which is read when it is asked for: what stands after JSON need not be one. */
+  /** The next token. It is read on demand, because the text after the JSON object need not consist of tokens. */
   private get token(): Token {
     this.next ??= this.scanner.next();
     return this.next;
   }
 
-  /** The members of the outermost object. Servers don't read what stands after it. */
+  /** The members of the outermost object. Servers ignore any text after it. */
   json(): readonly Item[] {
     return this.object(this.take()).items;
   }
 
-  /** The items before a closing brace, which is read as well, or before the end of the text. */
+  /** The items up to a closing brace, which is read too, or up to the end of the text. */
   items(begin?: Token): readonly Item[] {
     const end = begin ? "}" : "end";
     const items: Item[] = [];
     while (!this.skips(end)) {
-      if (this.token.kind === "end") throw this.error(`stands before the "}" of the "{" in line ${begin?.line}`);
+      if (this.token.kind === "end") throw this.expected(`the "}" for the "{" in line ${begin?.line}`);
       const [first, ...labels] = this.keys();
       items.push({ kind: "item", at: first, keys: [first, ...labels], value: this.value() });
       const isOver = this.language === "hcl" || this.token.kind === end;
-      if (!this.skips(",") && !isOver) throw this.error('stands where "," or "}" is expected after a value');
+      if (!this.skips(",") && !isOver) throw this.expected('"," or "}" after a value');
     }
     return items;
   }
 
-  /** The names before a value, with what stands between them: an equals sign, a colon, or nothing before a brace. */
+  /** The names before a value, and the separator: an equals sign, a colon, or nothing before a brace. */
   private keys(): [first: Token, ...labels: Token[]] {
     const isName = () => this.token.kind === "text" || (this.language === "hcl" && this.token.kind === "identifier");
-    if (!isName()) throw this.error(`stands where a name${this.language === "json" ? " in double quotes" : ""} is expected`);
+    if (!isName()) throw this.expected(`a name${this.language === "json" ? " in double quotes" : ""}`);
     const keys: [Token, ...Token[]] = [this.take()];
     if (this.language === "json") {
-      if (!this.skips(":")) throw this.error(`stands where ":" is expected after ${keys[0].text}`);
+      if (!this.skips(":")) throw this.expected(`":" after ${keys[0].text}`);
       return keys;
     }
     while (isName()) keys.push(this.take());
     if (this.token.kind !== "{" && !(keys.length === 1 && this.skips("="))) {
       const names = keys.map(({ text }) => text).join(" ");
-      throw this.error(`stands where ${keys.length === 1 ? '"=" or "{"' : '"{"'} is expected after ${names}`);
+      throw this.expected(`${keys.length === 1 ? '"=" or "{"' : '"{"'} after ${names}`);
     }
     return keys;
   }
@@ -89,7 +92,7 @@ class Parser {
       case "[":
         return this.list(token);
       default:
-        throw errorOf(token, "is no value: texts stand in double quotes");
+        throw expectedError("a value, with texts in double quotes", token);
     }
   }
 
@@ -102,7 +105,7 @@ class Parser {
     while (!this.skips("]")) {
       values.push(this.nested(at, () => this.value()));
       const isOver = this.token.kind === "]";
-      if (!this.skips(",") && !isOver) throw this.error('stands where "," or "]" is expected after an item of a list');
+      if (!this.skips(",") && !isOver) throw this.expected('"," or "]" after an item of a list');
     }
     return { kind: "list", at, values };
   }
@@ -115,7 +118,7 @@ class Parser {
     return result;
   }
 
-  /** Takes a token if it is of this kind. */
+  /** Takes the next token if it is of this kind. */
   private skips(kind: Token["kind"]): boolean {
     const isIt = this.token.kind === kind;
     if (isIt) this.take();
@@ -128,17 +131,17 @@ class Parser {
     return token;
   }
 
-  /** @param words what is wrong with the next token */
-  private error(words: string): PolicyError {
-    return errorOf(this.token, words);
+  /** @param words the expected tokens */
+  private expected(words: string): PolicyError {
+    return expectedError(words, this.token);
   }
 }
 
-function errorOf(token: Token, words: string): PolicyError {
-  return new PolicyError(`${token.kind === "end" ? "the end of the text" : token.text} ${words}`, token);
+function expectedError(words: string, token: Token): PolicyError {
+  return new PolicyError(`expected ${words}, found ${token.kind === "end" ? "the end of the text" : token.text}`, token);
 }
 
-/** Makes blocks with labels of objects that hold objects alone, and of lists of objects: JSON has no others. */
+/** Turns objects that contain only objects, and lists of objects, into blocks with labels. JSON has no other blocks. */
 function flattened(items: readonly Item[]): readonly Item[] {
   return items.flatMap((item): readonly Item[] => {
     const { value } = item;

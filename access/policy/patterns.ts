@@ -1,8 +1,8 @@
-/** Names with wildcards, and which of them decides about a name, as servers choose. */
+/** Names with wildcards, and the servers' choice of the pattern that decides about a name. */
 import { compareBytes, utf8Length } from "../go-text";
 import { remembering } from "../remembering";
 
-/** Stands between a variable's namespace and its path. A wildcard never goes from one to the other. */
+/** The separator between a variable's namespace and its path. No wildcard matches it. */
 export const separator = "\0";
 
 /** Whether a name matches a pattern, in which `*` stands for any text. */
@@ -10,7 +10,7 @@ export function matches(pattern: string, name: string): boolean {
   return hasParts(name, pattern.split("*"));
 }
 
-/** @param parts of a pattern, between its wildcards: the first and the last one must begin and end the name */
+/** @param parts the parts of a pattern between its wildcards. The first and the last part must begin and end the name */
 function hasParts(name: string, parts: readonly string[]): boolean {
   const [first = "", ...others] = parts;
   const last = others.pop();
@@ -25,15 +25,15 @@ function hasParts(name: string, parts: readonly string[]): boolean {
   return name.length - at >= last.length && name.endsWith(last);
 }
 
-/** How many bytes of the name the pattern has: the more, the less it differs. */
+/** The number of bytes of a pattern without its wildcards. The higher it is, the less the pattern differs from a name. */
 const rank = remembering(5000, (pattern: string) => utf8Length(pattern.replaceAll("*", "")));
 
-/** Which of two patterns that match one name decides about it: below 0 if it is the first. */
+/** Compares two patterns that match the same name: negative if the first one decides about it. */
 export function compareRanks(a: string, b: string): number {
   return rank(b) - rank(a) || compareBytes(b, a);
 }
 
-/** With more wildcards than this for one name, the order in which servers sort those of equal rank can't be told. */
+/** The maximal number of matching wildcards whose order is certain. Servers sort more wildcards of equal rank unpredictably. */
 const mostSorted = 20;
 
 interface Wildcard<T> {
@@ -42,12 +42,12 @@ interface Wildcard<T> {
   readonly value: T;
 }
 
-/** What belongs to names and to patterns of names. */
+/** Values by names and by patterns of names. */
 export class Patterns<T> {
   private readonly exact = new Map<string, T>();
-  /** Names are asked about several times. */
+  /** Results are cached, because names are asked about several times. */
   private readonly decided = new Map<string, readonly T[]>();
-  /** The one that decides first: it differs least from the names, and is the last in the order of bytes among its equals. */
+  /** In order of decision: the pattern that differs least from the names comes first, and among equals the last one in byte order. */
   private readonly wildcards: Wildcard<T>[] = [];
 
   constructor(values: ReadonlyMap<string, T>) {
@@ -58,7 +58,9 @@ export class Patterns<T> {
     this.wildcards.sort((a, b) => compareRanks(a.pattern, b.pattern));
   }
 
-  /** The patterns that decide about a name: none, one, or several that each may decide. The exact name comes first, then the longest wildcard. */
+  /**
+   * The values that decide about a name: none, one, or several that each may decide. The exact name comes first, then the longest wildcard.
+   */
   deciding(name: string): readonly T[] {
     const known = this.decided.get(name) ?? this.decide(name);
     this.decided.set(name, known);
@@ -75,14 +77,14 @@ export class Patterns<T> {
     return found.filter(({ pattern }) => rank(pattern) === rank(best.pattern)).map(({ value }) => value);
   }
 
-  /** The wildcards that match. Where there can't be too many to tell their order, the first one is enough. */
+  /** The matching wildcards. If their order is certain, only the first one. */
   private matching(name: string): readonly Wildcard<T>[] {
     if (this.wildcards.length > mostSorted) return this.wildcards.filter(({ parts }) => hasParts(name, parts));
     const first = this.wildcards.find(({ parts }) => hasParts(name, parts));
     return first ? [first] : [];
   }
 
-  /** What belongs to all of them: to names first, then to patterns in the order in which they decide. */
+  /** All values: those of names first, then those of patterns in the order in which they decide. */
   get all(): readonly T[] {
     return [...this.exact.values(), ...this.wildcards.map(({ value }) => value)];
   }
@@ -94,8 +96,8 @@ export class Patterns<T> {
 }
 
 /**
- * Patterns that match exactly the names that both match. Undefined if they are too many to be listed: only patterns with several wildcards
- * and equal parts have so many.
+ * Patterns for exactly the names that two patterns share. Undefined if more than `most` are needed, which takes several wildcards and equal
+ * parts.
  */
 export function intersection(a: string, b: string, most = 100): readonly string[] | undefined {
   const known = new Map<string, readonly string[]>();
@@ -114,7 +116,7 @@ export function intersection(a: string, b: string, most = 100): readonly string[
   return isTooMany ? undefined : all;
 }
 
-/** What is common to the rest of both patterns. */
+/** The shared names of the rest of both patterns. */
 function steps(a: string, b: string, i: number, j: number, common: (i: number, j: number) => readonly string[]): readonly string[] {
   const [x, y] = [a[i], b[j]];
   if (x === undefined && y === undefined) return [""];
@@ -124,7 +126,7 @@ function steps(a: string, b: string, i: number, j: number, common: (i: number, j
   return x === y ? taken(x, () => common(i + 1, j + 1), true) : [];
 }
 
-/** What a wildcard takes of the other pattern: not the end, and no separator. */
+/** The shared names if a wildcard takes the other pattern's next character, which can't be the end or a separator. */
 function taken(character: string | undefined, rest: () => readonly string[], isBoth = false): readonly string[] {
   if (character === undefined || (character === separator && !isBoth)) return [];
   return rest().map((one) => character + one);

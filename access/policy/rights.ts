@@ -1,40 +1,40 @@
-/** What a token with some policies may do, as a list. */
+/** The permissions of a token with some policies, as a list. */
 import type { SingleKind } from "./decode";
 import type { Granted, Grants, Level } from "./grants";
 import { grantsOf } from "./grants";
 import type { Patterns } from "./patterns";
 
-/** What is granted to the names that a pattern stands for. */
+/** The permissions for the names of a pattern. */
 export interface NamedRights {
   /** A name, or a pattern with `*`. */
   readonly name: string;
-  /** In alphabetical order, shorthands expanded: "deny" alone if one policy denies all. */
+  /** In alphabetical order, with shorthands expanded. Only "deny" if one policy denies everything. */
   readonly capabilities: readonly string[];
-  /** There is a word that we don't know: a newer server may allow more, or with an unknown level anything. */
+  /** Whether there is an unknown word: a newer server may allow more, or, with an unknown level, anything. */
   readonly isUndecided: boolean;
 }
 
 export interface VariableRights extends NamedRights {
-  /** The namespace is `name`. */
+  /** The path within the namespace `name`. */
   readonly path: string;
 }
 
-/** What a token with some policies may do. Names stand before patterns, and patterns in the order in which they decide. */
+/** The permissions of a token with some policies. Names come before patterns, and patterns in the order in which they decide. */
 export interface Rights {
   readonly namespaces: readonly NamedRights[];
   readonly variables: readonly VariableRights[];
   readonly nodePools: readonly NamedRights[];
   readonly hostVolumes: readonly NamedRights[];
-  /** Levels of blocks without names; "none" gives nothing. A block that no policy has is missing. */
+  /** Levels of blocks without names. "none" grants nothing; a block that no policy has is left out. */
   readonly levels: { readonly [kind in SingleKind]?: Level };
   /** The capabilities of operators and Sentinel in addition to their level. */
   readonly operator: readonly string[];
   readonly sentinel: readonly string[];
-  /** A policy can't be read, so it may allow anything. */
+  /** Whether a policy is unreadable, so it may allow anything. */
   readonly isUndecided: boolean;
 }
 
-/** What a token with these policies may do, merged as servers merge it. */
+/** The permissions of a token with these policies, merged as servers merge them. */
 export function rightsOf(rules: readonly string[]): Rights {
   return rightsOfGrants(grantsOf(rules));
 }

@@ -3,7 +3,7 @@ import { ESCAPE } from "../go-text";
 import type { Language, Mark, Position, Token, TokenKind } from "./syntax";
 import { PolicyError } from "./syntax";
 
-/** What is read at once, in the order in which it is tried. Quoted texts are not: braces may be within them. */
+/** The forms of tokens, in the order in which they are tried. Quoted texts are read separately, because they may contain braces. */
 const forms: { readonly [language in Language]: readonly (readonly [TokenKind | "comment", RegExp])[] } = {
   hcl: [
     ["boolean", /(?:true|false)(?![\p{L}\p{Nd}_.-])/uy],
@@ -11,7 +11,7 @@ const forms: { readonly [language in Language]: readonly (readonly [TokenKind | 
     ["comment", /#[^\n]*|\/\/[^\n]*|\/\*.*?\*\//sy],
     ["number", /-?(?!0\d*[89])(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/y],
     ["heredoc", /<<([\p{L}\p{Nd}_]+)\n(?:[^\n]*\n)*?[ \t]*\1(?=\n)/uy],
-    // With a dash, a last mark without an indentation is too short to servers.
+    // With `<<-`, servers refuse a closing mark without indentation.
     ["heredoc", /<<-([\p{L}\p{Nd}_]+)\n(?:[^\n]*\n)*?[ \t]+\1(?=\n)/uy],
   ],
   json: [
@@ -26,7 +26,7 @@ const SPACE = /[ \t\n\r]+/y;
 /** Reads a text token by token. The first error ends it. */
 export class Scanner {
   private at = 0;
-  /** How far lines and columns are counted. */
+  /** The index up to which lines and columns are counted. */
   private counted = 0;
   private line = 1;
   private column = 1;
@@ -36,7 +36,7 @@ export class Scanner {
     private readonly language: Language,
   ) {}
 
-  /** The next token; comments are no tokens. */
+  /** The next token. Comments are skipped. */
   next(): Token {
     for (;;) {
       this.isAt(SPACE);
@@ -60,10 +60,10 @@ export class Scanner {
     if (first === "<")
       throw new PolicyError('a heredoc begins with "<<" or "<<-" and a mark, and ends with a line of the mark alone', position);
     if (first === "/") throw new PolicyError('a comment begins with "#", "//" or "/*"; one with "/*" ends with "*/"', position);
-    throw new PolicyError(`${JSON.stringify(String.fromCodePoint(this.text.codePointAt(this.at) ?? 0))} can't stand here`, position);
+    throw new PolicyError(`${JSON.stringify(String.fromCodePoint(this.text.codePointAt(this.at) ?? 0))} is not allowed here`, position);
   }
 
-  /** A quoted text. In HCL, quotes and ends of lines may stand within `${...}`. */
+  /** Reads a quoted text. In HCL, `${...}` may contain quotes and line breaks. */
   private readText(position: Position): "text" {
     let depth = 0;
     for (this.at++; this.at < this.text.length; this.at++) {
@@ -86,11 +86,11 @@ export class Scanner {
     const position = this.moved(this.at);
     const written = this.text.slice(this.at, this.at + 2);
     if (!this.isAt(ESCAPE))
-      throw new PolicyError(`${JSON.stringify(written).slice(1, -1)} is no escape: write a backslash twice`, position);
+      throw new PolicyError(`${JSON.stringify(written).slice(1, -1)} is not an escape: double the backslash`, position);
     this.at--;
   }
 
-  /** Whether a pattern matches here, and if so, it is read. */
+  /** Whether a pattern matches here. A match is read. */
   private isAt(pattern: RegExp): boolean {
     pattern.lastIndex = this.at;
     const isMatch = pattern.test(this.text);
@@ -98,7 +98,7 @@ export class Scanner {
     return isMatch;
   }
 
-  /** Where a place of the text is that is not before the last one that was asked for. */
+  /** The position of an index, which may not be before the index of the last call. */
   private moved(to: number): Position {
     for (const character of this.text.slice(this.counted, to)) {
       this.line += character === "\n" ? 1 : 0;

@@ -1,7 +1,7 @@
-/** The parts of a policy's text, which HCL 1 and JSON have in common. */
+/** The syntax tree of a policy, common to HCL 1 and JSON. */
 import { unescaped } from "../go-text";
 
-/** Where something stands in a text: both count from 1, the columns in characters. */
+/** A position in a text: line and column count from 1, the column in characters. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -37,7 +37,7 @@ export interface ObjectValue {
 
 export type Value = Literal | List | ObjectValue;
 
-/** A part of an object: `name = value`, or a block with its name and labels. */
+/** A member of an object: `name = value`, or a block with its name and labels. */
 export interface Item {
   readonly kind: "item";
   readonly at: Position;
@@ -45,7 +45,7 @@ export interface Item {
   readonly value: Value;
 }
 
-/** A text that isn't read as a policy: the server refuses it whole. */
+/** A text that is not a valid policy. The server refuses it as a whole. */
 export class PolicyError extends Error {
   constructor(
     message: string,
@@ -55,7 +55,7 @@ export class PolicyError extends Error {
   }
 }
 
-/** What a key or a text says. An interpolation `${...}` of HCL stays as it is. */
+/** The value of a key or a text. An HCL interpolation `${...}` is kept as it is. */
 export function textOf({ kind, text, isJson }: Token): string {
   if (kind !== "text") return kind === "null" ? "" : text;
   let [said, rest] = ["", text.slice(1, -1)];
@@ -68,12 +68,12 @@ export function textOf({ kind, text, isJson }: Token): string {
   return said + unescaped(rest);
 }
 
-/** Whether two names are one to the server, which ignores the case of what it knows. */
+/** Whether two names are the same to the server, which ignores the case of known names. */
 export function isName(text: string, name: string): boolean {
   return text === name || (text.length === name.length && new RegExp(`^${name}$`, "iu").test(text));
 }
 
-/** The items of this name, without it: what is left of the keys are labels. */
+/** The items with this name, without the name: the remaining keys are labels. */
 export function itemsNamed(items: readonly Item[], name: string): Item[] {
   return items.flatMap((item) => {
     const [first, ...labels] = item.keys;

@@ -1,4 +1,4 @@
-/** The words of the policy language, and what its shorthands stand for, as the servers' source has them. */
+/** The words of the policy language, and the expansions of its shorthands, according to the servers' source. */
 import type { NamedKind, SingleKind } from "./decode";
 
 export type Kind = NamedKind | SingleKind | "path";
@@ -22,7 +22,7 @@ const jobParts = ["register", "revert", "deregister", "purge", "evaluate", "plan
 const deploymentParts = ["fail", "pause", "promote", "unblock", "cancel", "set-alloc-health"].map((part) => `${part}-deployment`);
 const otherParts = ["tag-job-version", "gc-allocation", "pause-allocation", "delete-service-registration"];
 
-/** The capabilities of blocks; the fine-grained ones of jobs are known to the newest servers alone. */
+/** The capabilities of blocks. Only the newest servers know the fine-grained capabilities of jobs. */
 export const capabilities: { readonly [kind in Kind]?: readonly string[] } = {
   namespace: [
     ...["deny", ...namespaceWrite, "alloc-node-exec", "sentinel-override", "csi-register-plugin"],
@@ -36,11 +36,11 @@ export const capabilities: { readonly [kind in Kind]?: readonly string[] } = {
   sentinel: ["sentinel-read", "sentinel-submit", "sentinel-delete", "deny"],
 };
 
-/** The words that the shorthand of most blocks may have. Not all of them mean something everywhere. */
+/** The words that most blocks accept as a shorthand. Some blocks give some of them no meaning. */
 export const levels: readonly string[] = ["deny", "read", "write", "scale"];
 export const pluginLevels: readonly string[] = ["deny", "read", "list", "write"];
 
-/** What a shorthand stands for. */
+/** The expansions of shorthands. */
 export const shorthands: { readonly [kind in Kind]?: { readonly [level: string]: readonly string[] } } = {
   namespace: { deny: ["deny"], read: namespaceRead, write: namespaceWrite, scale: namespaceScale },
   node_pool: { deny: ["deny"], read: ["read"], write: ["delete", "read", "write"] },
@@ -53,14 +53,14 @@ export const shorthands: { readonly [kind in Kind]?: { readonly [level: string]:
   sentinel: { deny: ["deny"], read: ["sentinel-read"], write: ["sentinel-read", "sentinel-submit", "sentinel-delete"] },
 };
 
-/** The capabilities that another one brings with it, directly or through others. */
+/** The capabilities that each capability implies, directly or indirectly. */
 export const implied: { readonly [capability: string]: readonly string[] } = {
   "host-volume-write": ["host-volume-register", "host-volume-create", "host-volume-delete", "host-volume-read"],
   "host-volume-register": ["host-volume-create", "host-volume-read"],
   "host-volume-create": ["host-volume-read"],
 };
 
-/** The names that blocks may have. */
+/** The valid names of blocks. */
 export const validName: { readonly [kind in NamedKind]: RegExp } = {
   namespace: /^[a-zA-Z0-9*-]{1,128}$/,
   node_pool: /^[a-zA-Z0-9_*-]{1,128}$/,

@@ -104,7 +104,7 @@ inBrowser("a token is decoded, incomplete JSON is a quiet hint, and nothing stay
   expect(await titlesOf(page, "lit")).toContainEqual(expect.stringMatching(/^role developers/));
   for (const [text, hint] of [
     ['{ "groups": [', "This is not JSON yet."],
-    ["[1]", 'The field is JSON, but no object of claims such as {"groups": ["engineering"]}.'],
+    ["[1]", 'The field is JSON, but not an object of claims such as {"groups": ["engineering"]}.'],
     ["", ""],
   ] as const) {
     await typeClaims(page, text || " ");

@@ -719,11 +719,11 @@ export interface ListTokensResult {
 export interface ExplainLoginArgs {
   /** Name of the auth method. */
   readonly authMethod: string;
-  /** Claims of the login, as the identity provider's token has them. Audience, issuer and times are checked if the claims have them. */
+  /** Claims of the login, as in the identity provider's token. Audience, issuer and times are checked if the claims have them. */
   readonly claims?: Record<string, unknown>;
-  /** A token (JWT) in place of claims: it is decoded, its signature is not checked, and what it lacks is missing. A secret. */
+  /** Token (JWT) in place of claims. It is decoded without a check of its signature; claims that it lacks count as missing. A secret. */
   readonly token?: string;
-  /** When the login takes place: a time like 2027-01-31T12:00:00Z. Default: now. */
+  /** Time of the login, such as 2027-01-31T12:00:00Z. Default: now. */
   readonly at?: string;
 }
 
@@ -731,21 +731,21 @@ export interface ExplainLoginArgs {
 export interface ExplainLoginOutputArgs {
   /** Name of the auth method. */
   authMethod: pulumi.Input<string>;
-  /** Claims of the login, as the identity provider's token has them. Audience, issuer and times are checked if the claims have them. */
+  /** Claims of the login, as in the identity provider's token. Audience, issuer and times are checked if the claims have them. */
   claims?: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
-  /** A token (JWT) in place of claims: it is decoded, its signature is not checked, and what it lacks is missing. A secret. */
+  /** Token (JWT) in place of claims. It is decoded without a check of its signature; claims that it lacks count as missing. A secret. */
   token?: pulumi.Input<string>;
-  /** When the login takes place: a time like 2027-01-31T12:00:00Z. Default: now. */
+  /** Time of the login, such as 2027-01-31T12:00:00Z. Default: now. */
   at?: pulumi.Input<string>;
 }
 
-/** The token that the login gets. */
+/** Token that the login gets. Left out if the login fails. */
 export interface ExplainLoginToken {
   /** Name of the token. */
   readonly name: string;
-  /** `management` may do everything; `client` what its policies and roles allow. */
+  /** Type of the token: `management` may do everything, `client` only what its policies and roles allow. */
   readonly type: "client" | "management";
-  /** Names of the policies that rules give by themselves, without those of the roles. */
+  /** Names of the policies that rules grant directly. Policies of the roles are not included. */
   readonly policies: string[];
   /** Names of the roles. */
   readonly roles: string[];
@@ -753,33 +753,33 @@ export interface ExplainLoginToken {
   readonly global: boolean;
 }
 
-/** A part of the selector that does not hold. */
+/** Part of the selector that does not hold, with the value of the login. */
 export interface ExplainLoginRuleBecause {
-  /** The part of the selector that does not hold. */
+  /** Part of the selector that does not hold. */
   readonly part: string;
-  /** What the login has there. */
+  /** Value of the login at this place. */
   readonly found: string;
 }
 
-/** A binding rule, and what it is to the login. */
+/** Binding rule, with its result for the login. */
 export interface ExplainLoginRule {
   /** Identifier of the rule. */
   readonly id: string;
   /** Selector of the rule; the empty one matches every login. */
   readonly selector: string;
-  /** What a matching login gets: `role`, `policy` or `management`. */
+  /** Kind of the grant: `role`, `policy` or `management`. */
   readonly bindType: string;
   /** Name of the role or policy, as the rule has it; empty for `management`. */
   readonly bindName: string;
   /** Whether the selector matches the login. */
   readonly matches: boolean;
-  /** Why it does not match; empty if it does. */
+  /** Parts of the selector that do not hold. Empty if the rule matches. */
   readonly because: ExplainLoginRuleBecause[];
-  /** What a rule that matches gives: `nothing` if the role or policy does not exist, `error` if the rule fails the login, `unused` if an error or management has ended the login before. Left out if it does not match. */
+  /** Grant of a rule that matches: `nothing` if the role or policy does not exist, `error` if the rule fails the login, `unused` if an error or management has ended the login before. Left out if it does not match. */
   readonly gives?: "role" | "policy" | "management" | "nothing" | "error" | "unused";
-  /** Name of the role or policy that it gives, or that does not exist, with the claims in place. */
+  /** Name of the granted or missing role or policy, after the values of the claims are inserted. */
   readonly name?: string;
-  /** Names of the policies of the role that it gives. */
+  /** Names of the policies of the granted role. */
   readonly policies?: string[];
   /** Error of the server, if the rule fails the login. */
   readonly error?: string;
@@ -789,15 +789,15 @@ export interface ExplainLoginRule {
 export interface ExplainLoginResult {
   /** Whether the login gets a token. */
   readonly ok: boolean;
-  /** The token that the login gets. */
+  /** Token that the login gets. Left out if the login fails. */
   readonly token?: ExplainLoginToken;
-  /** Status of the server's response to a login that fails. */
+  /** Status of the server's response to a failed login. */
   readonly status?: number;
-  /** Error of the server for a login that fails. */
+  /** Error of the server for a failed login. */
   readonly error?: string;
-  /** What the token has and the method wants, if the server takes the token of no login: its audience, issuer or times. */
+  /** Reason why the server refuses the token itself: the audience, issuer or times of the token, and what the method requires. */
   readonly because?: string;
-  /** What may still refuse the login, because claims or method do not say it. `UserInfo` is what the identity provider may add to the claims. */
+  /** Checks that were skipped, because the claims or the method lack the values. `UserInfo`: claims that the identity provider may add. */
   readonly notChecked: ("audience" | "issuer" | "times" | "UserInfo")[];
   /** The method's binding rules, in the order in which the server tries them. Empty if the token is refused, or the claims can't be converted. */
   readonly rules: ExplainLoginRule[];
@@ -809,13 +809,13 @@ export interface GetAccessGraphAuthMethod {
   readonly name: string;
   /** Kind of login: `OIDC` or `JWT`. */
   readonly type: string;
-  /** Whether this is the method of a login that names none. */
+  /** Whether logins that name no method use this one. */
   readonly default: boolean;
-  /** Whether a login makes a token for the one region (`local`), or for all of them (`global`). */
+  /** Where the tokens of logins are valid: in one region (`local`), or in all regions (`global`). */
   readonly tokenLocality: string;
-  /** Claims by the names that selectors have after `value.`. */
+  /** Claims, by their names after `value.` in selectors. */
   readonly claimMappings: Record<string, string>;
-  /** The same after `list.`. */
+  /** Claims, by their names after `list.` in selectors. */
   readonly listClaimMappings: Record<string, string>;
 }
 
@@ -825,7 +825,7 @@ export interface GetAccessGraphBindingRule {
   readonly id: string;
   /** Selector of the rule; the empty one matches every login. */
   readonly selector: string;
-  /** What a matching login gets: `role`, `policy` or `management`. */
+  /** Kind of the grant: `role`, `policy` or `management`. */
   readonly bindType: string;
   /** Name of the role or policy, as the rule has it; empty for `management`. */
   readonly bindName: string;
@@ -841,19 +841,19 @@ export interface GetAccessGraphRole {
   readonly policies: string[];
 }
 
-/** What leads from one object to another. */
+/** Link from one object to another. */
 export interface GetAccessGraphEdge {
-  /** Kind of the object that leads to the other. */
+  /** Kind of the object where the link begins. */
   readonly fromKind: "authMethod" | "bindingRule" | "role";
   /** Name of the method or role, or identifier of the rule. */
   readonly from: string;
-  /** Kind of what it leads to. */
+  /** Kind of the object where the link ends. */
   readonly toKind: "bindingRule" | "role" | "policy" | "management";
   /** Name of the role or policy, identifier of the rule, or `management`. */
   readonly to: string;
-  /** Whether the cluster has both of them. A rule of a method that does not exist, and a role or policy that does not, give nothing. */
+  /** Whether both objects exist. A missing method, role or policy gives nothing. */
   readonly exists: boolean;
-  /** Whether claims decide about the name of the role or policy. */
+  /** Whether the name of the role or policy depends on claims. */
   readonly computed: boolean;
 }
 
@@ -867,6 +867,6 @@ export interface GetAccessGraphResult {
   readonly roles: GetAccessGraphRole[];
   /** Names of the policies. */
   readonly policies: string[];
-  /** What leads where: methods to their rules, rules to what they give, roles to their policies. */
+  /** Links from methods to their rules, from rules to their grants, and from roles to their policies. */
   readonly edges: GetAccessGraphEdge[];
 }

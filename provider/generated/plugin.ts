@@ -547,7 +547,7 @@ export function listTokensOutput(options?: pulumi.InvokeOutputOptions): pulumi.O
 }
 
 /**
- * Says what a login with these claims gets from an ACL auth method, and why, without logging in: it reads the method, its binding rules, the roles and the names of the policies, and decides as the server does. A login that fails is a result. The result is a secret.
+ * Explains what a login with these claims gets from an ACL auth method, without logging in. It reads the method, its binding rules, the roles and the names of the policies, and decides as the server does. A failed login is a result, not an error. The result is a secret.
  *
  * @example
  * import { explainLoginOutput } from "pulumi-agentpool-acl/plugin";
@@ -576,7 +576,7 @@ export function explainLoginOutput(
 }
 
 /**
- * Reads the ACL auth methods, binding rules, roles and policies of the cluster, and what leads from one to the other. It sends a request for each method and each rule.
+ * Reads the ACL auth methods, binding rules, roles and policies of the cluster, and the links between them. It sends one request for each method and each rule.
  *
  * @example
  * import { getAccessGraphOutput } from "pulumi-agentpool-acl/plugin";

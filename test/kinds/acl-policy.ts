@@ -82,7 +82,7 @@ export const aclPolicy: Sample = {
       accepts: ["", policyRules, otherRules],
       refuses: [
         [1, wrongType("string", "number")],
-        ["namespace {", `can't be read: line 1, column 12: the end of the text stands before the "}" of the "{" in line 1`],
+        ["namespace {", `can't be read: line 1, column 12: expected the "}" for the "{" in line 1, found the end of the text`],
       ],
       same: [
         [undefined, ""],

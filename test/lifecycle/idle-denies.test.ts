@@ -1,12 +1,12 @@
-/** What a preview says of denies that take nothing away from a role or a token, because another of its policies is more exact. */
+/** The preview's warnings about denies without an effect for a role or a token, because another of its policies is more exact. */
 import { type Program, throughEveryAdapter } from "./harness";
 import { role } from "./samples";
 
 const fully = 'namespace "prod-*" { policy = "deny" }';
 const api = 'namespace "prod-api" { policy = "write" }';
 const because = (line: number) =>
-  `the deny of namespace "prod-*" in the policy "guard" (line ${line}) takes nothing away, because namespace "prod-api" in the policy "api" ` +
-  "(line 1) is more exact and decides there, and nothing else is allowed where it denies. Remove the deny, or what it should take away.";
+  `the deny of namespace "prod-*" in the policy "guard" (line ${line}) has no effect, because namespace "prod-api" in the policy "api" ` +
+  "(line 1) is more exact and decides there, and nothing else allows what it denies. Remove the deny, or the permission that it should deny.";
 
 const policies =
   (guard: string, holder: (names: readonly unknown[]) => Parameters<Parameters<Program>[0]>): Program =>
@@ -15,7 +15,7 @@ const policies =
     declare(...holder(made.map((one) => one.output("name"))));
   };
 
-throughEveryAdapter("a deny that takes nothing away", (start) => {
+throughEveryAdapter("a deny without effect", (start) => {
   test("is named in the preview of the role, with the reason, and in no other place", async () => {
     const stack = await start();
     const { warnings } = await stack.preview(policies(fully, (names) => ["AclRole", "web", role({ name: "web", policies: names })]));

@@ -175,7 +175,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
       const { warnings, requests } = await stack[command](pipelines(onMain, {}));
       expect(warnings).toEqual([
         expect.stringMatching(/"ci": config\.jwksUrl has keys of GitHub Actions, .* Give config\.boundIssuer, such as/),
-        expect.stringMatching(/"ci", which gives the role "dev": selector does not ask whose token it is: GitHub Actions signs/),
+        expect.stringMatching(/"ci", which gives the role "dev": selector does not identify the customer: GitHub Actions signs/),
       ]);
       if (command === "preview") expect(requests).toEqual([]);
     }

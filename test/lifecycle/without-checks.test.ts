@@ -39,7 +39,7 @@ throughEveryAdapter("a program that is warned of", (start) => {
     const whole = await run();
     expect(whole.warnings.join()).toMatch(/value\.tean/);
     expect(whole.warnings.join()).toMatch(/has the same authMethod/);
-    expect(whole.warnings.join()).toMatch(/takes nothing away/);
+    expect(whole.warnings.join()).toMatch(/the deny .* has no effect/);
     const declare = jest.spyOn(OperationState.prototype, "declare").mockReturnValue([]);
     const without = await run();
     expect(declare).toHaveBeenCalled();

@@ -7,7 +7,7 @@ export const selectors = {
   wrong: [["a ==", "must be a boolean expression: expected a value, at its end (column 5)"]],
 } as const;
 
-const unread = 'must be a template: within "${" and "}" stands a name, like "${value.team}"; what is there can\'t be read, at';
+const unread = 'must be a template: between "${" and "}", a name such as "${value.team}" is expected, but the content can\'t be read, at';
 export const templates = [
   [
     "team-${value.team",
