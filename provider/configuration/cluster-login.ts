@@ -97,10 +97,10 @@ export class ClusterLogin implements Login {
     const request = loginRequest(this.settings.authMethod, readIdentityToken(this.settings, this.env));
     const startedAt = http.clock.now();
     try {
-      const { value } = await http.request(request, report ? { report } : {});
-      const renewAt = startedAt + value.lifeMs - Math.min(marginMs, value.lifeMs / 5);
-      this.issued.push(value.secretId);
-      this.current = { ...value, renewAt, isAccepted: false };
+      const issued = await http.request(request, report ? { report } : {});
+      const renewAt = startedAt + issued.lifeMs - Math.min(marginMs, issued.lifeMs / 5);
+      this.issued.push(issued.secretId);
+      this.current = { ...issued, renewAt, isAccepted: false };
       open.add(this);
       return this.current;
     } catch (error) {

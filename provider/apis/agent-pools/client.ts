@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Http } from "../http/http";
 import type { ApiRequest, RequestOptions } from "../http/request";
-import { SharedList, Writes } from "../lists/shared-list";
+import { SharedList, Writes } from "../lists/shared";
 import { type AgentToken, tokenBody, tokenDocument, tokenPage } from "./agent-token";
 import { type Listing, Lists } from "./pages";
 import {
@@ -182,7 +182,7 @@ export class AgentPoolsClient {
   }
 
   private async send<T>(request: Omit<ApiRequest<T>, keyof typeof protocol>): Promise<T> {
-    return (await this.http.request({ ...request, ...protocol }, this.context)).value;
+    return this.http.request({ ...request, ...protocol }, this.context);
   }
 
   private write<T>(request: Omit<ApiRequest<T>, keyof typeof protocol>): Promise<T> {

@@ -75,7 +75,7 @@ export class Lists {
       const query: ApiRequest<T>["query"] = { ...filter, "page[number]": String(number), "page[size]": String(pageSize) };
       const pageSchema = advancing(schema, number, items);
       const request: ApiRequest<Page<T>> = { operation: "read", method: "GET", path, query, response: pageSchema, ...protocol };
-      const page: Page<T> = (await this.http.request(request, this.context)).value;
+      const page: Page<T> = await this.http.request(request, this.context);
       for (const item of page.items) if (!items.has(item.id)) items.set(item.id, item);
       if (page.count !== undefined) counts.add(page.count);
       pages += 1;

@@ -1,10 +1,15 @@
+import * as z from "zod";
+import { type ApiError, isApiError, isDenied } from "../http/errors";
 import type { Http } from "../http/http";
-import type { RequestOptions } from "../http/request";
-import { SharedList, Writes } from "../lists/shared-list";
-import { Once } from "../lists/shared-response";
-import { Connection, Seen } from "./connection";
-import * as kinds from "./kinds";
+import type { ApiRequest, RequestOptions } from "../http/request";
+import { Once, SharedList, Writes } from "../lists/shared";
+import { methods } from "./auth-method";
+import { rules } from "./binding-rule";
+import { describeOwnToken } from "./own-token";
+import { policies } from "./policy";
 import { type ClusterKind, listRequest, Requests, type SharedKind, spelled, type Versioned } from "./requests";
+import { roles } from "./role";
+import { tokens } from "./token";
 import type { Kept } from "./wire";
 
 export type { AuthMethod, AuthMethodInput, AuthMethodStub, AuthMethodUpdate, Locality, MethodType } from "./auth-method";
@@ -15,7 +20,10 @@ export type { ChosenIds, Token, TokenInput, TokenStub } from "./token";
 
 /** The data that all views of one client share. */
 class Shared {
-  readonly seen = new Seen();
+  /** Resolves if the cluster has one region, or one is configured. */
+  readonly oneRegion = new Once<void>();
+  /** The server's description of the token, once it has refused it. */
+  readonly ownToken = new Once<string | undefined>();
   readonly indexAtStart = new Once<number>();
   private readonly kinds = new Map<object, { readonly kind: object; readonly writes: Writes }>();
 
@@ -31,19 +39,25 @@ class Shared {
   }
 }
 
+const regionsRequest = {
+  operation: "read",
+  method: "GET",
+  path: ["v1", "regions"],
+  mediaType: "application/json",
+  // It needs no right, so no login either.
+  token: "",
+  response: z.array(z.string()),
+} satisfies ApiRequest<string[]>;
+
 /** The requests to a cluster: for its ACL, auth methods, roles, binding rules, policies and tokens, and for any other kind by `of`. */
 export class ClusterClient {
-  private readonly connection: Connection;
-
   /** @param snapshotMs how long the `recent...` reads may use one list, in milliseconds; 0: not at all */
   constructor(
     private readonly http: Http,
     private readonly snapshotMs = 0,
-    context: RequestOptions = {},
+    readonly context: RequestOptions = {},
     private readonly shared = new Shared(),
-  ) {
-    this.connection = new Connection(http, context, shared.seen);
-  }
+  ) {}
 
   /** The same client with other options: where retries are reported, and the signal that stops it. */
   with(context: RequestOptions): ClusterClient {
@@ -52,7 +66,7 @@ export class ClusterClient {
 
   /** The same client, whose errors repeat none of these texts. */
   hiding(secrets: readonly string[]): ClusterClient {
-    return this.with({ ...this.connection.context, secrets });
+    return this.with({ ...this.context, secrets });
   }
 
   /** The server: its address, and the region if one is configured. */
@@ -61,34 +75,33 @@ export class ClusterClient {
     return region ? `${this.http.address} region ${region}` : this.http.address;
   }
 
-  /** The index of the store at the first call: no older role has a higher one. */
+  /** An index of the store at the first call: no older role has a higher one. */
   indexAtStart(): Promise<number> {
-    const { context } = this.connection;
     const read = async (signal: AbortSignal) => {
-      const roles = await this.with({ ...context, signal }).roles.list();
-      return this.shared.seen.lastIndex ?? roles.reduce((highest, { modifyIndex }) => Math.max(highest, modifyIndex), 0);
+      const all = await this.with({ ...this.context, signal }).roles.list();
+      return all.reduce((highest, { modifyIndex }) => Math.max(highest, modifyIndex), 0);
     };
-    return this.shared.indexAtStart.get(read, context.signal);
+    return this.shared.indexAtStart.get(read, this.context.signal);
   }
 
   get methods() {
-    return this.of(kinds.methods);
+    return this.of(methods);
   }
 
   get roles() {
-    return this.of(kinds.roles);
+    return this.of(roles);
   }
 
   get rules() {
-    return this.of(kinds.rules);
+    return this.of(rules);
   }
 
   get policies() {
-    return this.of(kinds.policies);
+    return this.of(policies);
   }
 
   get tokens() {
-    return this.of(kinds.tokens);
+    return this.of(tokens);
   }
 
   /** The requests for a kind. */
@@ -99,7 +112,7 @@ export class ClusterClient {
       kind,
       (writes, progress) =>
         new SharedList({
-          take: (context) => this.with(context).connection.send(listRequest(kind)),
+          take: (context) => this.with(context).send(listRequest(kind)),
           keyOf: (item: Item) => spelled(kind, kind.keyOf(item)),
           writes,
           progress,
@@ -107,12 +120,62 @@ export class ClusterClient {
           clock: this.http.clock,
         }),
     );
-    return new Requests(this.connection, kind, shared);
+    return new Requests(this, kind, shared);
   }
 
   /** Whether a secret is that of the token by which this client sends its requests. */
   usesToken(secret: string): boolean {
     return this.http.usesToken(secret);
+  }
+
+  /** Sends a request, after the first check of the regions. */
+  async send<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T> {
+    await this.oneRegion();
+    try {
+      return await this.http.request({ ...request, mediaType: "application/json" }, this.context);
+    } catch (error) {
+      throw isDenied(error) ? await this.withTokenNote(error) : error;
+    }
+  }
+
+  private async oneRegion(): Promise<void> {
+    const { signal } = this.context;
+    try {
+      await this.shared.oneRegion.get((ending) => this.requireOneRegion({ ...this.context, signal: ending }), signal);
+    } catch (error) {
+      // The request of a cancelled call says so itself, and is not sent.
+      if (!signal?.aborted) throw error;
+    }
+  }
+
+  /**
+   * Servers of one region are consistent. Regions may lag behind each other, and an address alone may answer for any region: a federated
+   * cluster needs a configured region.
+   *
+   * @throws when there are several and none is configured
+   */
+  private async requireOneRegion(context: RequestOptions): Promise<void> {
+    if (this.http.query.region !== undefined) return;
+    try {
+      const regions = await this.http.request(regionsRequest, context);
+      const names = regions.map((name) => JSON.stringify(this.http.shown(name))).join(", ");
+      if (regions.length > 1)
+        throw this.http.misconfigured(regionsRequest, { detail: `the regions are ${names}`, case: "several-regions" });
+    } catch (error) {
+      // A server that does not know the path, or a proxy that does not let it pass: there are no regions to choose from.
+      if (!isApiError(error) || ![401, 403, 404, 405].includes(error.status ?? 0)) throw error;
+    }
+  }
+
+  /** The error of a refused token, with the server's description of that token, which is requested once. */
+  private async withTokenNote(error: ApiError): Promise<ApiError> {
+    const { signal } = this.context;
+    const describe = (ending: AbortSignal) => describeOwnToken(this.http, { ...this.context, signal: ending });
+    const note = await this.shared.ownToken.get(describe, signal).catch((reason: unknown) => {
+      if (signal?.aborted) return undefined;
+      throw reason;
+    });
+    return note === undefined ? error : error.withNote(note);
   }
 }
 

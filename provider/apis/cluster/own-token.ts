@@ -14,7 +14,7 @@ const form = object({ AccessorID: text, Name: text, Type: text, Policies: texts,
  */
 export async function describeOwnToken(http: Http, context: RequestOptions): Promise<string | undefined> {
   try {
-    const { value } = await http.request(
+    const token = await http.request(
       {
         operation: "read",
         method: "GET",
@@ -25,15 +25,15 @@ export async function describeOwnToken(http: Http, context: RequestOptions): Pro
       },
       context,
     );
-    if (value.AccessorID === "anonymous")
+    if (token.AccessorID === "anonymous")
       return "The server has got no token with the request: check the header's name, and any proxy in between.";
-    const name = value.Name === "" ? "" : ` ${JSON.stringify(http.shown(value.Name))}`;
-    if (value.Type === "management")
+    const name = token.Name === "" ? "" : ` ${JSON.stringify(http.shown(token.Name))}`;
+    if (token.Type === "management")
       return `The server knows the token as the management token${name}, so something else refuses the request: a proxy, or another region.`;
-    const policies = http.shown(value.Policies.join(", "));
-    const roles = http.shown((value.Roles ?? []).map((role) => role.Name).join(", "));
+    const policies = http.shown(token.Policies.join(", "));
+    const roles = http.shown((token.Roles ?? []).map((role) => role.Name).join(", "));
     const rights = [policies && `policies ${policies}`, roles && `roles ${roles}`].filter((part) => part !== "").join("; ");
-    return value.Type === "client"
+    return token.Type === "client"
       ? `The token is the client token${name}${rights && ` (${rights})`}, and this needs a management token.`
       : undefined;
   } catch (error) {

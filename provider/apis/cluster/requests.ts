@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { isApiError, type Refusal } from "../http/errors";
-import type { ApiRequest } from "../http/request";
-import type { SharedList, Writes } from "../lists/shared-list";
-import type { Connection } from "./connection";
+import type { ApiRequest, RequestOptions } from "../http/request";
+import type { SharedList, Writes } from "../lists/shared";
 import { type Kept, listOf } from "./wire";
 
 /** The version, which all objects have. */
@@ -51,6 +50,12 @@ export interface SharedKind<Whole, Item> {
   readonly versions: Map<string, Whole>;
 }
 
+/** Sends the requests of one caller. */
+interface Sender {
+  readonly context: RequestOptions;
+  send<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T>;
+}
+
 /** The requests for one kind of objects. Each rejects with an ApiError. */
 export class Requests<
   Whole extends Kept & Versioned,
@@ -60,7 +65,7 @@ export class Requests<
   Written extends Whole | undefined = Whole,
 > {
   constructor(
-    private readonly connection: Connection,
+    private readonly sender: Sender,
     private readonly kind: ClusterKind<Whole, Item, Create, Update, Written>,
     readonly shared: SharedKind<Whole, Item>,
   ) {}
@@ -76,22 +81,22 @@ export class Requests<
 
   /** Simultaneous callers share a list, which begins after all of them have called. */
   list(): Promise<readonly Item[]> {
-    return this.shared.list.fresh(this.connection.context);
+    return this.shared.list.fresh(this.sender.context);
   }
 
   /** A list of a part of the objects. */
   listOnly(query: Readonly<Record<string, string | undefined>>): Promise<readonly Item[]> {
-    return this.connection.send({ ...listRequest(this.kind), query });
+    return this.sender.send({ ...listRequest(this.kind), query });
   }
 
   /** The same as `list`, or a list of the last seconds if that is enough: see {@link SharedList.recentIf}. */
   recentListIf(isEnough: (items: readonly Item[]) => boolean): Promise<readonly Item[]> {
-    return this.shared.list.recentIf(isEnough, this.connection.context);
+    return this.shared.list.recentIf(isEnough, this.sender.context);
   }
 
   /** An object from a list of the last seconds. Undefined does not mean that there is none: see {@link SharedList.recent}. */
   recent(key: string): Promise<Item | undefined> {
-    return this.shared.list.recent(spelled(this.kind, key), this.connection.context);
+    return this.shared.list.recent(spelled(this.kind, key), this.sender.context);
   }
 
   /** The whole object of an item: each version of an object is requested once. */
@@ -143,7 +148,7 @@ export class Requests<
   private async send<T>(request: Omit<ApiRequest<T>, "mediaType" | "refusals">): Promise<T> {
     const { path, refusals } = this.kind;
     try {
-      return await this.connection.send({ ...request, refusals, path: [...path.split("/"), ...request.path] });
+      return await this.sender.send({ ...request, refusals, path: [...path.split("/"), ...request.path] });
     } catch (error) {
       const [key] = request.path.slice(-1);
       if (key && isApiError(error) && error.mayBeMissing && (await this.isUnlisted(key))) throw error.asNotFound();
@@ -154,8 +159,8 @@ export class Requests<
   /** Whether the list lacks an object. False also if the token may not see the whole list. */
   private async isUnlisted(key: string): Promise<boolean> {
     try {
-      if (this.kind.listIs === "filtered") await this.connection.send(managementOnly);
-      const listed = await this.connection.send(listRequest(this.kind));
+      if (this.kind.listIs === "filtered") await this.sender.send(managementOnly);
+      const listed = await this.sender.send(listRequest(this.kind));
       return !listed.some((item) => this.isNamed(item, key));
     } catch (error) {
       if (isApiError(error)) return false;

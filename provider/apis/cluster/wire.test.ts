@@ -1,4 +1,7 @@
-import { methods, policies, roles, rules } from "./kinds";
+import { methods } from "./auth-method";
+import { rules } from "./binding-rule";
+import { policies } from "./policy";
+import { roles } from "./role";
 
 /** Parses what a server would send as JSON, where a key may be anything. */
 const json = (text: string): unknown => JSON.parse(text);

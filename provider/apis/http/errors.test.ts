@@ -1,6 +1,12 @@
-import * as kinds from "../cluster/kinds";
+import { methods } from "../cluster/auth-method";
+import { rules } from "../cluster/binding-rule";
+import { policies } from "../cluster/policy";
+import { roles } from "../cluster/role";
+import { tokens } from "../cluster/token";
 import { ApiError, type Call, type Effect, isApiError, isNotFound, type Refusal, type Service } from "./errors";
 import { errorOfResponse, readErrorBody } from "./response";
+
+const kinds = { methods, policies, roles, rules, tokens };
 
 /** What the clients' requests bring along; those to the cluster here that of all its kinds. */
 const refusalsOf: Record<Service, readonly Refusal[]> = {

@@ -54,7 +54,7 @@ const settings: Record<Service, { readonly address: string; readonly tls: string
 const saved = "a destroy or refresh uses the one that the last update saved, unless you add --run-program";
 
 /** A kind or a case of errors: its advice ends the message of each such error. */
-export interface Explained {
+interface Explained {
   /** The beginning of the message and its meaning, for docs/troubleshooting.md. */
   readonly cause: string;
   /** What to do next. */

@@ -30,7 +30,7 @@ describe("a request", () => {
         ok(request, response);
       },
     ]);
-    expect((await http.request(create)).value).toEqual({ Name: "a" });
+    expect(await http.request(create)).toEqual({ Name: "a" });
     expect(seen).toEqual([token, "application/json", "application/json", '{"Name":"a"}']);
   });
 

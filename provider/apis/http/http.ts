@@ -5,7 +5,7 @@ import { type Clock, systemClock, unlessAborted } from "./clock";
 import { ApiError, type Call, type Failure, isApiError, isRateLimited, longestWaitMs, type Service, whatCame } from "./errors";
 import { longestHoldMs, Pace, retryDelay, shortestHoldMs } from "./pace";
 import { oneLine, shortestSecret } from "./redaction";
-import type { ApiRequest, ApiResponse, HttpOptions, Login, ProxySettings, RequestOptions, TlsOptions } from "./request";
+import type { ApiRequest, HttpOptions, Login, ProxySettings, RequestOptions, TlsOptions } from "./request";
 import { errorOfTransport, readResponse } from "./response";
 import { exchange, type RawResponse, TransportFailure } from "./transport";
 
@@ -48,7 +48,7 @@ export class Http {
    *
    * @throws ApiError
    */
-  async request<T>(request: ApiRequest<T>, context: RequestOptions = {}): Promise<ApiResponse<T>> {
+  async request<T>(request: ApiRequest<T>, context: RequestOptions = {}): Promise<T> {
     if (this.options.unusable) throw this.options.unusable();
     const refusal = pathObjection(request.path) ?? this.problem;
     if (refusal) throw new ApiError(this.describe(request, 1, context), refusal);
@@ -125,7 +125,7 @@ export class Http {
     }
   }
 
-  private async attempt<T>(call: Call, request: ApiRequest<T>, context: RequestOptions): Promise<ApiResponse<T> | ApiError> {
+  private async attempt<T>(call: Call, request: ApiRequest<T>, context: RequestOptions): Promise<T | ApiError> {
     const secrets = () => this.secrets(request, context);
     const log = (outcome: RawResponse | TransportFailure) => {
       this.options.log?.(logLine(call, outcome, this.clock.now() - startedAt, secrets()), context.report);

@@ -109,9 +109,3 @@ export interface ApiRequest<T> {
   /** Whether the response is about the requested object. Left out if it can't be about another one. */
   isAbout?(value: T): boolean;
 }
-
-export interface ApiResponse<T> {
-  readonly value: T;
-  /** The index of the store that the response came from, if it has one. */
-  readonly storeIndex: number | undefined;
-}

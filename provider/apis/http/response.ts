@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import * as z from "zod";
 import { ApiError, type Call, type ErrorCase, type ErrorKind, isLogin, isWrite } from "./errors";
 import { oneLine, shortestSecret, withheld } from "./redaction";
-import type { ApiRequest, ApiResponse } from "./request";
+import type { ApiRequest } from "./request";
 import type { ResponseHeaders, TransportFailure } from "./transport";
 
 /** A whole response. */
@@ -25,10 +25,10 @@ export function readResponse<T>(
   request: ApiRequest<T>,
   response: WholeResponse,
   secrets: () => readonly string[],
-): ApiResponse<T> | ApiError {
+): T | ApiError {
   const error = errorOfResponse(call, response, secrets);
   if (error) return error;
-  const { status, text, headers } = response;
+  const { status, text } = response;
   const isBodyIgnored = request.isBodyIgnored ?? request.operation === "delete";
   const json = isBodyIgnored ? undefined : parseJson(text);
   if (json === undefined && !isBodyIgnored) {
@@ -38,7 +38,7 @@ export function readResponse<T>(
   if (!parsed.success)
     return errorOfBody(call, status, `the response has another form than documented: ${whereWrong(parsed.error, secrets())}`, false);
   if (request.isAbout && !request.isAbout(parsed.data)) return errorOfBody(call, status, "the response is about another object", false);
-  return { value: parsed.data, storeIndex: storeIndex(headers) };
+  return parsed.data;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Clock } from "../http/clock";
 import { ApiError } from "../http/errors";
 import type { RequestOptions } from "../http/request";
-import { SharedList, Writes } from "./shared-list";
+import { SharedList, Writes } from "./shared";
 
 interface Item {
   readonly id: string;
