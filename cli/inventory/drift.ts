@@ -62,8 +62,10 @@ export function compareWithServers(state: Inventory, options: CompareOptions): P
     // A deleted pool has no tokens.
     const gone = new Set(drift.flatMap(({ object, kind }) => (kind === "deleted" && object.kind === "AgentPool" ? [object] : [])));
     const rest = { ...state, objects: state.objects.filter((object) => !gone.has(object)) };
-    const unmanaged = await findUnmanaged(rest, { context, lists, asked: options.unmanaged ?? [] });
-    const isTold = ({ kind }: Gap) => parts.some((part) => part.gaps.some((gap) => gap.kind === kind));
+    const changed = drift.flatMap(({ object, properties }) => properties.map(({ path, server }) => ({ object, path, server })));
+    const unmanaged = await findUnmanaged(rest, { context, lists, asked: options.unmanaged ?? [], changed });
+    // The same failure, of the same list.
+    const isTold = ({ kind, message }: Gap) => gaps.some((gap) => gap.kind === kind && message.endsWith(gap.message));
     return { drift, unmanaged, gaps: [...gaps, ...unmanaged.gaps.filter((gap) => !isTold(gap))] };
   });
 }
@@ -103,6 +105,7 @@ async function comparePart(
     const gaps: Gap[] = [];
     const drift = await Promise.all(
       objects.map(async (object) => {
+        gaps.push(...incomparable(part.resource, object));
         try {
           return await driftOf(part.resource, object, { context, server, listed: listed.get(object.id ?? "") });
         } catch (error) {
@@ -172,6 +175,18 @@ function propertiesOf(resource: Resource, state: Properties, server: Properties)
   const inputs = Object.fromEntries(Object.entries(state).filter(([name]) => resource.inputs.has(name)));
   const may = { state: secretMarker, server: "(may have changed, because the object's hash has)" };
   return secretPathsIn(inputs).map((path) => ({ path, ...may }));
+}
+
+/** A gap for secrets of a kind without hashes: nothing shows whether they have changed. */
+function incomparable({ kind, inputs, outputs }: Resource, { outputs: known, id, name }: InventoryObject): Gap[] {
+  const own = Object.fromEntries(
+    Object.entries(known).filter(([property]) => inputs.get(property)?.traits.local !== true && inputs.has(property)),
+  );
+  const paths = outputs.has("hash") ? [] : secretPathsIn(own);
+  if (paths.length === 0) return [];
+  return [
+    { kind, reason: "failed", message: `${id ?? name}: ${paths.join(" and ")} is a secret in the state, and could not be compared.` },
+  ];
 }
 
 /** The path of the set around the item at a path, because items of a set have no order to number them by; otherwise the path itself. */

@@ -1,9 +1,87 @@
+/** The objects of a state, as unmanaged objects refer to them. */
 import { boundNames } from "../../access/bound-names";
 import type { Texts } from "../../access/template";
 import { parseDuration } from "../../common/durations";
 import { ownProperty } from "../../common/own-property";
-import { type CallContext, type Resource, relationOf, type TokenStub } from "../../provider/internal";
-import { type Inventory, type InventoryObject, resourceOf } from "./inventory";
+import { ConfigurationError } from "../../common/user-error";
+import { type CallContext, type Properties, type Resource, relationOf, type TokenStub } from "../../provider/internal";
+import { type Gap, holdsSecret, type InventoryObject, resourceOf, titleOf } from "./inventory";
+import { gapOf, type Lists } from "./servers";
+
+/** The properties by which others refer to an object, or by which it refers to them. */
+const referring: { readonly [kind: string]: readonly string[] } = {
+  AclAuthMethod: ["name", "maxTokenTtl"],
+  AclRole: ["name"],
+  AclPolicy: ["name"],
+  AclBindingRule: ["bindType", "bindName"],
+};
+
+/** A value that the server has in place of a state's. */
+export interface ServerValue {
+  readonly object: InventoryObject;
+  readonly path: string;
+  readonly server: unknown;
+}
+
+interface Sources {
+  readonly context: CallContext;
+  readonly lists: Lists;
+  /** What others have changed on the server. */
+  readonly changed: readonly ServerValue[];
+}
+
+/**
+ * The objects of a state that may be on the configured servers, once more with what the server has in place of values that differ or that the
+ * state hides, and a gap for each hidden value that the server does not show.
+ */
+export async function heldBy(objects: readonly InventoryObject[], sources: Sources): Promise<{ held: Held; gaps: readonly Gap[] }> {
+  const here = objects.filter((object) => !isElsewhere(object, sources.context));
+  const shown = await Promise.all(here.map((object) => asOnServer(object, sources)));
+  const others = shown.flatMap(({ values }, place) => {
+    const object = here[place];
+    return object && values ? [{ ...object, outputs: { ...object.outputs, ...values } }] : [];
+  });
+  return { held: new Held([...here, ...others]), gaps: shown.flatMap(({ gap }) => gap ?? []) };
+}
+
+/** Whether the state has an object of the API, and all of them are on another server, so the configured one has none of them. */
+export function areAllElsewhere(objects: readonly InventoryObject[], { api }: Resource, context: CallContext): boolean {
+  const ofApi = objects.filter(({ kind }) => resourceOf(kind)?.api === api);
+  return ofApi.length > 0 && ofApi.every((object) => isElsewhere(object, context));
+}
+
+function isElsewhere({ kind, outputs }: InventoryObject, context: CallContext): boolean {
+  const resource = resourceOf(kind);
+  const [server, configured] = [ownProperty(outputs, "server"), resource && configuredServer(resource, context)];
+  return typeof server === "string" && configured !== undefined && relationOf(server, configured) === "other server";
+}
+
+/** Undefined without a configured server: every request says so. */
+function configuredServer(resource: Resource, context: CallContext): string | undefined {
+  try {
+    return resource.server(context);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return undefined;
+    throw error;
+  }
+}
+
+async function asOnServer(object: InventoryObject, { context, lists, changed }: Sources): Promise<{ values?: Properties; gap?: Gap }> {
+  const names = referring[object.kind] ?? [];
+  const differing = changed.filter((one) => one.object === object && names.includes(one.path)).map(({ path, server }) => [path, server]);
+  const values = differing.length > 0 ? { values: Object.fromEntries(differing) } : {};
+  const hidden = names.filter((name) => holdsSecret(ownProperty(object.outputs, name)));
+  const resource = resourceOf(object.kind);
+  if (!resource || hidden.length === 0 || configuredServer(resource, context) === undefined) return values;
+  const why = `${titleOf(object)} has a secret as its ${hidden.join(" and ")}: unmanaged objects around it could not be looked for. `;
+  try {
+    const remote = await (await lists.of({ resource })).find(({ id }) => id === object.id)?.read();
+    if (remote) return { values: { ...values.values, ...Object.fromEntries(hidden.map((name) => [name, remote.outputs[name]])) } };
+    return { ...values, gap: { kind: object.kind, reason: "failed", message: `${why}The server does not show the object.` } };
+  } catch (error) {
+    return { ...values, gap: gapOf({ resource }, error, why) };
+  }
+}
 
 /** The objects of the state, by the names and ids that unmanaged objects refer to. */
 export class Held {
@@ -15,11 +93,7 @@ export class Held {
   /** The lifetimes of login tokens, in nanoseconds. */
   private readonly lifetimes: ReadonlySet<bigint | undefined>;
 
-  constructor(
-    private readonly state: Inventory,
-    private readonly context: CallContext,
-  ) {
-    const { objects } = state;
+  constructor(objects: readonly InventoryObject[]) {
     const of = (kind: string) => objects.filter((object) => object.kind === kind);
     const names = (kind: string) => of(kind).map(({ outputs }) => String(outputs.name));
     this.pools = of("AgentPool");
@@ -71,15 +145,5 @@ export class Held {
     if (kind === "AclPolicy") return this.computed.policy.length > 0;
     if (kind === "AclToken") return role.size + policy.size > 0;
     return kind === "AclBindingRule" && method.size + role.size + policy.size > 0;
-  }
-
-  /** Whether the state's objects of the API are on another server, so the configured one has none of them. */
-  isElsewhere({ api }: Resource): boolean {
-    return this.state.objects.some(({ kind, outputs }) => {
-      const resource = resourceOf(kind);
-      const server = ownProperty(outputs, "server");
-      const isOfApi = resource?.api === api && typeof server === "string";
-      return isOfApi && relationOf(server, resource.server(this.context)) === "other server";
-    });
   }
 }

@@ -1,8 +1,8 @@
 /** Unmanaged objects, which are on the servers but not in the state, and what they give. */
 import { aclRole, agentPool, type CallContext, listOf, organizationOf, type Resource, resources } from "../../provider/internal";
-import { Held } from "./held";
-import type { Gap, Inventory, InventoryObject } from "./inventory";
-import { gapOf, type Lists } from "./servers";
+import { areAllElsewhere, type Held, heldBy, type ServerValue } from "./held";
+import { type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory";
+import { gapOf, type ListedPart, type Lists } from "./servers";
 
 /** An object that no resource of the state has. */
 export interface Unmanaged {
@@ -28,18 +28,26 @@ interface SearchOptions {
   readonly lists: Lists;
   /** The kinds whose unmanaged objects are all listed. For other kinds, only objects that touch the state's objects are. */
   readonly asked: readonly Resource[];
+  /** What others have changed on the servers. */
+  readonly changed: readonly ServerValue[];
 }
 
-export async function findUnmanaged(state: Inventory, { context, lists, asked }: SearchOptions): Promise<UnmanagedObjects> {
-  const held = new Held(state, context);
+export async function findUnmanaged({ objects: known }: Inventory, { asked, ...sources }: SearchOptions): Promise<UnmanagedObjects> {
+  const { context, lists } = sources;
+  const { held, gaps } = await heldBy(known, sources);
   const found = await Promise.all(
     resources.map(async (resource): Promise<UnmanagedObjects> => {
       const isAsked = asked.includes(resource);
-      if (!isAsked && !held.isTouchedBy(resource.kind)) return nothing;
+      if (areAllElsewhere(known, resource, context) || !(isAsked || held.isTouchedBy(resource.kind))) return nothing;
       try {
-        if (held.isElsewhere(resource)) return nothing;
         const all = await unmanagedOf(resource, { context, lists, held, isAsked });
-        return { ...nothing, ...all, objects: all.objects.filter(({ touches }) => touches || isAsked) };
+        const missing = await unseen(resource, lists);
+        return {
+          ...nothing,
+          ...all,
+          objects: all.objects.filter(({ touches }) => touches || isAsked),
+          gaps: [...(all.gaps ?? []), ...missing],
+        };
       } catch (error) {
         return { ...nothing, gaps: [gapOf({ resource }, error, "Unmanaged objects could not be listed. ")] };
       }
@@ -48,8 +56,20 @@ export async function findUnmanaged(state: Inventory, { context, lists, asked }:
   return {
     objects: found.flatMap(({ objects }) => objects),
     loginTokens: found.reduce((sum, { loginTokens }) => sum + loginTokens, 0),
-    gaps: found.flatMap(({ gaps }) => gaps),
+    gaps: [...gaps, ...found.flatMap((one) => one.gaps)],
   };
+}
+
+/** A gap for roles or policies, of which a client token gets a list of its own alone. It gets no list of rules. */
+async function unseen(resource: Resource, lists: Lists): Promise<Gap[]> {
+  const rules = resourceOf("AclBindingRule");
+  if (!rules || !["AclRole", "AclPolicy"].includes(resource.kind)) return [];
+  try {
+    await lists.of({ resource: rules });
+    return [];
+  } catch (error) {
+    return [gapOf({ resource }, error, "Unmanaged objects may be missing: a client token gets a list of its own only. ")];
+  }
 }
 
 const nothing: UnmanagedObjects = { objects: [], loginTokens: 0, gaps: [] };
@@ -64,21 +84,46 @@ type Found = Pick<UnmanagedObjects, "objects"> & Partial<UnmanagedObjects>;
 async function unmanagedOf(resource: Resource, search: Search): Promise<Found> {
   const { kind } = resource;
   if (kind === "AclToken") return tokens(search);
-  if (kind === "AgentToken") return agentTokens(search);
+  if (kind === "AgentToken") return agentTokens(resource, search);
   const parts = resource.api === "pools" ? organizationsOf(search).map((organization) => ({ resource, organization })) : [{ resource }];
-  const listed = await Promise.all(parts.map((part) => search.lists.of(part)));
-  const others = listed.flat().filter(({ id, isBuiltIn }) => !isBuiltIn && !search.held.has(kind, id));
   const describe = kind === "AclBindingRule" ? rule : kind === "AclRole" ? role : undefined;
-  const objects = others.map(async ({ id, name, read }): Promise<Unmanaged[]> => {
-    if (!describe) {
-      const touches = kind === "AclPolicy" && search.held.mayGive("policy", name);
-      return [{ kind, id, name, touches, gives: touches ? "a rule of the state gives it by the claims" : "" }];
-    }
-    const remote = await read();
-    // Deleted since the list was read.
-    return remote ? [{ kind, id, name, ...describe(remote.outputs, search.held) }] : [];
-  });
-  return { objects: (await Promise.all(objects)).flat() };
+  const found = await Promise.all(
+    parts.map(async (part) => {
+      const others = (await search.lists.of(part)).filter(({ id, isBuiltIn }) => !isBuiltIn && !search.held.has(kind, id));
+      return foundAt(others, part, async ({ id, name, read }): Promise<Unmanaged[]> => {
+        if (!describe) {
+          const touches = kind === "AclPolicy" && search.held.mayGive("policy", name);
+          return [{ kind, id, name, touches, gives: touches ? "a rule of the state gives it by the claims" : "" }];
+        }
+        const remote = await read();
+        // Deleted since the list was read.
+        return remote ? [{ kind, id, name, ...describe(remote.outputs, search.held) }] : [];
+      });
+    }),
+  );
+  return { objects: found.flatMap(({ objects }) => objects), gaps: found.flatMap(({ gaps }) => gaps) };
+}
+
+/** What is found at each item. One that can't be read hides nothing at the others. */
+async function foundAt<Item>(
+  items: readonly Item[],
+  part: ListedPart,
+  find: (item: Item) => Promise<Unmanaged[]>,
+): Promise<Pick<UnmanagedObjects, "objects" | "gaps">> {
+  const failures: unknown[] = [];
+  const objects = await Promise.all(
+    items.map(async (item) => {
+      try {
+        return await find(item);
+      } catch (error) {
+        failures.push(error);
+        return [];
+      }
+    }),
+  );
+  const [first] = failures;
+  const count = `Unmanaged objects may be missing: ${failures.length} of ${items.length} could not be read. `;
+  return { objects: objects.flat(), gaps: first === undefined ? [] : [gapOf(part, first, count)] };
 }
 
 function organizationsOf({ context, held }: Search): string[] {
@@ -92,11 +137,13 @@ type Described = Pick<Unmanaged, "touches" | "gives">;
 function rule(outputs: InventoryObject["outputs"], held: Held): Described {
   const textOf = (name: string) => String(outputs[name] ?? "");
   const [authMethod, selector, bindName] = [textOf("authMethod"), textOf("selector"), textOf("bindName")];
-  const bindType = outputs.bindType === "role" || outputs.bindType === "policy" ? outputs.bindType : undefined;
+  const given = textOf("bindType");
+  const bindType = given === "role" || given === "policy" ? given : undefined;
+  const what = given === "management" ? given : `what this version does not know (bindType ${quoted(given)})`;
   const logins = `${selector === "" ? "every login" : "logins"} of ${quoted(authMethod)}${selector === "" ? "" : ` with ${selector}`}`;
   return {
     touches: held.hasName("method", authMethod) || (bindType !== undefined && held.mayBind(bindType, bindName)),
-    gives: `gives ${bindType ? `the ${bindType} ${quoted(bindName)}` : "management"} to ${logins}`,
+    gives: `gives ${bindType ? `the ${bindType} ${quoted(bindName)}` : what} to ${logins}`,
   };
 }
 
@@ -138,13 +185,13 @@ async function tokens({ context, lists, held }: Search): Promise<Found> {
   return { objects, loginTokens: ofLogins.length };
 }
 
-async function agentTokens(search: Search): Promise<Found> {
+async function agentTokens(resource: Resource, search: Search): Promise<Found> {
   const { context, held, isAsked } = search;
   const lists = isAsked
     ? await Promise.all(organizationsOf(search).map((organization) => search.lists.of({ resource: agentPool, organization })))
     : [];
   const pools = isAsked ? lists.flat() : held.pools.map(({ id = "", name }) => ({ id, name }));
-  const objects = pools.map(async ({ id: pool, name }): Promise<Unmanaged[]> => {
+  return foundAt(pools, { resource }, async ({ id: pool, name }): Promise<Unmanaged[]> => {
     const found = await context.pools().listTokens(pool);
     return found
       .filter(({ id }) => !held.has("AgentToken", id))
@@ -154,7 +201,6 @@ async function agentTokens(search: Search): Promise<Found> {
         gives: `lets agents join the pool ${quoted(name)}`,
       }));
   });
-  return { objects: (await Promise.all(objects)).flat() };
 }
 
 function plural(one: string, several: string, names: readonly string[]): string {

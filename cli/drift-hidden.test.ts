@@ -1,0 +1,122 @@
+/** The command that compares a state with the servers, where the state or a server hides something. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { type CommandScene, commandScene, seedOne } from "../test/support/commands";
+import type { Simulator } from "../testing/simulator";
+
+let scene: CommandScene;
+let simulator: Simulator;
+const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:abc" };
+const drift = (state: string, ...more: string[]) => scene.command("drift", "--state", state, "--fail-on", "unmanaged", ...more);
+const byHand = (content: object) =>
+  simulator.cluster.rules.put({
+    AuthMethod: "theirs",
+    Selector: "",
+    BindType: "role",
+    BindName: "dev",
+    Description: "by hand",
+    ...content,
+  });
+
+beforeEach(async () => {
+  scene = await commandScene();
+  ({ simulator } = scene);
+  seedOne(simulator);
+});
+
+afterEach(() => scene.stop());
+
+describe("unmanaged objects", () => {
+  it.each([
+    ["AclRole", "name", { BindName: "dev" }],
+    ["AclPolicy", "name", { BindType: "policy", BindName: "read" }],
+    ["AclAuthMethod", "name", { AuthMethod: "sso", BindType: "management", BindName: "" }],
+  ])("are found around a secret %s.%s of the state", async (secretKind, property, rule) => {
+    const state = await scene.stateFile((kind) => (kind === secretKind ? { [property]: secret } : {}));
+    byHand(rule);
+    const { status, out } = await drift(state);
+    expect([status, out]).toEqual([3, expect.stringContaining('AclBindingRule "by hand"')]);
+  });
+
+  it("are found by a secret bind name of the state", async () => {
+    const [rule] = simulator.cluster.rules.list();
+    simulator.cluster.rules.put({ ...rule, BindName: `team-\${value.team}` });
+    const state = await scene.stateFile((kind) => (kind === "AclBindingRule" ? { bindName: secret } : {}));
+    simulator.cluster.roles.put({ Name: "team-x", Policies: [] });
+    expect((await drift(state)).out).toContain('AclRole "team-x"');
+  });
+
+  it("are found by the names and bind names that others have changed", async () => {
+    const state = await scene.stateFile();
+    const [[role], [rule]] = [simulator.cluster.roles.list(), simulator.cluster.rules.list()];
+    simulator.cluster.roles.put({ ...role, Name: "dev2" });
+    simulator.cluster.rules.put({ ...rule, BindName: `team-\${value.team}` });
+    byHand({ BindName: "dev2" });
+    simulator.cluster.roles.put({ Name: "team-x", Policies: [] });
+    const { out } = await drift(state);
+    expect(out).toContain('AclBindingRule "by hand"');
+    expect(out).toContain('AclRole "team-x"');
+  });
+
+  it("are a gap around a secret name that the server does not show", async () => {
+    const state = await scene.stateFile((kind) => (kind === "AclRole" ? { name: secret } : {}));
+    simulator.cluster.roles.delete(simulator.cluster.roles.list()[0]?.ID ?? "");
+    const { status, err } = await drift(state);
+    expect([status, err]).toEqual([4, expect.stringMatching(/^incomplete: AclRole: .* has a secret as its name: .*not be looked for/m)]);
+  });
+
+  it("are found in a stack that has objects on another server, too", async () => {
+    const state = await scene.stateFile();
+    const content = JSON.parse(readFileSync(state, "utf8"));
+    const far = { name: "far", server: "https://other.example.com:4646" };
+    content.deployment.resources.push({ urn: "urn:far", type: "agentpool-acl:index:AclRole", id: "far", outputs: far });
+    writeFileSync(state, JSON.stringify(content));
+    byHand({ AuthMethod: "sso", BindType: "management", BindName: "" });
+    const { status, out, err } = await drift(state);
+    expect([status, out]).toEqual([3, expect.stringContaining('AclBindingRule "by hand"')]);
+    expect(err).toContain("Nothing was compared");
+  });
+
+  it("are found although others of their kind could not be read", async () => {
+    const second = simulator.pools.put({ organization: simulator.organization, name: "second" });
+    const state = await scene.stateFile();
+    const [first] = simulator.pools.list();
+    simulator.pools.addAgentToken(first?.id ?? "", "for agents");
+    const management = { AuthMethod: "sso", BindType: "management", BindName: "" };
+    byHand(management);
+    const hidden = byHand({ ...management, Description: "hidden" });
+    const fault = { kind: "status", status: 403 } as const;
+    simulator.faults.add({ path: `/v1/acl/binding-rule/${hidden.ID}`, times: 99, fault });
+    simulator.faults.add({ path: `/api/v2/agent-pools/${second.id}/authentication-tokens`, times: 99, fault });
+    const { status, out, err } = await drift(state);
+    expect([status, out]).toEqual([3, expect.stringContaining('AclBindingRule "by hand"')]);
+    expect(out).toContain('AgentToken "for agents"');
+    for (const kind of ["AclBindingRule", "AgentToken"])
+      expect(err).toContain(`incomplete: ${kind}: Unmanaged objects may be missing: 1 of 2`);
+  });
+
+  it("may be missing from the lists of a client token, which says so", async () => {
+    const state = await scene.stateFile();
+    simulator.clusterTokens.add({ token: "of dev", type: "client", roles: ["dev"] });
+    scene.configure({ clusterToken: "of dev" });
+    const { status, err } = await drift(state, "--unmanaged");
+    expect(status).toBe(4);
+    for (const kind of ["AclRole", "AclPolicy"])
+      expect(err).toContain(`incomplete: ${kind}: Unmanaged objects may be missing: a client token`);
+  });
+
+  it("of an unknown bind type are not called management", async () => {
+    const state = await scene.stateFile();
+    byHand({ AuthMethod: "sso", BindType: "superuser" });
+    const { out } = await drift(state);
+    expect(out).toContain('gives what this version does not know (bindType "superuser") to every login of "sso"');
+  });
+});
+
+it("calls a secret of a kind without hashes not compared", async () => {
+  const state = await scene.stateFile((kind) => (kind === "AgentPool" ? { name: secret } : {}));
+  const { status, err } = await drift(state);
+  expect([status, err]).toEqual([
+    4,
+    expect.stringMatching(/^incomplete: AgentPool: .*name is a secret in the state, and could not be compared/m),
+  ]);
+});
