@@ -72,7 +72,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   return endWith(io, gaps, notes);
 }
 
-/** Reads claims from a file, or from standard input for "-": JSON or a token. @throws CommandError with the place of the mistake */
+/** Reads claims from a file, or from standard input for "-": JSON or a token. @throws CommandError */
 async function readClaims(path: string): Promise<ReadClaims> {
   const text = await textOf(path);
   try {
