@@ -3,8 +3,8 @@ import { type Declaration, type Expression, type Program, type Property, textFil
 import type { Part } from "./split";
 import { commentText, pythonText } from "./text";
 
-/** Black's width. */
-const width = 88;
+/** The longest list or map that stands in one line. */
+const longest = 60;
 
 /** Python's keywords: the SDK adds an underscore to a property of such a name. */
 const keywords = new Set(
@@ -30,7 +30,7 @@ export function pythonFiles(parts: readonly Part[], options: PythonOptions = {})
   const init = { "methods/__init__.py": '"""The auth methods, each with its binding rules."""\n' };
   const files = parts.map((part) => [
     `${part.isMethod ? "methods/" : ""}${part.name}.py`,
-    fileText(part, options, part.roles.length > 0 ? importLines(part.roles, "roles") : []),
+    fileText(part, options, part.roles.length > 0 ? [`from roles import ${part.roles.join(", ")}`] : []),
   ]);
   const modules = parts.map(({ name, isMethod }) => `import ${isMethod ? "methods." : ""}${name}\n`);
   return {
@@ -58,11 +58,6 @@ function fileText(program: Program, { withImportOptions = false }: PythonOptions
   return `${[head.join("\n"), ...declarations.map((one) => declarationText(one, withImportOptions))].join("\n\n")}\n`;
 }
 
-function importLines(names: readonly string[], module: string): string[] {
-  const line = `from ${module} import ${names.join(", ")}`;
-  return line.length <= width ? [line] : [`from ${module} import (`, ...names.map((name) => `    ${name},`), ")"];
-}
-
 function declarationText(one: Declaration, withImportOptions: boolean): string {
   const comments = one.comments.map((line) => `# ${commentText(line)}\n`).join("");
   const lines = [
@@ -78,23 +73,15 @@ function optionLines({ id, deletedWith }: Declaration, withImportOptions: boolea
     ...(withImportOptions ? [`import_=${pythonText(id)}`] : []),
     ...(deletedWith === undefined ? [] : [`deleted_with=${deletedWith}`]),
   ];
-  if (options.length === 0) return [];
-  const [start, end] = ["    opts=pulumi.ResourceOptions(", "),"];
-  const lines = [`${start}${options.join(", ")}${end}`, `        ${options.join(", ")}`];
-  if (lines[0] !== undefined && lines[0].length <= width) return lines.slice(0, 1);
-  const isOneLine = lines[1] !== undefined && lines[1].length <= width;
-  return [start, ...(isOneLine ? lines.slice(1) : options.map((option) => `        ${option},`)), `    ${end}`];
+  return options.length > 0 ? [`    opts=pulumi.ResourceOptions(${options.join(", ")}),`] : [];
 }
 
 /** The arguments, one a line. */
 export function pythonArguments(properties: readonly Property[], indent: string): string[] {
-  return properties.map(({ name, value }) => {
-    const start = `${indent}${pythonProperty(name)}=`;
-    return `${start}${expressionText(value, indent, start.length)},`;
-  });
+  return properties.map(({ name, value }) => `${indent}${pythonProperty(name)}=${expressionText(value, indent)},`);
 }
 
-function expressionText(value: Expression, indent: string, column: number): string {
+function expressionText(value: Expression, indent: string): string {
   switch (value.kind) {
     case "literal":
       if (typeof value.value === "boolean") return value.value ? "True" : "False";
@@ -104,36 +91,26 @@ function expressionText(value: Expression, indent: string, column: number): stri
     case "reference":
       return `${value.variable}.${pythonProperty(value.property)}`;
     case "secret":
-      return secretText(pythonText(value.key), indent, column);
+      return `config.require_secret(${pythonText(value.key)})`;
     case "file":
-      return bytesText(`Path(${pythonText(value.path)})`, indent, column);
+      // Read as bytes, because reading as text would change line endings.
+      return `Path(${pythonText(value.path)}).read_bytes().decode()`;
     case "object":
       if (value.properties.length === 0) return `acl.${value.type}Args()`;
       return `acl.${value.type}Args(\n${pythonArguments(value.properties, `${indent}    `).join("\n")}\n${indent})`;
     case "list":
     case "map":
-      return collection(value, indent, column);
+      return collection(value, indent);
   }
 }
 
-function collection(value: Extract<Expression, { kind: "list" | "map" }>, indent: string, column: number): string {
+function collection(value: Extract<Expression, { kind: "list" | "map" }>, indent: string): string {
   const within = `${indent}    `;
   const items =
     value.kind === "list"
-      ? value.items.map((item) => expressionText(item, within, 0))
-      : value.properties.map((one) => `${pythonText(one.name)}: ${expressionText(one.value, within, 0)}`);
+      ? value.items.map((item) => expressionText(item, within))
+      : value.properties.map((one) => `${pythonText(one.name)}: ${expressionText(one.value, within)}`);
   const [open, close] = value.kind === "list" ? ["[", "]"] : ["{", "}"];
   const line = `${open}${items.join(", ")}${close}`;
-  return column + line.length <= width - 1 ? line : `${open}\n${items.map((item) => `${within}${item},`).join("\n")}\n${indent}${close}`;
-}
-
-/** Read as bytes, because reading as text would change line endings. */
-function bytesText(path: string, indent: string, column: number): string {
-  const calls = [path, ".read_bytes()", ".decode()"];
-  return column + calls.join("").length <= width - 1 ? calls.join("") : calls.join(`\n${indent}`);
-}
-
-function secretText(key: string, indent: string, column: number): string {
-  const line = `config.require_secret(${key})`;
-  return column + line.length <= width - 1 ? line : `config.require_secret(\n${indent}    ${key}\n${indent})`;
+  return line.length <= longest ? line : `${open}\n${items.map((item) => `${within}${item},`).join("\n")}\n${indent}${close}`;
 }

@@ -114,11 +114,7 @@ export type AclRole = r.AclRole;
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";
- * import {
- *   AclAuthMethod,
- *   AclBindingRule,
- *   AclRole,
- * } from "pulumi-agentpool-acl/plugin";
+ * import { AclAuthMethod, AclBindingRule, AclRole } from "pulumi-agentpool-acl/plugin";
  *
  * const config = new pulumi.Config();
  *
@@ -168,14 +164,10 @@ export type AclBindingRule = r.AclBindingRule;
  *   allowedWorkspaceIds: ["ws-abc123", "ws-def456"],
  * });
  *
- * const runners = new AgentToken(
- *   "runners",
- *   {
- *     agentPoolId: build.id,
- *     description: "Runners in the build cluster",
- *   },
- *   { deletedWith: build },
- * );
+ * const runners = new AgentToken("runners", {
+ *   agentPoolId: build.id,
+ *   description: "Runners in the build cluster",
+ * }, { deletedWith: build });
  *
  * export const tokenId = runners.id;
  */

@@ -582,11 +582,7 @@ export interface AclBindingRuleOutputs {
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";
- * import {
- *   AclAuthMethod,
- *   AclBindingRule,
- *   AclRole,
- * } from "pulumi-agentpool-acl";
+ * import { AclAuthMethod, AclBindingRule, AclRole } from "pulumi-agentpool-acl";
  *
  * const config = new pulumi.Config();
  *
@@ -631,11 +627,7 @@ export interface AclBindingRuleClass extends Pick<typeof pulumi.CustomResource, 
    *
    * @example
    * import * as pulumi from "@pulumi/pulumi";
-   * import {
-   *   AclAuthMethod,
-   *   AclBindingRule,
-   *   AclRole,
-   * } from "pulumi-agentpool-acl";
+   * import { AclAuthMethod, AclBindingRule, AclRole } from "pulumi-agentpool-acl";
    *
    * const config = new pulumi.Config();
    *
@@ -720,14 +712,10 @@ export interface AgentTokenOutputs {
  *   allowedWorkspaceIds: ["ws-abc123", "ws-def456"],
  * });
  *
- * const runners = new AgentToken(
- *   "runners",
- *   {
- *     agentPoolId: build.id,
- *     description: "Runners in the build cluster",
- *   },
- *   { deletedWith: build },
- * );
+ * const runners = new AgentToken("runners", {
+ *   agentPoolId: build.id,
+ *   description: "Runners in the build cluster",
+ * }, { deletedWith: build });
  *
  * export const tokenId = runners.id;
  */
@@ -746,14 +734,10 @@ export interface AgentTokenClass extends Pick<typeof pulumi.CustomResource, "isI
    *   allowedWorkspaceIds: ["ws-abc123", "ws-def456"],
    * });
    *
-   * const runners = new AgentToken(
-   *   "runners",
-   *   {
-   *     agentPoolId: build.id,
-   *     description: "Runners in the build cluster",
-   *   },
-   *   { deletedWith: build },
-   * );
+   * const runners = new AgentToken("runners", {
+   *   agentPoolId: build.id,
+   *   description: "Runners in the build cluster",
+   * }, { deletedWith: build });
    *
    * export const tokenId = runners.id;
    */
