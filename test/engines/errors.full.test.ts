@@ -1,4 +1,4 @@
-/** How soon a program ends with an error. */
+/** Errors of programs: their text, and how soon the program ends. */
 import { onBothEngines } from "../support/both-engines";
 
 jest.setTimeout(400_000);
@@ -27,5 +27,14 @@ it("a TypeScript program with an error of a look-up or a constructor ends as soo
     expect(making.errors).toEqual([expect.stringMatching(/^AclRole dev: a dynamic resource can't be imported\. [^\n]*$/)]);
     // Half of a start is the compiler's time. With a stack, the SDK needs half a minute and more for the look-up's error.
     for (const { ms } of [lookup, making]) expect(ms).toBeLessThan(2 * good.ms + 5_000);
+  });
+});
+
+it("two dynamic resources of one name fail in the preview, and nothing is sent", async () => {
+  const program = `const { AclRole } = require("pulumi-agentpool-acl");
+for (const name of ["one", "two"]) new AclRole(name, { name: "operators", policies: ["read-only"] });`;
+  await onBothEngines({ "index.js": program }, async ({ engine, simulator }) => {
+    expect((await engine.run("preview")).errors.join()).toContain("one ACL role can't have two resources");
+    expect(simulator.journal.lines()).toEqual([]);
   });
 });

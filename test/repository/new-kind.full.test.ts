@@ -14,7 +14,6 @@ const lifecycles = [
   "get",
   "lost-responses",
   "newer-fields",
-  "old-states",
   "other-wordings",
   "properties",
   "updates",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Simulator } from "../../testing/simulator";
 import { CliEngine } from "../../tools/engines/cli-engine";
-import type { Command, Engine, Project } from "../../tools/engines/engine";
+import type { Engine, Project } from "../../tools/engines/engine";
 import { withEngine } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
 import { type Files, withProgram, writeFiles } from "./programs";
@@ -37,25 +37,6 @@ exports.config = sso.config;
 exports.found = getRoleOutput({ id: role.id }).name;
 `;
   return { "index.js": program };
-}
-
-/** Runs an operation that must change nothing. @returns its requests */
-export async function requestsOf({ cli, simulator: { journal } }: CliScene, command: Command): Promise<string[]> {
-  const before = journal.entries.length;
-  const { errors } = await cli.run(command);
-  if (errors.length > 0) throw new Error(errors.join("\n"));
-  return journal.lines().slice(before);
-}
-
-const previewed = z.object({
-  steps: z.array(z.object({ op: z.string(), urn: z.string(), detailedDiff: z.record(z.string(), z.unknown()).nullish() })),
-});
-
-/** The properties that change according to a preview, by resource. */
-export async function detailedDiff(cli: CliEngine): Promise<Record<string, unknown>> {
-  const { steps } = previewed.parse(JSON.parse(await cli.command(["preview", "--json"])));
-  const changing = steps.filter(({ op }) => op !== "same");
-  return Object.fromEntries(changing.map(({ urn, detailedDiff: diff }) => [urn.slice(urn.lastIndexOf("::") + 2), diff]));
 }
 
 const diagnostic = z.object({
