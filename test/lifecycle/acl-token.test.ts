@@ -52,29 +52,6 @@ throughEveryAdapter("an ACL token", (start) => {
     expect((await stack.preview(program(change), { refresh: true })).changes).toEqual([]);
   });
 
-  test.each<[string, Inputs]>([
-    ["global", { global: true }],
-    ["expirationTtl", { expirationTtl: "2h" }],
-  ])("is made anew by a change of %s, before the old one is deleted", async (_, change) => {
-    const stack = await start();
-    await stack.up(token({ expirationTtl: "1h" }));
-    const { id } = stack.entry();
-    const { writes } = await stack.up(token({ expirationTtl: "1h", ...change }));
-    expect(writes).toEqual(["POST /v1/acl/token", `DELETE /v1/acl/token/${id}`]);
-    expect(tokens(stack).map(({ AccessorID }) => AccessorID)).toEqual([stack.entry().id]);
-  });
-
-  test("keeps what others have changed of it meanwhile, if an update is about something else", async () => {
-    const stack = await start();
-    await stack.up(token());
-    stack.simulator.cluster.tokens.put({ AccessorID: stack.entry().id, Policies: ["admin"] });
-    await stack.up(token({ name: "cd" }));
-    expect(tokens(stack)).toMatchObject([{ Name: "cd", Policies: ["admin"] }]);
-    const { changes } = await stack.up(token({ name: "cd" }), { refresh: true });
-    expect(changes).toContain("update AclToken it");
-    expect(tokens(stack)).toMatchObject([{ Policies: ["read"] }]);
-  });
-
   test("has a role by its name or its ID, which is no difference; one that was renamed by others is drift", async () => {
     const stack = await start();
     const { roles } = stack.simulator.cluster;
@@ -260,25 +237,6 @@ throughEveryAdapter("an ACL token", (start) => {
     expect(tokens(stack)).toEqual([own]);
   });
 
-  test("works as a token until it ends: a management token writes, a client token may not", async () => {
-    const stack = await start();
-    const role = (name: string): Program => only("AclRole", { name, policies: ["read"] });
-    const ask = async (inputs: Inputs, program: Program) => {
-      stack.forget();
-      await stack.up(only("AclToken", inputs, options));
-      const env = { AGENTPOOL_ACL_CLUSTER_TOKEN: String(stack.outputs().secretId) };
-      stack.forget();
-      return () => stack.attempt("up", program, { env });
-    };
-    const asClient = await ask(client(), role("a"));
-    expect((await asClient()).errors).toContain('The token is the client token "ci" (policies read)');
-    const asManagement = await ask({ ...management, expirationTtl: "10m" }, role("b"));
-    expect((await asManagement()).errors).toBe("");
-    await stack.clock.sleep(600_001);
-    stack.forget();
-    expect((await asManagement()).errors).toContain("The token has expired.");
-  });
-
   test("that is not global is in the configured region, and read, changed and deleted there", async () => {
     const stack = await start({ regions: ["west"] });
     const config = { clusterRegion: "west" };
@@ -295,19 +253,6 @@ throughEveryAdapter("an ACL token", (start) => {
     expect(tokens(stack)).toEqual([]);
     await stack.destroy({ config });
     expect(await inWest()).toEqual([]);
-  });
-
-  test.each<[string, Inputs, string]>([
-    ["neither policies nor roles", client({ policies: [] }), "policies must name a policy, or roles a role"],
-    ["policies of management", { ...management, policies: ["read"] }, "policies must be empty for a management token"],
-    ["roles of management", { ...management, roles: ["dev"] }, "roles must be empty for a management token"],
-    ["a long name", client({ name: "é".repeat(129) }), "name must be at most 256 bytes long"],
-    ["another type", client({ type: "other" }), 'type must be "client" or "management"'],
-    ["no duration", client({ expirationTtl: "1 day" }), "expirationTtl must be a duration"],
-    ["no time at all", client({ expirationTtl: "0s" }), "expirationTtl must be more than 0"],
-  ])("with %s is refused by the preview", async (_, inputs, message) => {
-    const stack = await start();
-    expect((await stack.fails("preview", only("AclToken", inputs))).errors).toContain(message);
   });
 
   test.each<[string, Inputs, string]>([

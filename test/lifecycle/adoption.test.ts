@@ -140,36 +140,9 @@ toEveryServer("a create of what exists already", (start) => {
     await stack.up(only("AgentPool", pool({ organizationScoped: true, adopt: "overwrite" })));
     expect(stack.simulator.pools.get(stack.entry().id)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-theirs"] });
   });
-
-  test("a rule that grants something else is another rule, and stands beside the older one", async () => {
-    const stack = await start();
-    stack.simulator.cluster.methods.put({ Name: "sso" });
-    stack.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "ops" });
-    await stack.up(only("AclBindingRule", rule()));
-    expect(stack.simulator.cluster.rules.list()).toHaveLength(2);
-  });
 });
 
 toEveryServer("two resources of one program that ask for the same", (start) => {
-  test.each(adoptable)(
-    "the second $kind fails and says which resource, or which object, is the first",
-    async ({ kind, inputs, prepare, objects }) => {
-      const stack = await start();
-      prepare(stack);
-      const program: Program = (declare) => {
-        declare(kind, "one", inputs);
-        declare(kind, "two", inputs);
-      };
-      const { errors } = await stack.fails("up", program);
-      const held = objects(stack.simulator);
-      expect(held).toHaveLength(1);
-      expect([...stack.entries("one"), ...stack.entries("two")].map(({ id }) => ({ id }))).toEqual(held);
-      // Names of dynamic resources are compared in the program, which this one does not have.
-      const isChecked = stack.adapter.knowsNames || kind === "AclBindingRule";
-      expect(errors).toContain(isChecked ? "can't have two resources. Change it in one of them" : held[0]?.id);
-    },
-  );
-
   test.each(adoptable)(
     'the second $kind does not take the first one over, even with adopt: "overwrite"',
     async ({ kind, inputs, prepare, objects, create }) => {
@@ -253,27 +226,4 @@ toEveryServer("two resources of one program that ask for the same", (start) => {
       expect((await stack.preview(next, { refresh: true })).changes).toEqual([]);
     },
   );
-
-  test("what was made before one of many fails is known to the state, and nothing else is on the server", async () => {
-    const stack = await start();
-    stack.simulator.cluster.roles.put({ Name: "role-7", Policies: [{ Name: "read" }] });
-    const program: Program = (declare) => {
-      for (let n = 0; n < 20; n++) declare("AclRole", `role-${n}`, role({ name: `role-${n}` }));
-    };
-    await stack.fails("up", program);
-    const known = (stack.state?.resources ?? []).flatMap(({ id }) => id ?? []);
-    const theirs = stack.simulator.cluster.roles.list().filter(({ Name }) => Name === "role-7");
-    expect(stack.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([...known, ...theirs.map(({ ID }) => ID)].sort());
-    await stack.destroy();
-    expect(stack.simulator.cluster.roles.list()).toEqual(theirs);
-  });
-
-  test("two names that differ are two objects", async () => {
-    const stack = await start();
-    await stack.up((declare) => {
-      declare("AclRole", "one", role({ name: "one" }));
-      declare("AclRole", "two", role({ name: "two" }));
-    });
-    expect(stack.entry("one").id).not.toBe(stack.entry("two").id);
-  });
 });

@@ -1,5 +1,4 @@
-import { dynamicAdapter } from "../support/adapters";
-import { type Declare, only, TestStack, throughEveryAdapter, toEveryServer } from "./harness";
+import { type Declare, only, type TestStack, throughEveryAdapter, toEveryServer } from "./harness";
 import { pool } from "./samples";
 
 const stored = (stack: TestStack) => stack.simulator.pools.get(stack.entry().id);
@@ -14,22 +13,6 @@ toEveryServer("an agent pool", (start) => {
     expect(stored(stack)).toMatchObject({ name: "renamed", organizationScoped: false, allowedWorkspaceIds: ["ws-theirs"] });
     await stack.up(only("AgentPool", pool({ name: "renamed", organizationScoped: true })));
     expect(stored(stack)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-theirs"] });
-  });
-
-  test("with an empty list of allowedWorkspaceIds removes those of the server", async () => {
-    const stack = await start();
-    await stack.up(only("AgentPool", pool({ allowedWorkspaceIds: ["ws-one"] })));
-    const program = only("AgentPool", pool({ allowedWorkspaceIds: [] }));
-    await stack.up(program);
-    expect(stored(stack)).toMatchObject({ organizationScoped: false, allowedWorkspaceIds: [] });
-    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
-  });
-
-  test("takes the order and the repeats of allowedWorkspaceIds for nothing", async () => {
-    const stack = await start();
-    await stack.up(only("AgentPool", pool({ allowedWorkspaceIds: ["ws-one", "ws-two"] })));
-    const { requests } = await stack.up(only("AgentPool", pool({ allowedWorkspaceIds: ["ws-two", "ws-one", "ws-two"] })));
-    expect(requests).toEqual([]);
   });
 
   test("with 10,000 workspaces is updated as fast as any other when one of them changes", async () => {
@@ -161,16 +144,6 @@ toEveryServer("an agent pool", (start) => {
     );
     expect(stack.simulator.pools.list()).toEqual([theirs]);
   });
-
-  test("that gets the name of another pool is an error with the property's name", async () => {
-    const stack = await start();
-    await stack.up(only("AgentPool", pool()));
-    stack.simulator.pools.put({ organization: "example-org", name: "taken" });
-    const { errors } = await stack.fails("up", only("AgentPool", pool({ name: "taken" })));
-    expect(errors).toMatch(/^name: /);
-    expect(stored(stack)?.name).toBe("build");
-    expect(stack.inputs().name).toBe("build");
-  });
 });
 
 throughEveryAdapter("an agent pool, on a service that has projects", (start) => {
@@ -237,11 +210,4 @@ throughEveryAdapter("an agent pool, on a service that has projects", (start) => 
     expect(errors).toContain('is in organization "other-org", and not in "example-org"');
     expect(writes).toEqual([]);
   });
-});
-
-test.each(["allowedProjectIds", "excludedWorkspaceIds"])("%s on a service of the document is an error, and not a promise", async (name) => {
-  const stack = await TestStack.start(dynamicAdapter, { dialect: "documented" });
-  const { errors } = await stack.fails("up", only("AgentPool", pool({ organizationScoped: false, [name]: ["id-1"] })));
-  await stack.simulator.stop();
-  expect(errors).toMatch(/returned other values than were sent|is refused|not allowed|unknown/);
 });

@@ -129,22 +129,6 @@ throughEveryAdapter("an agent token", (start) => {
     expect(errors).not.toContain("take it over");
   });
 
-  test("two of one description are two tokens, also if a response is lost", async () => {
-    const stack = await start();
-    const pool = poolOf(stack);
-    stack.simulator.faults.add({ ...create(pool), fault: { kind: "cut-off" } });
-    const two: Program = (declare) => {
-      for (const name of ["one", "two"]) declare("AgentToken", name, { agentPoolId: pool, description: "runners" }, options);
-    };
-    const { warnings } = await stack.up(two);
-    const known = ["one", "two"].map((name) => stack.entry(name).id);
-    const leftOver = tokens(stack).filter(({ id }) => !known.includes(id));
-    expect(new Set(known).size).toBe(2);
-    expect(leftOver).toHaveLength(1);
-    expect(warnings.join()).toContain(leftOver[0]?.id);
-    expect((await stack.preview(two, { refresh: true })).changes).toEqual([]);
-  });
-
   test("is read and imported with everything but its secret, which a warning says; its next change makes a new one", async () => {
     const stack = await start();
     const pool = poolOf(stack);
@@ -202,12 +186,5 @@ throughEveryAdapter("an agent token", (start) => {
     const named: Program = (declare) => void declare.get("AgentToken", "it", theirs.id);
     const { errors } = await stack.fails("up", named, { config: { organization: "" } });
     expect(errors).toContain("a token as POOL-ID/TOKEN-ID");
-  });
-
-  test("needs a description and a pool's identifier, and the preview says so", async () => {
-    const stack = await start();
-    const { errors } = await stack.fails("preview", token("build", { description: "" }));
-    expect(errors).toContain("agentPoolId must be the identifier of an agent pool, apool-...");
-    expect(errors).toContain("description must not be empty");
   });
 });

@@ -124,17 +124,6 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     expect((await stack.preview(method({ oidcClientSecret: "ours" }, { maxTokenTtl: "2h" }), { refresh: true })).changes).toEqual([]);
   });
 
-  test("that others change together with something else shows both, and one up mends both", async () => {
-    const stack = await start();
-    const program = method({ oidcClientSecret: "ours" });
-    await stack.up(program);
-    stack.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "global", Config: { OIDCClientSecret: "theirs" } });
-    await stack.refresh();
-    await stack.up(program);
-    expect(stored(stack)).toMatchObject({ TokenLocality: "local", Config: { OIDCClientSecret: "ours" } });
-    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
-  });
-
   test.each([
     { what: "with the secret", secret: "theirs" },
     { what: "without touching the secret", secret: "ours" },
@@ -245,13 +234,6 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     expect(journal.requests({ method: "POST" }).length).toBeGreaterThan(4);
     expect(JSON.stringify(journal.requests({ method: "POST" }).map(({ body }) => body))).not.toContain("redacted");
   });
-
-  test("may not be that word: it is refused by its name, before any request", async () => {
-    const stack = await start();
-    const { errors, requests } = await stack.fails("up", method({ oidcClientSecret: "redacted" }));
-    expect(errors).toContain("config.oidcClientSecret");
-    expect(requests).toEqual([]);
-  });
 });
 
 throughEveryAdapter("what an auth method's server does of its own accord", (start) => {
@@ -294,14 +276,6 @@ throughEveryAdapter("what an auth method's server does of its own accord", (star
     expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
     expect((await stack.refresh()).warnings).toEqual([]);
   });
-
-  test("a limit that only the server knows is an error with the property's name, and nothing is created", async () => {
-    const stack = await start();
-    const { errors } = await stack.fails("up", method({}, { maxTokenTtl: "48h" }));
-    expect(errors).toMatch(/^maxTokenTtl: .*between 1m0s and 24h0m0s/);
-    expect(everything(stack.simulator)).toEqual([]);
-    expect(stack.entries()).toEqual([]);
-  });
 });
 
 toEveryServer("rules that refer to an auth method", (start) => {
@@ -342,12 +316,6 @@ toEveryServer("rules that refer to an auth method", (start) => {
     expect(warnings.join()).toMatch(/leaves binding rules behind: 1 of it/);
     expect(warnings.join()).toContain(left.ID);
     expect(everything(stack.simulator)).toEqual([left]);
-  });
-
-  test("give no warning where there are none", async () => {
-    const stack = await start();
-    expect((await stack.up(only("AclAuthMethod", oidc()))).warnings).toEqual([]);
-    expect((await stack.destroy()).warnings).toEqual([]);
   });
 });
 

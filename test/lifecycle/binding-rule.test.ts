@@ -84,37 +84,6 @@ toEveryServer("a binding rule", (start) => {
     expect(stored(stack)).toMatchObject([{ BindType: "policy", BindName: "theirs" }]);
   });
 
-  test("that others turned into management is made anew", async () => {
-    const stack = await begin();
-    stack.simulator.cluster.rules.put({ ID: stack.entry().id, BindType: "management", BindName: "" });
-    await stack.refresh();
-    await stack.up(only("AclBindingRule", rule()));
-    expect(stored(stack)).toMatchObject([{ BindType: "role", BindName: "dev" }]);
-    expect((await stack.preview(only("AclBindingRule", rule()), { refresh: true })).changes).toEqual([]);
-  });
-
-  test("loses its description and its selector on the server when the program empties them", async () => {
-    const stack = await begin({ description: "for developers", selector: "dev in list.groups" });
-    const program = only("AclBindingRule", rule({ selector: "" }));
-    await stack.up(program);
-    expect(stored(stack)).toMatchObject([{ Description: "", Selector: "" }]);
-    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
-  });
-
-  test("keeps its selector when only its description changes, and the other way round", async () => {
-    const stack = await begin({ description: "one", selector: "dev in list.groups" });
-    await stack.up(only("AclBindingRule", rule({ description: "two", selector: "dev in list.groups" })));
-    expect(stored(stack)).toMatchObject([{ Description: "two", Selector: "dev in list.groups", BindName: "dev" }]);
-    await stack.up(only("AclBindingRule", rule({ description: "two", selector: "ops in list.groups" })));
-    expect(stored(stack)).toMatchObject([{ Description: "two", Selector: "ops in list.groups", BindName: "dev" }]);
-  });
-
-  test("that gives management to everyone causes a warning", async () => {
-    const stack = await begin();
-    const { warnings } = await stack.preview(only("AclBindingRule", { authMethod: "sso", selector: "", bindType: "management" }));
-    expect(warnings).toEqual([expect.stringMatching(/everyone who logs in with "sso" gets management/)]);
-  });
-
   test("of a method that does not exist, or with a selector that the server can't read, is refused by the property's name", async () => {
     const stack = await begin();
     const wrong = { authMethod: "nobody", selector: "a == b" };

@@ -1,10 +1,8 @@
-import type { Fault, Simulator } from "../../testing/simulator";
-import { aclAuthMethod, type Sample, samples } from "../kinds";
+import type { Simulator } from "../../testing/simulator";
+import { aclRole, type Sample, samples } from "../kinds";
 import { everything } from "./contents";
 import { only, toEveryServer } from "./harness";
 import { oidc, pool, role, rule } from "./samples";
-
-const poolNotFound: Fault = { kind: "status", status: 404, body: JSON.stringify({ errors: [{ status: "404", title: "not found" }] }) };
 
 toEveryServer("a pool that is not found", (start) => {
   const begin = async () => {
@@ -26,23 +24,6 @@ toEveryServer("a pool that is not found", (start) => {
     expect(stack.entry().id).toBe(id);
   });
 
-  test("stays in the state when the organization's list has it all the same", async () => {
-    const { stack, id, show } = await begin();
-    stack.simulator.faults.add({ path: show, fault: poolNotFound, times: 2 });
-    expect((await stack.fails("refresh")).errors).toMatch(/Agent pool .*: the server lists it, and returns a 404 for it/);
-    expect(stack.entry().id).toBe(id);
-  });
-
-  test("stays in the state when it is on the list's second page", async () => {
-    const stack = await start();
-    for (let n = 0; n < 120; n++) stack.simulator.pools.put({ organization: "example-org", name: `older-${n}` });
-    await stack.up(only("AgentPool", pool()));
-    const { id } = stack.entry();
-    stack.simulator.faults.add({ path: `/api/v2/agent-pools/${id}`, fault: poolNotFound, times: 2 });
-    expect((await stack.fails("refresh")).errors).toContain("the server lists it");
-    expect(stack.entry().id).toBe(id);
-  });
-
   test("leaves the state when the organization's list does not have it", async () => {
     const { stack, id, pools } = await begin();
     pools.delete(id);
@@ -56,7 +37,6 @@ toEveryServer("a pool that is not found", (start) => {
 });
 
 toEveryServer("an ACL object that is not found", (start) => {
-  const missing: Fault = { kind: "status", status: 404, body: "ACL role not found", contentType: "text/plain" };
   const begin = async () => {
     const stack = await start();
     await stack.up(only("AclRole", role()));
@@ -78,36 +58,12 @@ toEveryServer("an ACL object that is not found", (start) => {
     expect(stack.entries()).toEqual([]);
   });
 
-  test("is read again a moment later when the list has it", async () => {
-    const { stack, id, read } = await begin();
-    stack.simulator.faults.add({ ...read, fault: missing });
-    expect((await stack.refresh()).changes).toEqual([]);
-    expect(stack.entry().id).toBe(id);
-  });
-
-  test("stays in the state, with an error, when the list has it and no read finds it", async () => {
-    const { stack, id, read } = await begin();
-    stack.simulator.faults.add({ ...read, times: 2, fault: missing });
-    const { errors, writes } = await stack.fails("refresh");
-    expect(errors).toMatch(/ACL role .*the server lists it, and returns a 404 for it\. Nothing is concluded/);
-    expect(writes).toEqual([]);
-    expect(stack.entry().id).toBe(id);
-  });
-
   test("stays in the state when the list can't be read", async () => {
     const { stack, id } = await begin();
     stack.simulator.cluster.roles.delete(id);
     stack.simulator.faults.add({ path: "/v1/acl/roles", times: Number.POSITIVE_INFINITY, fault: { kind: "status", status: 503 } });
     await stack.fails("refresh");
     expect(stack.entry().id).toBe(id);
-  });
-
-  test("is not gone when only the delete says so", async () => {
-    const { stack, id } = await begin();
-    stack.simulator.faults.add({ method: "DELETE", fault: { kind: "status", status: 500, body: "ACL role not found" } });
-    await stack.fails("destroy");
-    expect(stack.entry().id).toBe(id);
-    expect(stack.simulator.cluster.roles.get(id)).toBeDefined();
   });
 });
 
@@ -124,41 +80,52 @@ toEveryServer("a server that was moved", (start) => {
     return { stack, here, there };
   };
 
-  test.each(samples)("$kind: what the new server does not have stays in the state, and the error names both servers", async (sample) => {
+  const accepted = { env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } };
+
+  test.each(samples)("$kind: refresh, destroy and update fail, name both servers, and change nothing", async (sample) => {
     const { stack, here, there } = await begin(sample);
     const before = stack.properties();
     for (const command of ["refresh", "destroy"] as const) {
       const { errors } = await stack.fails(command);
-      expect(errors).toContain(addressOf(sample, here));
-      expect(errors).toContain(addressOf(sample, there));
+      for (const server of [here, there]) expect(errors).toContain(addressOf(sample, server));
       expect(errors).toContain("AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true");
     }
-    expect(stack.properties()).toEqual(before);
-    expect(sample.objects(here)).toHaveLength(1);
-  });
-
-  test.each(samples)("$kind: with AGENTPOOL_ACL_ACCEPT_MOVED_SERVER it leaves the state", async (sample) => {
-    const { stack, here } = await begin(sample);
-    await stack.refresh({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
-    expect(stack.entries()).toEqual([]);
-    expect(sample.objects(here)).toHaveLength(1);
-  });
-
-  test.each(samples)("$kind: with AGENTPOOL_ACL_ACCEPT_MOVED_SERVER a destroy succeeds, and sends no delete to either", async (sample) => {
-    const { stack, here, there } = await begin(sample);
-    const before = [everything(here), everything(there)];
-    await stack.destroy({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
-    expect(stack.entries()).toEqual([]);
-    expect([everything(here), everything(there)]).toEqual(before);
-  });
-
-  test.each(samples)("$kind: an update does not make it anew on the new server by itself", async (sample) => {
-    const { stack, there } = await begin(sample);
     const changed = only(sample.kind, { ...sample.inputs, ...sample.change });
     await stack.fails("up", changed);
-    const { errors } = await stack.fails("up", changed, { env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
-    expect(errors).toMatch(/run `pulumi refresh`.*For that refresh, too, set .*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true/);
+    expect((await stack.fails("up", changed, accepted)).errors).toMatch(
+      /run `pulumi refresh`.*For that refresh, too, set .*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true/,
+    );
+    expect(stack.properties()).toEqual(before);
+    expect(sample.objects(here)).toHaveLength(1);
     expect(everything(there)).toEqual([]);
+  });
+
+  test.each(["refresh", "destroy"] as const)(
+    "with AGENTPOOL_ACL_ACCEPT_MOVED_SERVER a %s gives the object up, and writes nothing",
+    async (command) => {
+      const { stack, here, there } = await begin(aclRole);
+      const before = [everything(here), everything(there)];
+      await stack[command](accepted);
+      expect(stack.entries()).toEqual([]);
+      expect([everything(here), everything(there)]).toEqual(before);
+    },
+  );
+
+  const replaceable = samples.filter(({ faults }) => faults.replacement);
+  test.each(replaceable)("$kind: preview and update refuse a replacement, until the other server is accepted", async (sample) => {
+    const { faults, kind } = sample;
+    const { stack, here, there } = await begin({ ...sample, ...faults });
+    faults.prepare(stack);
+    const before = [everything(here), everything(there)];
+    const renamed = only(kind, { ...faults.inputs, ...faults.replacement });
+    for (const command of ["preview", "up"] as const) {
+      const { errors } = await stack.fails(command, renamed);
+      expect(errors).toContain(`is on ${addressOf(sample, here)} in the state, but ${addressOf(sample, there)} is configured`);
+    }
+    expect([everything(here), everything(there)]).toEqual(before);
+    await stack.up(renamed, accepted);
+    expect(sample.objects(there).map(({ id }) => id)).toContain(stack.entry().id);
+    expect(everything(here)).toEqual(before[0]);
   });
 
   test("found at another address of the same cluster, the state just moves on", async () => {
@@ -170,20 +137,6 @@ toEveryServer("a server that was moved", (start) => {
     await stack.refresh({ config: { clusterAddress: address } });
     expect(stack.outputs().server).toBe(address);
     expect((await stack.preview(program, { config: { clusterAddress: address } })).changes).toEqual([]);
-  });
-
-  test("an auth method of the same name on the new server is not taken for ours, by no operation", async () => {
-    const sample = aclAuthMethod;
-    const { stack, here, there } = await begin(sample);
-    there.cluster.methods.put({ Name: "sso", TokenLocality: "global" });
-    const theirs = everything(there);
-    for (const command of ["refresh", "destroy"] as const) {
-      const { errors } = await stack.fails(command);
-      expect(errors).toContain(`The state says that it was on ${here.clusterAddress}`);
-    }
-    await stack.fails("up", only(sample.kind, { ...sample.inputs, maxTokenTtl: "2h" }));
-    expect(everything(there)).toEqual(theirs);
-    expect(stack.entry().id).toBe("sso");
   });
 });
 
@@ -244,23 +197,20 @@ toEveryServer("a copy that is older than the state", (start) => {
     },
   );
 
-  test.each(kinds)(
-    "$kind: another cluster under the same address never costs the state its object, nor itself anything",
-    async (sample) => {
-      const stack = await begin(sample.kind);
-      const { cluster } = stack.simulator;
-      const other = (await start()).simulator.cluster;
-      other.methods.put({ Name: sample.kind === "AclAuthMethod" ? "sso" : "ours" });
-      for (let write = 0; write < 20; write++) cluster.policies.put(`policy-${write}`);
-      await stack.up(only(sample.kind, sample.first));
-      const ours = cluster.snapshot();
-      cluster.restore(other.snapshot());
-      const before = { there: everything(stack.simulator), state: stack.properties() };
-      expect((await stack.fails("refresh")).errors).toMatch(/another cluster/);
-      await stack.fails("up", only(sample.kind, sample.second));
-      expect({ there: everything(stack.simulator), state: stack.properties() }).toEqual(before);
-      cluster.restore(ours);
-      expect((await stack.preview(only(sample.kind, sample.first), { refresh: true })).changes).toEqual([]);
-    },
-  );
+  test("another cluster under the same address never costs the state its object, nor itself anything", async () => {
+    const [, { kind, first, second }] = kinds;
+    const stack = await begin(kind);
+    const { cluster } = stack.simulator;
+    const other = (await start()).simulator.cluster;
+    for (let write = 0; write < 20; write++) cluster.policies.put(`policy-${write}`);
+    await stack.up(only(kind, first));
+    const ours = cluster.snapshot();
+    cluster.restore(other.snapshot());
+    const before = { there: everything(stack.simulator), state: stack.properties() };
+    expect((await stack.fails("refresh")).errors).toMatch(/another cluster/);
+    await stack.fails("up", only(kind, second));
+    expect({ there: everything(stack.simulator), state: stack.properties() }).toEqual(before);
+    cluster.restore(ours);
+    expect((await stack.preview(only(kind, first), { refresh: true })).changes).toEqual([]);
+  });
 });

@@ -74,19 +74,6 @@ toEveryServer("a server that returns another value than it was sent", (start, di
     expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
-  test.each(reported)("$kind: an incomplete object is completed by the next up without a refresh", async (sample) => {
-    const stack = await begin(sample);
-    const program = only(sample.kind, sample.inputs);
-    await stack.up(program);
-    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
-  });
-
-  test.each(reported)("$kind: an incomplete object can be destroyed", async (sample) => {
-    const stack = await begin(sample);
-    await stack.destroy();
-    expect(objectsOf(sample.kind, stack.simulator)).toEqual([]);
-  });
-
   test("after an update the state has what the server has, and the next up tries again", async () => {
     const stack = await start();
     await stack.up(only("AclRole", role({ description: "old" })));

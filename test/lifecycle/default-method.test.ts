@@ -45,18 +45,6 @@ toEveryServer("the default auth method", (start) => {
     expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
-  test("moves with other changes of both methods, and to a method that is new", async () => {
-    const stack = await begin();
-    const program: Program = (declare) => {
-      declare("AclAuthMethod", "c", jwt({}, { name: "c", default: true }));
-      declare("AclAuthMethod", "a", { ...a(false), tokenLocality: "global" });
-      declare("AclAuthMethod", "b", { ...b(false), maxTokenTtl: "2h" });
-    };
-    await stack.up(program);
-    expect(methods(stack)).toEqual(["a", "b", "c*"]);
-    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
-  });
-
   test("moves with one write at a time if the new one depends on the one that gives it up, as the error says that came without", async () => {
     const stack = await begin();
     const { errors } = await stack.fails("up", orders[1]?.program, { parallel: 1 });

@@ -3,7 +3,7 @@ import type { Fault } from "../../testing/simulator";
 import { type Sample, samplesFor } from "../kinds";
 import { isFull } from "../support/extent";
 import { everything } from "./contents";
-import { nothing, only, type TestStack, toEveryServer } from "./harness";
+import { only, type TestStack, toEveryServer } from "./harness";
 import { pool, role } from "./samples";
 
 /** Someone else deletes whatever there is of the kind. */
@@ -30,15 +30,6 @@ toEveryServer("an object that others have deleted", (start, dialect) => {
     expect(sample.objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
   });
 
-  test.each(samples)("$kind: a destroy succeeds, with and without a refresh", async (sample) => {
-    for (const refresh of [false, true]) {
-      const { stack } = await begin(sample);
-      await stack.destroy({ refresh });
-      expect(stack.entries()).toEqual([]);
-      expect(sample.objects(stack.simulator)).toEqual([]);
-    }
-  });
-
   test.each(samples)("$kind: an update without a refresh fails, names it, and says what to do", async (sample) => {
     const { stack } = await begin(sample);
     const { id } = stack.entry();
@@ -54,29 +45,6 @@ toEveryServer("an object that others have deleted", (start, dialect) => {
 
 toEveryServer("a delete", (start, dialect) => {
   const samples = samplesFor(dialect);
-  test.each(samples)("$kind: taken out of the program it is deleted, with one write", async ({ kind, inputs, prepare, objects }) => {
-    const stack = await start();
-    prepare(stack);
-    await stack.up(only(kind, inputs));
-    expect((await stack.up(nothing)).writes).toHaveLength(1);
-    expect(objects(stack.simulator)).toEqual([]);
-    expect(stack.entries()).toEqual([]);
-  });
-
-  test.each(samples)(
-    "$kind: after a refresh in the same operation it is deleted all the same",
-    async ({ kind, inputs, prepare, objects }) => {
-      for (const remove of ["destroy", "up"] as const) {
-        const stack = await start();
-        prepare(stack);
-        await stack.up(only(kind, inputs));
-        await (remove === "up" ? stack.up(nothing, { refresh: true }) : stack.destroy({ refresh: true }));
-        expect(objects(stack.simulator)).toEqual([]);
-        expect(stack.entries()).toEqual([]);
-      }
-    },
-  );
-
   test("the server's fault for a role that is gone is not taken for one that passes", async () => {
     const stack = await start();
     await stack.up(only("AclRole", role()));

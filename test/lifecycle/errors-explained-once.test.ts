@@ -90,21 +90,6 @@ toEveryServer("a fault that twenty objects meet at once", (start) => {
   });
 });
 
-toEveryServer("a request that is repeated", (start) => {
-  const retries = ({ log }: Outcome) => log.filter((line) => /; try \d/.test(line));
-
-  test.each([
-    { times: 1, told: [] },
-    { times: 2, told: ["try 3 of 5"] },
-    { times: 3, told: ["try 3 of 5", "try 4 of 5"] },
-  ])("after $times faults prints a line from its third try on", async ({ times, told }) => {
-    const stack = await start();
-    stack.simulator.faults.add({ method: "GET", fault: { kind: "status", status: 503, body: "busy" }, times });
-    const outcome = await stack.up(only("AclRole", role()));
-    expect(retries(outcome).map((line) => /try \d of \d/.exec(line)?.[0])).toEqual(told);
-  });
-});
-
 const selfPath = "/v1/acl/token/self";
 const asking = (stack: TestStack) => stack.simulator.journal.requests({ path: selfPath });
 
@@ -164,13 +149,6 @@ throughEveryAdapter("a token that the cluster refuses", (start) => {
     const stack = await begin("documented");
     const outcome = await stack.fails("up", roles, withToken(unknown));
     expect(about(outcome, /403 Permission denied\. Check that the token is valid/)).toHaveLength(1);
-    expect(asking(stack)).toHaveLength(1);
-  });
-
-  test("is asked about once also where the server fails to say", async () => {
-    const stack = await begin();
-    stack.simulator.faults.add({ path: selfPath, fault: { kind: "status", status: 503, body: "busy" }, ...forever });
-    await stack.fails("up", roles, withToken(unknown));
     expect(asking(stack)).toHaveLength(1);
   });
 

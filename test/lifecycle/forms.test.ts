@@ -23,20 +23,6 @@ const wrong: readonly (readonly [property: string, kind: Kind, inputs: Record<st
   ],
 ];
 
-throughEveryAdapter("an item that is null", (start) => {
-  test.each<[property: string, kind: Kind, inputs: Record<string, unknown>]>([
-    ["policies[1]", "AclRole", role({ policies: ["read", null] })],
-    ["allowedWorkspaceIds[0]", "AgentPool", { name: "build", allowedWorkspaceIds: [null] }],
-    ["config.boundAudiences[0]", "AclAuthMethod", oidc({ boundAudiences: [null] })],
-    ["config.claimMappings.a", "AclAuthMethod", oidc({ claimMappings: { a: null } })],
-  ])("fails the preview by its name, and not by a fault of the provider: %s", async (property, kind, inputs) => {
-    const { errors, requests } = await (await start()).fails("preview", only(kind, inputs));
-    expect(errors).toContain(`${property} is required`);
-    expect(errors).not.toMatch(/TypeError|\n\s+at /);
-    expect(requests).toEqual([]);
-  });
-});
-
 throughEveryAdapter("the form of a text", (start) => {
   test.each(wrong)(
     "of %s is checked before anything is sent, and the error has only a position of the text",
@@ -154,11 +140,4 @@ throughEveryAdapter("what the documents let a program leave out", (start) => {
       }
     },
   );
-
-  test("a role without policies that the server refuses is an error with the property's name", async () => {
-    const stack = await start();
-    const { errors } = await stack.fails("up", only("AclRole", role({ policies: [] })));
-    expect(errors).toMatch(/^policies: .*400.*at least one policy/);
-    expect(stack.simulator.cluster.roles.list()).toEqual([]);
-  });
 });

@@ -47,19 +47,6 @@ toEveryServer("get", (start) => {
     expect(stack.entry("known").id).toBe(made.id);
   });
 
-  test.each([
-    { kind: "AgentPool", id: "apool-none" },
-    { kind: "AgentPool", id: "example-org/none" },
-    { kind: "AclAuthMethod", id: "none" },
-    { kind: "AclRole", id: "none" },
-    { kind: "AclRole", id: "00000000-0000-0000-0000-000000000000" },
-    { kind: "AclBindingRule", id: "00000000-0000-0000-0000-000000000000" },
-  ] as const)("of a $kind that does not exist ($id) fails", async ({ kind, id }) => {
-    const stack = await start();
-    expect((await stack.fails("up", getting(kind, id))).errors).toContain(id);
-    expect(stack.entries("known")).toEqual([]);
-  });
-
   test.each(samples)("of a $kind that does not exist is an error, and never an object that has nothing", async ({ kind }) => {
     const stack = await start();
     const missing = kind === "AgentPool" ? "apool-missing" : "00000000-0000-0000-0000-000000000000";

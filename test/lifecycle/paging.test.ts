@@ -84,18 +84,4 @@ toEveryServer("an agent pool among more than one page of them, which one 404 see
     expect(stack.entries()).toEqual([]);
     expect(secondPages()).toBe(2);
   });
-
-  test("is deleted for certain only where two lists say so", async () => {
-    let deleted = 0;
-    const { stack, options, id } = await begin(({ simulator }, others) => {
-      const other = deleted++ === 0 ? others[0] : undefined;
-      if (other) simulator.pools.delete(other);
-    });
-    const body = JSON.stringify({ errors: [{ status: "404", title: "not found" }] });
-    stack.simulator.faults.add({ method: "DELETE", fault: { kind: "status", status: 404, body } });
-    await stack.fails("destroy", undefined, options);
-    expect(stack.entry().id).toBe(id);
-    await stack.destroy(options);
-    expect(stack.simulator.pools.get(id)).toBeUndefined();
-  });
 });

@@ -209,7 +209,7 @@ toEveryServer("every input", (start, dialect) => {
   const left = readable.filter(({ path }) => path !== "config" || dialect === "measured");
   const unseenOrIgnored = [...readable.map((row) => ({ ...row, how: "unseen" })), ...left.map((row) => ({ ...row, how: "ignored" }))];
   test.each(shareOf(quick, unseenOrIgnored))(
-    "$kind: $path changed by others, $how, survives a change of something else",
+    "$kind: $path changed by others, $how, survives a change of something else, and is mended once it is seen and not ignored",
     async ({ sample, property, how }) => {
       const stack = await start();
       sample.faults.prepare(stack);
@@ -221,10 +221,18 @@ toEveryServer("every input", (start, dialect) => {
       const ours = at(stack.inputs(), path);
       const theirs = withValue(sample.stored(stack.simulator, id), stored, storedAs(property)[1]);
       sample.edit(stack.simulator, id, theirs);
-      expect((await stack.up(program(withValue(among, elsewhere, value)))).writes).toHaveLength(1);
-      expect(at(sample.stored(stack.simulator, id), stored)).toEqual(storedAs(property)[1]);
+      const there = () => at(sample.stored(stack.simulator, id), stored);
+      const changed = withValue(among, elsewhere, value);
+      expect((await stack.up(program(changed))).writes).toHaveLength(1);
+      expect(there()).toEqual(storedAs(property)[1]);
       expect(at(stack.inputs(), path)).toEqual(ours);
       expect(at(stack.outputs(), path)).toEqual(ours);
+
+      await stack.refresh();
+      if (how === "ignored") expect((await stack.preview(program(changed), { refresh: true })).changes).toEqual([]);
+      if (property.hidden) return;
+      expect((await stack.up(only(sample.kind, withValue(changed, path, first)))).writes).toHaveLength(1);
+      expect(there()).toEqual(storedAs(property)[0]);
     },
   );
 

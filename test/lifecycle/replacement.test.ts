@@ -2,7 +2,7 @@ import type { DialectName, Fault } from "../../testing/simulator";
 import { adoptable, agentPool, samples } from "../kinds";
 import { contents, everything } from "./contents";
 import { type Inputs, only, type Program, toEveryServer } from "./harness";
-import { oidc, pkce, pool, role, rule } from "./samples";
+import { oidc, pkce, rule } from "./samples";
 
 const denied: Fault = { kind: "status", status: 403, body: "Permission denied" };
 
@@ -45,16 +45,6 @@ toEveryServer("a replacement", (start) => {
     expect(methods.list().map(({ Name }) => Name)).toEqual(["new"]);
     expect(rules.list().map(({ ID, AuthMethod }) => ({ ID, AuthMethod }))).toEqual([{ ID: stack.entry("rule").id, AuthMethod: "new" }]);
     expect((await stack.up(methodAndRule("new"))).requests).toEqual([]);
-  });
-
-  test("of a pool in another organization makes the new one first, under the same name", async () => {
-    const stack = await start();
-    stack.simulator.pools.addOrganization("other-org");
-    await stack.up(only("AgentPool", pool()));
-    const { id } = stack.entry();
-    const { writes } = await stack.up(only("AgentPool", pool({ organization: "other-org" })));
-    expect(writes).toEqual(["POST /api/v2/organizations/other-org/agent-pools", `DELETE /api/v2/agent-pools/${id}`]);
-    expect(stack.simulator.pools.list().map(({ organization, name }) => `${organization}/${name}`)).toEqual(["other-org/build"]);
   });
 
   test("that is taken back after a failed delete does not delete the object that is live again", async () => {
@@ -157,42 +147,10 @@ toEveryServer("a replacement that was forced", (start, dialect) => {
       expect(sample.objects(stack.simulator)).toEqual([]);
     },
   );
-
-  test.each(plain)("$kind: an old entry of the live object, left over by a process that died, never takes it", async (sample) => {
-    for (const refresh of [false, true]) {
-      const { stack, program } = await begin(sample);
-      const before = everything(stack.simulator);
-      const live = stack.entry();
-      if (stack.state) stack.state = { ...stack.state, resources: [...stack.state.resources, { ...live, delete: true }] };
-      await stack.up(program, { refresh });
-      expect(everything(stack.simulator)).toEqual(before);
-      expect(stack.entries()).toHaveLength(1);
-    }
-  });
-
-  test.each(plain)("$kind: an old entry of the live object does not take it when the live one is updated, either", async (sample) => {
-    const { stack } = await begin(sample);
-    const live = stack.entry();
-    if (stack.state) stack.state = { ...stack.state, resources: [...stack.state.resources, { ...live, delete: true }] };
-    await stack.up(only(sample.kind, { ...sample.inputs, ...sample.change }));
-    expect(sample.objects(stack.simulator)).toEqual([{ id: live.id }]);
-    expect(stack.entries()).toHaveLength(1);
-  });
 });
 
 toEveryServer("a resource that was renamed in the program", (start, dialect) => {
-  const { plain, comparable } = plainFor(dialect);
-  test.each(plain)("$kind: with an alias nothing happens", async ({ kind, inputs, prepare, objects }) => {
-    const stack = await start();
-    prepare(stack);
-    await stack.up((declare) => void declare(kind, "before", inputs));
-    const held = objects(stack.simulator);
-    const { requests } = await stack.up((declare) => void declare(kind, "after", inputs, { aliases: [{ name: "before" }] }));
-    expect(requests).toEqual([]);
-    expect([{ id: stack.entry("after").id }]).toEqual(held);
-    expect(stack.entries("before")).toEqual([]);
-  });
-
+  const { plain } = plainFor(dialect);
   test.each(plain.filter(isAdoptable))(
     "$kind: without an alias it is an error that names aliases, and the object lives",
     async ({ kind, inputs, prepare, objects }) => {
@@ -206,27 +164,6 @@ toEveryServer("a resource that was renamed in the program", (start, dialect) => 
       expect([{ id: stack.entry("before").id }]).toEqual(held);
     },
   );
-
-  test.each(comparable)(
-    "$kind: without an alias and with adopt the object moves to the new entry, and the old entry's delete leaves it",
-    async ({ kind, inputs, prepare, objects }) => {
-      const stack = await start();
-      prepare(stack);
-      await stack.up((declare) => void declare(kind, "before", inputs));
-      const before = contents(stack.simulator);
-      await stack.up((declare) => void declare(kind, "after", { ...inputs, adopt: true }));
-      expect(contents(stack.simulator)).toEqual(before);
-      expect([{ id: stack.entry("after").id }]).toEqual(objects(stack.simulator));
-      expect(stack.entries("before")).toEqual([]);
-    },
-  );
-
-  test("and whose object is renamed with it is a new object and a delete of the old one", async () => {
-    const stack = await start();
-    await stack.up((declare) => void declare("AclRole", "before", role()));
-    await stack.up((declare) => void declare("AclRole", "after", role({ name: "ops" })));
-    expect(stack.simulator.cluster.roles.list().map(({ Name }) => Name)).toEqual(["ops"]);
-  });
 
   test.each([
     { change: "its method gets another name", before: { name: "old" }, after: { name: "new" } },

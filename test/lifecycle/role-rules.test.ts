@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
 /** Binding rules and the roles that they name, where a role goes or never was. */
 import { nothing, only, type Program, throughEveryAdapter } from "./harness";
-import { oidc, pool, role, rule } from "./samples";
+import { oidc, role, rule } from "./samples";
 
 const lists = (requests: readonly { method: string; path: string }[]) => requests.filter(({ path }) => path === "/v1/acl/roles");
 
@@ -114,26 +114,5 @@ throughEveryAdapter("a role that rules name", (start) => {
       expect(requests).toEqual([]);
       expect((await stack.preview(program("developers", isRuleFirst, "developers"), { parallel: 1 })).warnings).toEqual([]);
     }
-  });
-});
-
-throughEveryAdapter("a preview", (start) => {
-  test("of new and of unchanged objects of every kind sends no request, whatever they refer to", async () => {
-    const stack = await start();
-    const all: Program = (declare) => {
-      const method = declare("AclAuthMethod", "sso", oidc({}, { default: true }));
-      declare("AclRole", "dev", role());
-      declare("AclRole", "adopted", role({ name: "other", adopt: true }));
-      for (const bindName of ["dev", "nowhere", "team-${value.team}"])
-        declare("AclBindingRule", `rule-${bindName}`, rule({ authMethod: method.output("name"), bindName }));
-      declare("AclBindingRule", "of-others", rule({ authMethod: "others", bindType: "management", bindName: undefined }));
-      declare("AgentPool", "pool", pool());
-    };
-    stack.simulator.cluster.methods.put({ Name: "others" });
-    expect((await stack.preview(all)).requests).toEqual([]);
-    await stack.up(all);
-    const { changes, requests } = await stack.preview(all);
-    expect(changes).toEqual([]);
-    expect(requests).toEqual([]);
   });
 });

@@ -111,19 +111,6 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     expect((await stack.up(always)).warnings).toEqual(warnings.map((text) => expect.stringContaining(text)));
   });
 
-  test("that gives what is not known yet is not said to give management", async () => {
-    const stack = await start();
-    await stack.up(program({ it: { selector: "value.team == ops" } }));
-    const { warnings } = await stack.preview((declare) => {
-      const made = declare("AgentPool", "pool", pool());
-      const sso = declare("AclAuthMethod", "sso", oidc(mappings));
-      declare("AclBindingRule", "it", rule({ authMethod: sso.output("name"), selector: "", bindType: made.id }));
-    });
-    expect(warnings).toEqual([
-      expect.stringContaining('ACL binding rule of auth method "sso", which gives what is not known yet: the selector becomes empty'),
-    ]);
-  });
-
   test("says nothing of a selector that was for everyone already, that is new, or that is not known yet", async () => {
     const stack = await start();
     expect((await stack.up(program({ it: { selector: "" } }))).warnings).toEqual([]);

@@ -61,13 +61,6 @@ throughEveryAdapter("two resources of one program", (start) => {
     expect((await stack.preview(both)).changes).toHaveLength(4);
   });
 
-  test("may hand a name on, or swap two", async () => {
-    const stack = await start();
-    await stack.up(two("AclRole", role({ name: "a" }), role({ name: "b" })));
-    const handedOn = await stack.preview(two("AclRole", role({ name: "c" }), role({ name: "a" })));
-    expect(handedOn.changes.sort()).toEqual(["update AclRole first", "update AclRole second"]);
-  });
-
   test("are one where it is replaced, which is checked twice", async () => {
     const stack = await start();
     const program: Program = (declare: Declare) => {

@@ -3,9 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StateFile } from "../../testing/rehearsal/state-file";
-import type { Fault } from "../../testing/simulator";
 import { type Outcome, only, type TestStack, toEveryServer } from "./harness";
-import { jwt, oidc, pool } from "./samples";
+import { oidc } from "./samples";
 
 const canary = "canary-7f3a9c";
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -113,18 +112,4 @@ toEveryServer("a secret", (start, dialect) => {
       expect(errors).not.toContain(oidcClientSecret);
     },
   );
-
-  test("that is a token is not in the error about it", async () => {
-    const stack = await start();
-    const { simulator } = stack;
-    const echo = (token: string): Fault => ({ kind: "status", status: 401, body: `unknown token ${token}` });
-    simulator.faults.add({ api: "cluster", fault: echo(simulator.clusterToken), times: 9 });
-    simulator.faults.add({ api: "pools", fault: echo(simulator.poolsToken), times: 9 });
-    for (const program of [only("AclAuthMethod", jwt()), only("AgentPool", pool())]) {
-      const { errors, result, log } = await stack.fails("up", program);
-      expect(errors).toContain("unknown token <secret>");
-      const shown = JSON.stringify({ ...result, state: undefined }) + log.join();
-      for (const token of [simulator.clusterToken, simulator.poolsToken]) expect(shown).not.toContain(token);
-    }
-  });
 });

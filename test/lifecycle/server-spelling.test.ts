@@ -26,14 +26,6 @@ toEveryServer("another spelling of the server's address", (start) => {
     expect((await stack.refresh({ config })).changes).toEqual([]);
     expect(stack.properties()).toEqual(before);
   });
-
-  test.each(samples)("$kind: what others deleted is gone, because it is the same server that says so", async (sample) => {
-    const { stack, config } = await begin(sample);
-    const { id } = stack.entry();
-    sample.remove(stack.simulator, id);
-    await stack.refresh({ config });
-    expect(stack.entries()).toEqual([]);
-  });
 });
 
 toEveryServer("a leader's clock that was set back", (start) => {

@@ -1,7 +1,7 @@
 import type { Fault } from "../../testing/simulator";
 import { sampleOf } from "../kinds";
 import { type Inputs, type Kind, only, type TestStack, toEveryServer } from "./harness";
-import { oidc, pool, role, rule } from "./samples";
+import { oidc, pool, role } from "./samples";
 
 interface Case {
   readonly kind: Kind;
@@ -23,20 +23,6 @@ const cases: readonly Case[] = [
     there: { name: "new", allowedWorkspaceIds: ["ws-theirs"] },
   },
   {
-    kind: "AclRole",
-    inputs: role(),
-    change: { description: "new" },
-    theirs: ({ simulator: { cluster } }, id) => void cluster.roles.put({ ID: id, Policies: [{ Name: "admin" }] }),
-    there: { Description: "new", Policies: [{ Name: "admin" }] },
-  },
-  {
-    kind: "AclBindingRule",
-    inputs: rule(),
-    change: { description: "new" },
-    theirs: ({ simulator: { cluster } }, id) => void cluster.rules.put({ ID: id, Selector: "ops in list.groups" }),
-    there: { Description: "new", Selector: "ops in list.groups" },
-  },
-  {
     kind: "AclAuthMethod",
     inputs: oidc(),
     change: { maxTokenTtl: "2h" },
@@ -54,15 +40,14 @@ const waits = [
 toEveryServer("an update that has to wait", (start) => {
   const begin = async ({ kind, inputs, change }: Pick<Case, "kind" | "inputs" | "change">) => {
     const stack = await start();
-    if (kind === "AclBindingRule") stack.simulator.cluster.methods.put({ Name: "sso" });
     await stack.up(only(kind, inputs));
     const { id } = stack.entry();
     return { stack, id, program: only(kind, { ...inputs, ...change }), stored: () => sampleOf(kind).stored(stack.simulator, id) };
   };
 
-  /** What is sent of the object. An operation asks for the regions first, and a rule's update looks for the role that it names. */
+  /** What is sent of the object. An operation asks for the regions first. */
   const methodsOf = (requests: readonly { method: string; path: string }[]) =>
-    requests.filter(({ path }) => !/^\/v1\/(regions|acl\/roles)/.test(path)).map(({ method }) => method);
+    requests.filter(({ path }) => path !== "/v1/regions").map(({ method }) => method);
   const write = (kind: Kind) => (kind === "AgentPool" ? "PATCH" : "POST");
 
   test.each(cases.flatMap((one) => waits.map((wait) => ({ ...one, ...wait }))))(
