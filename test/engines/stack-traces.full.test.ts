@@ -1,4 +1,4 @@
-/** The same with the oldest SDK that this package is for, and the newest there is. */
+/** Call stacks in further settings: options of Node, programs in packages, and the oldest and the newest SDK. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import * as z from "zod";
 import { packInto } from "../support/packed";
 import { writeFiles } from "../support/programs";
-import { stackTracesOf } from "../support/stack-traces";
+import { stackTracesOf, withPackages } from "../support/stack-traces";
 
 const run = promisify(execFile);
 const scratch = mkdtempSync(join(tmpdir(), "agentpool-acl-stacks-"));
@@ -43,3 +43,32 @@ test.each([oldest, "latest"])("with the SDK %s the engine is sent the program's 
   console.log(`SDK ${installed}`);
   expect(stackTracesOf(folder)).toEqual({ dynamic: ["index.js:3"], plugin: ["index.js:5", "index.js:7"] });
 });
+
+test.each(["PULUMI_DEBUG_PROMISE_LEAKS", "AGENTPOOL_ACL_WHOLE_STACK_TRACES"])("with %s all calls are sent", (name) =>
+  withPackages({ "index.js": program }, (folder) => {
+    const { plugin = [] } = stackTracesOf(folder, { env: { [name]: "true" } });
+    expect(plugin[0]).toBe("index.js:5");
+    expect(plugin.length).toBeGreaterThan(5);
+  }),
+);
+
+test("what maps positions to sources maps them still: Node, which then has all calls sent, and source-map-support", async () => {
+  // Line 1 of what runs is line 10 of its source.
+  const map = JSON.stringify({ version: 3, sources: ["source.ts"], names: [], mappings: "AASA" });
+  const mapped = `const { AclRole } = require("pulumi-agentpool-acl/plugin"); new AclRole("it", { name: "it", policies: ["read"] });
+//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}
+`;
+  await withPackages({ "index.js": mapped }, (folder) => {
+    const byNode = stackTracesOf(folder, { flags: ["--enable-source-maps"] }).it ?? [];
+    expect(byNode[0]).toBe("source.ts:10");
+    expect(byNode.length).toBeGreaterThan(5);
+    expect(stackTracesOf(folder, { flags: ["--require", "source-map-support/register"] })).toEqual({ it: ["source.ts:10"] });
+  });
+});
+
+test("where all of the program is in packages, all calls are sent", () =>
+  withPackages({ "node_modules/whole/index.js": program }, (folder) => {
+    const { plugin = [] } = stackTracesOf(join(folder, "node_modules/whole"));
+    expect(plugin[0]).toBe("index.js:5");
+    expect(plugin.length).toBeGreaterThan(5);
+  }));

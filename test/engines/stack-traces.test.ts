@@ -1,23 +1,5 @@
-/** What of the call stacks of a program's resources reaches the engine, which keeps all of it in the state. Runs what is in `dist`. */
-import { mkdirSync, symlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { packages } from "../../tools/engines/engines";
-import { type Files, withProgram } from "../support/programs";
-import { stackTracesOf } from "../support/stack-traces";
-
-const links = ["@pulumi/pulumi", "pulumi-agentpool-acl", "source-map-support"];
-
-/** Program and libraries that come with it, in a folder where it finds this package and the SDK. */
-function withPackages<T>(files: Files, use: (folder: string) => T): Promise<T> {
-  return withProgram(files, async (folder) => {
-    for (const name of links) {
-      const link = join(folder, "node_modules", name);
-      mkdirSync(dirname(link), { recursive: true });
-      symlinkSync(join(packages, name), link, "junction");
-    }
-    return use(folder);
-  });
-}
+/** The calls of a resource's call stack that reach the engine, which keeps all of them in the state. Runs the files in `dist`. */
+import { stackTracesOf, withPackages } from "../support/stack-traces";
 
 const component = `const { ComponentResource } = require("@pulumi/pulumi");
 const { AclRole } = require("pulumi-agentpool-acl/plugin");
@@ -71,27 +53,6 @@ test.each(["PULUMI_DEBUG_PROMISE_LEAKS", "AGENTPOOL_ACL_WHOLE_STACK_TRACES"])("w
     expect(plugin.length).toBeGreaterThan(5);
   }),
 );
-
-test("what maps positions to sources maps them still: Node, which then has all calls sent, and source-map-support", async () => {
-  // Line 1 of what runs is line 10 of its source.
-  const map = JSON.stringify({ version: 3, sources: ["source.ts"], names: [], mappings: "AASA" });
-  const mapped = `const { AclRole } = require("pulumi-agentpool-acl/plugin"); new AclRole("it", { name: "it", policies: ["read"] });
-//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}
-`;
-  await withPackages({ "index.js": mapped }, (folder) => {
-    const byNode = stackTracesOf(folder, { flags: ["--enable-source-maps"] }).it ?? [];
-    expect(byNode[0]).toBe("source.ts:10");
-    expect(byNode.length).toBeGreaterThan(5);
-    expect(stackTracesOf(folder, { flags: ["--require", "source-map-support/register"] })).toEqual({ it: ["source.ts:10"] });
-  });
-});
-
-test("where all of the program is in packages, all calls are sent", () =>
-  withPackages({ "node_modules/whole/index.js": program.slice(0, program.indexOf("new (")) }, (folder) => {
-    const { plugin = [] } = stackTracesOf(join(folder, "node_modules/whole"));
-    expect(plugin[0]).toBe("index.js:4");
-    expect(plugin.length).toBeGreaterThan(5);
-  }));
 
 test("a stack is prepared as before outside of a registration, and after one that failed", () => {
   const checked = `const { AclRole } = require("pulumi-agentpool-acl/plugin");

@@ -5,6 +5,7 @@ import { Simulator } from "../../testing/simulator";
 import { everything } from "../lifecycle/contents";
 import { isFull } from "../support/extent";
 import { configurationOf, operationWith } from "../support/session";
+import { shareOf } from "../support/share";
 import { usually } from "./expectations";
 import { type FaultName, faultNames, faultOf } from "./faults";
 
@@ -88,7 +89,13 @@ function otherToken(api: "pools" | "cluster", { poolsToken, clusterToken }: Simu
   return api === "pools" ? clusterToken : poolsToken;
 }
 
-test.each(functions.map(({ name }) => name))(
+/** All functions send their requests alike: `npm test` tries some of them, others with every change. */
+test.each(
+  shareOf(
+    5,
+    functions.map(({ name }) => name),
+  ),
+)(
   "%s handles every fault as the table says for a read, and changes nothing",
   async (name) => {
     const asked = functions.find((one) => one.name === name);

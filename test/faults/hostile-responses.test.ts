@@ -166,19 +166,6 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
     expect(stack.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([stack.entry().id]);
   });
 
-  test("that returns far too much for a create that took effect leads to one object", async () => {
-    const stack = await start();
-    const path = "/v1/acl/role";
-    const options = await behind(stack, (request, response) => {
-      if (request.method !== "POST" || request.url !== path) return false;
-      const wanted = { Name: "dev", Policies: [{ Name: "read" }] };
-      stack.simulator.cluster.roles.put(wanted);
-      return !!response.end(endless);
-    });
-    await stack.up(only("AclRole", role()), options);
-    expect(stack.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([stack.entry().id]);
-  });
-
   test("that sends a byte now and then is aborted after the time-out", async () => {
     const stack = await start();
     const options = await behind(

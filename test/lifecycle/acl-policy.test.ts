@@ -149,6 +149,23 @@ throughEveryAdapter("what names a policy by a text", (start) => {
   });
 });
 
+throughEveryAdapter("a deny that takes nothing away", (start) => {
+  const program =
+    (more: readonly string[]): Program =>
+    (declare) => {
+      const rules = { guard: 'namespace "prod-*" { policy = "deny" }', api: 'namespace "prod-api" { policy = "write" }' };
+      const made = Object.entries(rules).map(([name, text]) => declare("AclPolicy", name, { name, rules: text }));
+      declare("AclRole", "web", role({ policies: [...made.map((one) => one.output("name")), ...more] }));
+    };
+
+  test("is named in the preview of the role, but not if the program lacks one of the role's policies, and its rules are not read", async () => {
+    const stack = await start();
+    expect((await stack.preview(program([]))).warnings).toEqual([expect.stringContaining("(line 1) takes nothing away, because")]);
+    const { warnings, requests } = await stack.preview(program(["read"]));
+    expect([warnings, requests]).toEqual([[], []]);
+  });
+});
+
 throughEveryAdapter("a deleted policy", (start) => {
   test("leaves roles, tokens and rules that name it, with a warning of each", async () => {
     const stack = await start();

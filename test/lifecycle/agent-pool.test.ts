@@ -15,18 +15,6 @@ toEveryServer("an agent pool", (start) => {
     expect(stored(stack)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-theirs"] });
   });
 
-  test("with 10,000 workspaces is updated as fast as any other when one of them changes", async () => {
-    const stack = await start();
-    const workspaces = Array.from({ length: 10_000 }, (_, index) => `ws-${index}`);
-    await stack.up(only("AgentPool", pool({ allowedWorkspaceIds: workspaces })));
-    const started = performance.now();
-    const changed = ["ws-new", ...workspaces.slice(1)];
-    await stack.up(only("AgentPool", pool({ allowedWorkspaceIds: changed })));
-    // Half a minute for each comparison, and there are several, where each workspace is compared with each other.
-    expect(performance.now() - started).toBeLessThan(30_000);
-    expect(stored(stack)?.allowedWorkspaceIds).toEqual(changed);
-  });
-
   test("is for all workspaces by default, and for some when allowedWorkspaceIds names them", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool()));

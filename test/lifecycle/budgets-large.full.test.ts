@@ -1,6 +1,6 @@
 /** What operations on a large stack cost, in requests. */
-import { type Program, type TestStack, throughEveryAdapter } from "./harness";
-import { pkce, role, rule } from "./samples";
+import { only, type Program, type TestStack, throughEveryAdapter } from "./harness";
+import { pkce, pool, role, rule } from "./samples";
 
 /** A thousand roles, a hundred auth methods and a hundred binding rules, which all look alike to a list. */
 const large: Program = (declare) => {
@@ -39,5 +39,17 @@ throughEveryAdapter("what a large stack costs", (start) => {
     const settled = await stack.refresh({ parallel: 8 });
     expect(settled.changes).toEqual([]);
     expect(settled.requests.length).toBeLessThanOrEqual(7);
+  });
+
+  test("half a minute at most to change one of 10,000 workspaces of a pool", async () => {
+    const stack = await start();
+    const workspaces = Array.from({ length: 10_000 }, (_, index) => `ws-${index}`);
+    await stack.up(only("AgentPool", pool({ allowedWorkspaceIds: workspaces })));
+    const started = performance.now();
+    const changed = ["ws-new", ...workspaces.slice(1)];
+    await stack.up(only("AgentPool", pool({ allowedWorkspaceIds: changed })));
+    // Half a minute for each comparison, and there are several, where each workspace is compared with each other.
+    expect(performance.now() - started).toBeLessThan(30_000);
+    expect(stack.simulator.pools.get(stack.entry().id)?.allowedWorkspaceIds).toEqual(changed);
   });
 });

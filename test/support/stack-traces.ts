@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { basename } from "node:path";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import * as z from "zod";
-import { writeFiles } from "./programs";
+import { packages } from "../../tools/engines/engines";
+import { type Files, withProgram, writeFiles } from "./programs";
 
 /** What a program's process is started with. */
 interface Start {
@@ -39,4 +41,18 @@ export function stackTracesOf(folder: string, { flags = [], env = {} }: Start = 
   });
   const traces = z.record(z.string(), z.array(z.string())).parse(JSON.parse(printed));
   return Object.fromEntries(Object.entries(traces).map(([name, calls]) => [name, calls.map((call) => basename(call))]));
+}
+
+const links = ["@pulumi/pulumi", "pulumi-agentpool-acl", "source-map-support"];
+
+/** Writes a program and its libraries into a folder where they find this package and the SDK. */
+export function withPackages<T>(files: Files, use: (folder: string) => T): Promise<T> {
+  return withProgram(files, async (folder) => {
+    for (const name of links) {
+      const link = join(folder, "node_modules", name);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(packages, name), link, "junction");
+    }
+    return use(folder);
+  });
 }
