@@ -149,7 +149,7 @@ throughEveryAdapter("what names a policy by a text", (start) => {
   });
 });
 
-throughEveryAdapter("a deny that takes nothing away", (start) => {
+throughEveryAdapter("a deny without effect", (start) => {
   const program =
     (more: readonly string[]): Program =>
     (declare) => {
@@ -160,7 +160,7 @@ throughEveryAdapter("a deny that takes nothing away", (start) => {
 
   test("is named in the preview of the role, but not if the program lacks one of the role's policies, and its rules are not read", async () => {
     const stack = await start();
-    expect((await stack.preview(program([]))).warnings).toEqual([expect.stringContaining("(line 1) takes nothing away, because")]);
+    expect((await stack.preview(program([]))).warnings).toEqual([expect.stringContaining("(line 1) has no effect, because")]);
     const { warnings, requests } = await stack.preview(program(["read"]));
     expect([warnings, requests]).toEqual([[], []]);
   });
