@@ -2,9 +2,9 @@ import * as z from "zod";
 import { UserError } from "../../common/user-error";
 import { readById, readByName } from "../apis/cluster/role";
 import { field } from "../model/fields";
+import { idOfRule } from "../resources/acl-binding-rule";
 import { jobAcl } from "../resources/acl-policy";
 import { configFromWire, readableConfig } from "../resources/auth-method/config";
-import { idOfRule } from "../resources/binding-rule-names";
 import { defineFunction, orMissing, version } from "./definition";
 
 const given = () => z.string().min(1, "must not be empty");

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import { isRecord } from "../../common/unknown";
 import { UserError } from "../../common/user-error";
+import type { UserErrorCode } from "../../common/user-errors";
 import { formatPath } from "../model/check";
 import { sentChanges } from "../model/diff";
 import { type Fields, field } from "../model/fields";
@@ -23,8 +24,6 @@ export const adopt = field(
   { local: true },
 );
 
-type Adopt = z.output<typeof adopt>;
-
 /**
  * Adopts the object that has the identity of the one to create, by a read just before.
  *
@@ -36,86 +35,78 @@ export async function adoptExisting(context: CallContext, kind: Defined, news: P
   const remotes = wholes.map((whole) => ({ whole, ...kind.toRemote(whole, server, news) }));
   const { objects, identities } = context.operation;
   const identity = kind.identity?.isUnique ? identityOf(kind, news) : undefined;
-  const existing = {
-    label: kind.labelOfExisting(news),
-    id: someOf(remotes.map(({ id, outputs }) => (kind.isIdName ? `${id}, made ${madeAt(outputs)}` : id))),
-    isManaged:
-      (identity !== undefined && identities.isOfTwo(identity)) ||
-      remotes.some(({ id, outputs }) => objects.isManaged(objectOf(kind, id, outputs))),
-    differences: remotes.flatMap(({ inputs }) => differencesFrom(kind.inputFields, news, inputs)),
-    unreadable: wholes.flatMap((whole) => kind.unreadable?.(news, whole) ?? []),
-  };
-  const decision = decideAdoption(wholes.length > 1 ? false : adopt.parse(ownProperty(news, "adopt")), existing);
+  const isManaged =
+    (identity !== undefined && identities.isOfTwo(identity)) ||
+    remotes.some(({ id, outputs }) => objects.isManaged(objectOf(kind, id, outputs)));
+  const differing = remotes.flatMap(({ inputs }) => differencesFrom(kind.inputFields, news, inputs));
+  const mode = wholes.length > 1 ? false : adopt.parse(ownProperty(news, "adopt"));
+  const unreadable = wholes.flatMap((whole) => kind.unreadable?.(news, whole) ?? []);
+  const refusal = refusalOf(mode, { isManaged, differing, unreadable });
+  if (refusal) {
+    const ids = remotes.map(({ id, outputs }) => (kind.isIdName ? `${id}, made ${madeAt(outputs)}` : id));
+    const [code, why] = refusal;
+    throw new UserError(code, `${kind.labelOfExisting(news)} exists already: ${someOf(ids)}. It was not touched. ${why}`);
+  }
   const [found] = remotes;
   if (!found) throw new Error(`${kind.label}: nothing to adopt`);
   const { whole, ...remote } = found;
   objects.adopt(objectOf(kind, remote.id, remote.outputs));
   // An object that may hold more than the API returns is written even if nothing differs.
-  const isSame = kind.unreadable === undefined && existing.differences.length === 0;
-  return decision === "take" || isSame ? remote : overwrite(context, kind, remote.id, news, whole);
+  const isSame = kind.unreadable === undefined && differing.length === 0;
+  return mode === true || isSame ? remote : overwrite(context, kind, remote.id, news, whole);
 }
 
-/** An existing object with the identity of the object to create. */
-export interface Existing {
-  /** In words: `An ACL role named "dev"`. */
-  readonly label: string;
-  readonly id: string;
+interface Existing {
   /** Another resource of the program manages it, so it can't be taken over, with any value of `adopt`. */
-  readonly isManaged?: boolean;
-  /** The inputs in which it differs from the program's, see {@link differencesFrom}. */
-  readonly differences: readonly string[];
+  readonly isManaged: boolean;
+  /** The inputs in which it differs from the program's. */
+  readonly differing: readonly string[];
   /** Inputs that can't be compared, because the API does not return them. */
-  readonly unreadable?: readonly string[];
+  readonly unreadable: readonly string[];
 }
 
-/**
- * Decides how a create treats an existing object.
- *
- * @returns "take" to hold it as it is, "overwrite" to write the inputs over it
- * @throws when it must not be changed, with the possible remedies
- */
-export function decideAdoption(mode: Adopt, existing: Existing): "take" | "overwrite" {
-  const untouched = `${existing.label} exists already: ${existing.id}. It was not touched.`;
-  if (existing.isManaged) {
-    throw new UserError(
+/** Why an existing object must not be taken over, and the possible remedies. */
+function refusalOf(
+  mode: z.output<typeof adopt>,
+  { isManaged, differing, unreadable }: Existing,
+): readonly [code: UserErrorCode, why: string] | undefined {
+  if (isManaged) {
+    return [
       "managed-by-another",
-      `${untouched} Another resource of this program manages it, and one object can't have two resources. Give this one another name, or content; ` +
+      "Another resource of this program manages it, and one object can't have two resources. Give this one another name, or content; " +
         "or, if the other one gives it up in this update, run the update again.",
-    );
+    ];
   }
-  if (mode === "overwrite") return "overwrite";
-  const isComparable = !existing.unreadable || existing.unreadable.length === 0;
+  if (mode === "overwrite") return undefined;
   if (!mode) {
     const overwrite = 'adopt: "overwrite" (writes the inputs over it)';
-    const adopting = isComparable ? `adopt: true (takes it over if it equals the inputs) or ${overwrite}` : overwrite;
-    throw new UserError(
+    const adopting = unreadable.length > 0 ? overwrite : `adopt: true (takes it over if it equals the inputs) or ${overwrite}`;
+    return [
       "exists-already",
-      `${untouched} Others made it, or an earlier update that was interrupted. To manage it here, set ${adopting}, or import it (with the plugin's resources). ` +
+      `Others made it, or an earlier update that was interrupted. To manage it here, set ${adopting}, or import it (with the plugin's resources). ` +
         "If the resource was renamed in the program, give it an alias to its old name. If a replacement was forced, set deleteBeforeReplace: true.",
-    );
+    ];
   }
-  if (existing.differences.length > 0) {
-    throw new UserError(
+  if (differing.length > 0) {
+    return [
       "adoption-differs",
-      `${untouched} adopt: true takes over only what equals the inputs, and it differs in ${listOf(existing.differences)}. ` +
+      `adopt: true takes over only what equals the inputs, and it differs in ${listOf(differing)}. ` +
         'Change the inputs to what is there, or set adopt: "overwrite" to write the inputs over it.',
-    );
+    ];
   }
-  if (!isComparable) {
-    throw new UserError(
-      "adoption-not-comparable",
-      `${untouched} adopt: true takes over only what equals the inputs, and the API does not return ${listOf(existing.unreadable ?? [])}, so nobody can compare it. ` +
-        'Leave it out of the program to keep what the server has, or set adopt: "overwrite" to write it.',
-    );
-  }
-  return "take";
+  if (unreadable.length === 0) return undefined;
+  return [
+    "adoption-not-comparable",
+    `adopt: true takes over only what equals the inputs, and the API does not return ${listOf(unreadable)}, so nobody can compare it. ` +
+      'Leave it out of the program to keep what the server has, or set adopt: "overwrite" to write it.',
+  ];
 }
 
 /**
  * The inputs in which an existing object differs from the program's, each with the object's value; settings of this provider's own do not
  * count. The program's value is not repeated, because the program may treat it as a secret. The API never returns the object's secrets.
  */
-export function differencesFrom(properties: Fields, news: Properties, remote: Properties): string[] {
+function differencesFrom(properties: Fields, news: Properties, remote: Properties): string[] {
   const paths = sentChanges(properties, news, remote).map(({ path }) => {
     const firstItem = path.findIndex((step) => typeof step === "number");
     const whole = firstItem < 0 ? path : path.slice(0, firstItem);

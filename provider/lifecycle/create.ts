@@ -12,15 +12,14 @@ import { adoptExisting } from "./adopt";
 import { later, readOrMissing } from "./gone";
 import type { Defined } from "./kind";
 import type { ResourceState } from "./resource";
-import { objectOf, serverOf, writtenState } from "./state";
+import { objectOf, readBackCreated, serverOf, writtenState } from "./state";
 import { madeAt } from "./version";
-import { readBackCreated, withPropertyName } from "./write";
 
 /** Creates an object, or adopts an existing one. */
 export async function create(context: CallContext, kind: Defined, news: Properties): Promise<ResourceState> {
   const { checks, objects } = context.operation;
   checks.consumeCheck(kind.kind, contentOf(kind.inputFields, news));
-  const remote = await withPropertyName(kind, () => createOrAdopt(context, kind, kind.inputs.parse(news)));
+  const remote = await createOrAdopt(context, kind, kind.inputs.parse(news));
   if (objects.isAdopted(objectOf(kind, remote.id, remote.outputs))) context.progress(adoptedMessage(kind.label, remote.id, news));
   return writtenState(context, kind, { news, sent: news, remote, verb: "created" });
 }

@@ -2,7 +2,8 @@ import type * as z from "zod";
 import { capitalized, withArticle } from "../../common/label";
 import { ownProperty, pick } from "../../common/own-property";
 import { isRecord } from "../../common/unknown";
-import { type ApiError, isConflict } from "../apis/http/errors";
+import { UserError } from "../../common/user-error";
+import { type ApiError, isConflict, isRejected } from "../apis/http/errors";
 import { type Field, propertiesOf } from "../model/fields";
 import { withoutLimits } from "../model/limits";
 import { stateSchema } from "../model/state";
@@ -44,12 +45,23 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     check: (given, news) => check(kind, given, news),
     diff: (context, id, revision) => diff(context, kind, id, respelled(context, revision)),
     writes: (context, revision) => isWritten(kind, respelled(context, revision)),
-    create: (context, news) => create(context, kind, news),
+    create: (context, news) => withPropertyName(kind, () => create(context, kind, news)),
     read: (context, id, olds) => read(context, kind, id, olds),
-    update: (context, id, revision) => update(context, kind, id, respelled(context, revision)),
+    update: (context, id, revision) => withPropertyName(kind, () => update(context, kind, id, respelled(context, revision))),
     delete: (context, id, olds) => remove(context, kind, id, olds),
     list: (context, organization) => list(context, kind, organization),
   };
+}
+
+/** Adds the name of the property to a server's error. */
+async function withPropertyName<R>({ errorProperties = [] }: Defined, write: () => Promise<R>): Promise<R> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isRejected(error) && !isConflict(error)) throw error;
+    const hint = errorProperties.find(([pattern]) => error.says(pattern));
+    throw hint ? new UserError("property-refused", `${hint[1]}: ${error.message}`, { cause: error }) : error;
+  }
 }
 
 function withDefaults(given: AnyKind): Defined {
@@ -96,7 +108,7 @@ async function findByName(context: CallContext, kind: Defined, name: string): Pr
   const requests = kind.requests(context);
   const [read, inList] = [() => requests.read(name), () => isListed(kind, requests, name)];
   if (!kind.isIdName || !(await inList())) return [];
-  const whole = (await readOrMissing(read)) ?? (await readListed(context, kind.labelOf(name), read, inList));
+  const whole = (await readOrMissing(read)) ?? (await readListed(context, () => kind.labelOf(name), read, inList));
   return whole === undefined ? [] : [whole];
 }
 

@@ -7,10 +7,9 @@ import { parseState } from "../model/state";
 import type { CallContext } from "../operation/call-context";
 import { readPresent, requireSameServer } from "./gone";
 import type { Defined } from "./kind";
-import { warnOfLockout } from "./lockout";
-import { warnOfNamesLeft } from "./names-left";
 import { objectOf, serverOf } from "./state";
 import { isMadeAnew } from "./version";
+import { warnOfLockout, warnOfNamesLeft } from "./warnings";
 
 /**
  * Deletes an object, unless another resource of the operation holds it. An object that is gone already is a success, and one that is in use

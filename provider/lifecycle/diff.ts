@@ -11,9 +11,9 @@ import { labelOfObject } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import { requireDeletable } from "./delete";
 import type { Defined, Difference } from "./kind";
-import { warnOfLockout } from "./lockout";
 import type { Revision } from "./resource";
 import { endTime, hasEnded, objectOf, serverOf } from "./state";
+import { warnOfLockout } from "./warnings";
 
 /** The changes of an update, recorded for other calls of the operation. @throws UserError when the update or replacement will fail */
 export function diff(context: CallContext, kind: Defined, id: string, revision: Revision): Difference {

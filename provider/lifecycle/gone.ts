@@ -51,8 +51,12 @@ export async function lookAgain(context: CallContext, kind: Defined, sought: Sou
   requireSameServer(context, kind, sought);
   requireNotOlder(context, kind, sought, notFound.storeIndex);
   const requests = kind.requests(context, scope);
-  const read = () => requests.read(id);
-  return readListed(context, kind.labelOf(id, known), read, () => isListed(kind, requests, id));
+  return readListed(
+    context,
+    () => kind.labelOf(id, known),
+    () => requests.read(id),
+    () => isListed(kind, requests, id),
+  );
 }
 
 export async function isListed(kind: Defined, requests: KindRequests<object, object>, id: string): Promise<boolean> {
@@ -62,7 +66,7 @@ export async function isListed(kind: Defined, requests: KindRequests<object, obj
 /** Reads an object that a 404 was about if a list has it: otherwise it would be created a second time, or overwritten. */
 export async function readListed<T>(
   context: CallContext,
-  label: string,
+  label: () => string,
   read: () => Promise<T>,
   isListed: () => Promise<boolean>,
 ): Promise<T | undefined> {
@@ -71,7 +75,7 @@ export async function readListed<T>(
   if (whole !== undefined) return whole;
   throw new UserError(
     "listed-not-read",
-    `${label}: the server lists it, and returns a 404 for it. Nothing is concluded from that: try again, and check what the token may do.`,
+    `${label()}: the server lists it, and returns a 404 for it. Nothing is concluded from that: try again, and check what the token may do.`,
   );
 }
 

@@ -62,6 +62,20 @@ export function writtenState(context: CallContext, kind: Defined, write: Write):
   throw new InitError("values-not-kept", message, id, defined({ ...Object.fromEntries(values), ...outputs }));
 }
 
+/** Reads the object of a create with an empty response. If the read fails, the object exists nevertheless, and the state must have it. */
+export async function readBackCreated(context: CallContext, kind: Defined, id: string, sent: Properties): Promise<object> {
+  try {
+    return await kind.requests(context, sent).read(id);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const message =
+      `${kind.labelOf(id, sent)} was written, but could not be read after that, so the state lacks what the server has added: ${error.message} ` +
+      "Run `pulumi refresh`, or the update again.";
+    context.operation.objects.hold(objectOf(kind, id, {}));
+    throw new InitError("written-not-read", message, id, defined({ ...sent, server: serverOf(context, kind) }));
+  }
+}
+
 /** The state of an import: a program is generated from the inputs, which need not have the defaults. */
 export function importedState({ inputFields }: Defined, { id, inputs, outputs }: Remote<Properties>): ResourceState {
   const valueIn = (name: string, field: Field) =>

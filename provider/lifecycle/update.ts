@@ -12,9 +12,8 @@ import { goneError, lookAgain } from "./gone";
 import type { Defined } from "./kind";
 import { readWhole } from "./read";
 import type { Revision } from "./resource";
-import { objectOf, serverOf, withKept, writtenState } from "./state";
+import { objectOf, readBackCreated, serverOf, withKept, writtenState } from "./state";
 import { isMadeAnew, madeAt } from "./version";
-import { readBackCreated, withPropertyName } from "./write";
 
 /** Writes an update. @returns the outputs @throws when the object is gone, with the likely reason */
 export async function update(context: CallContext, kind: Defined, id: string, revision: Revision): Promise<Properties> {
@@ -91,11 +90,7 @@ async function write(context: CallContext, kind: Defined, id: string, given: Par
   const server = serverOf(context, kind);
   const { update, afterWrite } = kind;
   if (!update) throw new Error(`${kind.label} ${id} has no update: every change makes a new one`);
-  const {
-    whole,
-    unsent = [],
-    toOutputs,
-  } = await withPropertyName(kind, () => unlessGone(context, kind, id, known ?? sent, update(context, id, given)));
+  const { whole, unsent = [], toOutputs } = await unlessGone(context, kind, id, known ?? sent, update(context, id, given));
   const written = whole ?? (await (known ? kind.requests(context, sent).read(id) : readBackCreated(context, kind, id, sent)));
   const after = kind.toRemote(written, server, sent);
   if (kind.isIdName && isMadeAnew(written, before.outputs, server)) throw madeAnewError(kind.labelOf(id, sent), sent, after);

@@ -14,7 +14,7 @@ import { differences, sameInputs } from "../model/diff";
 import { duration, field, propertiesOf } from "../model/fields";
 import type { Properties, Remote } from "../model/remote";
 import type { StateOf } from "../model/state";
-import { listOf } from "../model/text";
+import { listOf, someOf } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import {
   areSecretsInDoubt,
@@ -42,7 +42,6 @@ import {
 } from "./auth-method/secrets";
 import { byDeleting, byReplacing, isImmutable, refuseUnchangeable, warnOfUnseen } from "./auth-method/without-hash";
 import { clusterOutputs, times } from "./cluster-outputs";
-import { olderRulesOf, warnOfOlderRules } from "./rules-on-server";
 
 const kind = "AclAuthMethod";
 const source = "Access-control interface, Auth method";
@@ -244,4 +243,20 @@ function toRemote(method: AuthMethod, server: string, known?: Pick<State, "confi
       server,
     },
   };
+}
+
+/** The rules that refer to the name of a method that is to be created. */
+async function olderRulesOf(context: CallContext, method: string): Promise<string[]> {
+  const isOlder = ({ authMethod }: { readonly authMethod: string }) => authMethod === method;
+  const rules = await context.cluster().rules.recentListIf((all) => !all.some(isOlder));
+  return rules.filter(isOlder).map(({ id }) => id);
+}
+
+function warnOfOlderRules(context: CallContext, method: string, ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  const [rules, apply] = ids.length === 1 ? ["rule that refers", "applies"] : ["rules that refer", "apply"];
+  context.warn(
+    `ACL auth method ${JSON.stringify(method)} is new, and ${ids.length} older binding ${rules} to this name ${apply} to its logins from now on: ${someOf(ids)}. ` +
+      "Unless this program manages them, check what they grant, and delete what is not needed.",
+  );
 }

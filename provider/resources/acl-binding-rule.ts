@@ -4,20 +4,20 @@ import { templateProblem } from "../../access/template";
 import { isKnown } from "../../common/unknown";
 import { UserError } from "../../common/user-error";
 import { uuid } from "../../common/uuid";
-import type { BindingRule, BindingRuleStub } from "../apis/cluster/client";
+import type { BindingRule, BindingRuleStub, ClusterClient } from "../apis/cluster/client";
+import { isApiError } from "../apis/http/errors";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { readListed, readOrMissing } from "../lifecycle/gone";
 import type { Path } from "../model/check";
 import { differences } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
+import { identityText } from "../model/identities";
 import type { Properties } from "../model/remote";
 import type { StateOf } from "../model/state";
-import { longInBytes } from "../model/text";
+import { longInBytes, shortened, someOf } from "../model/text";
 import type { CallContext } from "../operation/call-context";
-import { idOfRule } from "./binding-rule-names";
 import { clusterOutputs, times } from "./cluster-outputs";
-import { warnOfMissingRole } from "./rules-on-server";
 
 const kind = "AclBindingRule";
 const source = "Access-control interface, ACL binding rule";
@@ -179,7 +179,7 @@ async function identicalTo(context: CallContext, news: Inputs): Promise<readonly
 async function readRule(context: CallContext, id: string): Promise<BindingRule | undefined> {
   const { rules } = context.cluster();
   const [read, isListed] = [() => rules.read(id), async () => (await rules.list()).some((stub) => stub.id === id)];
-  return (await readOrMissing(read)) ?? readListed(context, labelOf(id), read, isListed);
+  return (await readOrMissing(read)) ?? readListed(context, () => labelOf(id), read, isListed);
 }
 
 function labelOf(id: string, known?: { readonly authMethod?: string | undefined }): string {
@@ -188,4 +188,77 @@ function labelOf(id: string, known?: { readonly authMethod?: string | undefined 
 
 function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null;
+}
+
+/** Warns of a rule for a role that neither the cluster has nor the program declares. Servers take rules of any name. */
+async function warnOfMissingRole(context: CallContext, label: string, { bindType, bindName }: Properties): Promise<void> {
+  const isDeclared = () => context.operation.identities.has(identityText("AclRole", [bindName]));
+  if (bindType !== "role" || typeof bindName !== "string" || bindName.includes("${") || isDeclared()) return;
+  const { roles, server } = context.cluster();
+  const isThere = (all: readonly { readonly name: string }[]) => all.some(({ name }) => name === bindName);
+  try {
+    // The program may have declared it meanwhile.
+    if (isThere(await roles.recentListIf(() => true)) || isDeclared()) return;
+  } catch (error) {
+    // The rule is written. A token that may not list roles, or a list that fails, is no reason to report an error.
+    if (isApiError(error)) return;
+    throw error;
+  }
+  context.warn(
+    `${label} gives the role ${JSON.stringify(bindName)}, which ${server} does not have: it gives nothing until there is one. ` +
+      "Correct the name, or create the role; if this program declares it further down, give the rule the role's `name`, so the role is made first.",
+  );
+}
+
+const forms = "Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.";
+
+/** How many rules an error lists. Each takes a request. */
+const mostListed = 20;
+
+/**
+ * The ID of a rule from the text of an import, a `get` or a look-up: the ID itself, METHOD/DESCRIPTION, or METHOD/SELECTOR. A rule's
+ * description is compared first, since lists have no selectors: METHOD/ is the rule without a description, or else the one with the empty
+ * selector.
+ *
+ * @throws UserError with the rules that may be meant, if none or several have that description or selector
+ */
+export async function idOfRule(cluster: ClusterClient, name: string): Promise<string> {
+  if (uuid.test(name)) return name;
+  const slash = name.indexOf("/");
+  if (slash < 1) throw new UserError("rule-not-named", `There is no ACL binding rule ${quoted(name)}. ${forms}`);
+  const [authMethod, text] = [name.slice(0, slash), name.slice(slash + 1)];
+  const all = await cluster.rules.list();
+  const stubs = all.filter((stub) => stub.authMethod === authMethod);
+  const described = stubs.filter(({ description }) => description === text);
+  if (described.length === 1 && described[0]) return described[0].id;
+  const read = (described.length > 0 ? described.slice(0, mostListed) : stubs).map((stub) =>
+    readOrMissing(() => cluster.rules.readListed(stub)),
+  );
+  const rules = (await Promise.all(read)).filter((rule) => rule !== undefined);
+  const meant = described.length > 0 ? rules : rules.filter(({ selector }) => selector === text);
+  if (meant.length === 1 && meant[0]) return meant[0].id;
+  const what = text === "" ? "an empty description or selector" : `the description or the selector ${quoted(text)}`;
+  const which = `auth method ${quoted(authMethod)} with ${what}`;
+  const others = [...new Set(all.map((stub) => quoted(stub.authMethod)))];
+  const found =
+    stubs.length === 0
+      ? `There is no ACL binding rule of an auth method ${quoted(authMethod)} on ${cluster.server}. ${others.length > 0 ? `There are rules of ${someOf(others)}` : "There is no rule at all"}`
+      : meant.length === 0
+        ? `There is no ACL binding rule of ${which}. Its rules are ${listed(rules)}`
+        : `There are ${described.length || meant.length} ACL binding rules of ${which}: ${listed(meant, described.length)}`;
+  throw new UserError("rule-not-named", `${found}. ${rules.length === 0 ? forms : "Give the ID of one."}`);
+}
+
+function listed(rules: readonly BindingRule[], count = 0): string {
+  const texts = rules.slice(0, mostListed).map(({ id, description, selector, bindType, bindName }) => {
+    const called = description === "" ? "" : `${quoted(description)}, `;
+    const selects = selector === "" ? "the empty selector" : `selector ${quoted(selector)}`;
+    return `${id} (${called}${selects}, binds ${bindName === "" ? bindType : `${bindType} ${quoted(bindName)}`})`;
+  });
+  const more = Math.max(count, rules.length) - texts.length;
+  return [...texts, ...(more > 0 ? [`${more} more`] : [])].join("; ");
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(shortened(text));
 }

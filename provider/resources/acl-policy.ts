@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { checkPolicy, type PolicyProblem, policyWarnings } from "../../access/policy/check";
 import { rulesContent } from "../../access/policy/equal";
 import { ownProperty } from "../../common/own-property";
 import { isRecord } from "../../common/unknown";
@@ -10,7 +11,6 @@ import { field } from "../model/fields";
 import type { Properties } from "../model/remote";
 import { bytes, labelInProgram } from "../model/text";
 import { clusterOutputs } from "./cluster-outputs";
-import { rulesProblem, rulesWarnings } from "./policy-rules";
 
 const source = "Public reference, ACL Policies";
 
@@ -101,4 +101,28 @@ function refuseGaps(job: unknown, fail: Fail): void {
 function isSet(job: Properties, level: string): boolean {
   const value = ownProperty(job, level);
   return value !== undefined && value !== null && value !== "";
+}
+
+/** How many errors one message has. */
+const mostShown = 3;
+
+/** Certain errors in the rules of a policy, on every version of the server. */
+function rulesProblem(rules: string): string | undefined {
+  const errors = checkPolicy(rules).filter(({ kind }) => kind === "malformed");
+  if (errors.length === 0) return undefined;
+  const more = errors.length > mostShown ? [`and ${errors.length - mostShown} more`] : [];
+  return `can't be read: ${[...errors.slice(0, mostShown).map(placed), ...more].join("; ")}`;
+}
+
+/** Parts of readable rules that known servers refuse or ignore. */
+function rulesWarnings(label: string, rules: unknown): string[] {
+  if (typeof rules !== "string") return [];
+  return policyWarnings(rules).map((problem) => {
+    const consequence = problem.kind === "unknown" ? " A server that does not know it refuses the policy." : "";
+    return `${label}: rules, ${placed(problem)}${problem.message.endsWith("?") ? "" : "."}${consequence}`;
+  });
+}
+
+function placed({ line, column, message }: PolicyProblem): string {
+  return `line ${line}, column ${column}: ${message}`;
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { unknown } from "../../common/unknown";
 import { UserError } from "../../common/user-error";
 import type { AgentPool, AgentPoolInput, AgentPoolsClient } from "../apis/agent-pools/client";
 import { isConflict, isRejected } from "../apis/http/errors";
@@ -7,11 +8,11 @@ import { defineResource } from "../lifecycle/define";
 import { readOrMissing } from "../lifecycle/gone";
 import type { KindRequests, Scope } from "../lifecycle/kind";
 import { field } from "../model/fields";
+import type { Properties } from "../model/remote";
 import { labelInProgram, labelOfObject, listOf } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import { deletePool } from "./agent-pool-delete";
 import { inOrganization, isPoolListed, organizationOf } from "./agent-pool-organization";
-import { defaultScope, isFilled } from "./agent-pool-scope";
 
 const source = "Agent Pool Management Interface, Create an agent pool";
 
@@ -218,19 +219,19 @@ function ownPool(context: CallContext, pool: AgentPool, scope: Scope | undefined
 /** The pool that an import names: by ORGANIZATION/POOL-NAME, or by an id in the organization of the configuration. */
 async function idOfPool(context: CallContext, text: string): Promise<Scope & { readonly id: string }> {
   const slash = text.indexOf("/");
-  const unknown = new UserError(
+  const unknownPool = new UserError(
     "pool-id-unknown",
     `There is no agent pool ${quoted(text)}. Give its ID, apool-..., or ORGANIZATION/POOL-NAME.`,
   );
   if (slash >= 0) {
     const organization = text.slice(0, slash);
     const id = await findId(context, organization, text.slice(slash + 1));
-    if (id === undefined) throw unknown;
+    if (id === undefined) throw unknownPool;
     return { id, organization };
   }
   const pool = await readOrMissing(() => context.pools().showPool(text));
   if (pool?.organization !== undefined) return { id: text, organization: pool.organization };
-  if (!pool && !(text.startsWith("apool-") && context.settings.organization)) throw unknown;
+  if (!pool && !(text.startsWith("apool-") && context.settings.organization)) throw unknownPool;
   const organization = organizationOf(context);
   if (!pool || (await isPoolListed(context, text, organization))) return { id: text, organization };
   throw new UserError(
@@ -297,4 +298,49 @@ function labelOf(id: string, { name }: { readonly name?: string | undefined }): 
 
 function quoted(name: unknown): string {
   return JSON.stringify(name);
+}
+
+/** The inputs that limit a pool. Exclusions alone limit nothing. */
+const limits = ["allowedWorkspaceIds", "allowedProjectIds"];
+
+/**
+ * Who may use a pool if the program does not say it by organizationScoped, with the warnings that this needs. A pool is never opened to all
+ * workspaces because an input is left out.
+ */
+function defaultScope(context: CallContext, given: Properties, olds: Properties): boolean | typeof unknown {
+  const pool = labelInProgram("agent pool", given.name);
+  const named = limits.filter((name) => given[name] !== undefined && given[name] !== null);
+  const lists = named.filter((name) => given[name] !== unknown);
+  if (olds.organizationScoped === false) {
+    // The engine removes an ignored list if the state has none: that must not open a limited pool.
+    if (named.length === 0) {
+      context.warn(
+        `${pool}: it stays limited (organizationScoped: false), as the state has it, because the program gives neither organizationScoped nor ` +
+          `${limits.join(" nor ")}, or ignores what it gives. Write organizationScoped: true to open it to all workspaces, or false to keep it limited.`,
+      );
+      return false;
+    }
+  } else if (named.length > 0 && lists.length === 0) {
+    // Only the update knows whether there is a list at all, so a preview promises neither.
+    context.warn(
+      `${pool}: ${listOf(named)} is not known yet, so neither is organizationScoped: without a list in the update, all workspaces may use the pool. ` +
+        "Write organizationScoped: false to limit the pool in any case, or true to open it.",
+    );
+    return unknown;
+  }
+  if (named.length > 0 && named.every((name) => isEmpty(given[name]))) {
+    context.warn(
+      `${pool}: ${named.map((name) => `${name}: []`).join(" and ")} limits it to no workspace, so nobody may use it. Write organizationScoped: false if that is meant, true to open it ` +
+        "to all workspaces, or the identifiers of those that may use it.",
+    );
+  }
+  return named.length === 0;
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
 }

@@ -1,4 +1,4 @@
-/** References to a deleted object: servers keep them by name, so they apply again to the next object of that name. */
+/** Warnings about the consequences of a change or a delete. They have no effect on it. */
 import { boundNames } from "../../access/bound-names";
 import { isApiError } from "../apis/http/errors";
 import { identityText } from "../model/identities";
@@ -8,6 +8,16 @@ import type { CallContext } from "../operation/call-context";
 import { readOrMissing } from "./gone";
 import type { Defined } from "./kind";
 
+/** Warns of the change or delete of an object on which this provider's own login depends. */
+export function warnOfLockout(context: CallContext, kind: Defined, id: string, known: Properties, event: string): void {
+  const { clusterLogin } = context.settings;
+  if (!clusterLogin || !kind.mayLockOut?.(clusterLogin.authMethod, known)) return;
+  context.warn(
+    `${kind.labelOf(id, known)} ${event}, and this provider's login depends on it (agentpool-acl:clusterLogin). Check that the next login ` +
+      "still gets a management token; if not, repair it with the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN.",
+  );
+}
+
 /** How many rules a delete reads for its warning: a list lacks the grants of its rules. */
 const mostRead = 200;
 
@@ -15,8 +25,9 @@ type Cluster = ReturnType<CallContext["cluster"]>;
 type Stub = Awaited<ReturnType<Cluster["rules"]["list"]>>[number];
 
 /**
- * Warns of references that a delete leaves behind, unless the program declares another object of the name. The object is deleted by now, so
- * a failed request is only a warning. The engine deletes referring objects first, so a recent list mostly shows that none is left.
+ * Warns of references that a delete leaves behind, unless the program declares another object of the name: servers keep them by name, so
+ * they apply again to the next object of that name. The object is deleted by now, so a failed request is only a warning. The engine deletes
+ * referring objects first, so a recent list mostly shows that none is left.
  */
 export async function warnOfNamesLeft(context: CallContext, kind: Defined, id: string, known: Properties): Promise<void> {
   const label = kind.labelOf(id, known);
