@@ -84,7 +84,7 @@ export const explainLogin = defineFunction({
         .string()
         .refine((text) => timeIn(text) !== undefined, "must be a time like 2027-01-31T12:00:00Z")
         .optional(),
-      "Time of the login, such as 2027-01-31T12:00:00Z. Default: now.",
+      "Time of the login: a time like 2027-01-31T12:00:00Z. Default: now.",
     ),
   }),
   outputs: z.object({

@@ -1,19 +1,19 @@
 /** An entry of docs/troubleshooting.md. */
 export interface ErrorWords {
-  /** Words of the message, with `...` or capitals for what differs. A test looks for them in the sources. */
+  /** Words of the message, with `...` or capitals for variable parts. A test looks for them in the sources. */
   readonly says: string;
-  /** The remedy, and what happened if the message leaves that open. Errors of an area with the same remedy share one entry. */
+  /** The remedy, and the cause if the message does not give it. Errors of an area with the same remedy share one entry. */
   readonly remedy: string;
 }
 
 type Entries = Readonly<Record<string, ErrorWords>>;
 
-const named = "Correct [what it names](configuration.md).";
+const named = "Correct [the named setting](configuration.md).";
 const ofFunction = "Correct it as the message says: [functions](functions.md).";
 const ofProperty = "Correct it as the message says.";
 const otherServer = "Correct the address or the region, or see [moving](moving.md#to-another-server).";
 const plugin = "Leave it out, or use `pulumi-agentpool-acl/plugin`.";
-const poolRights = "Check the name, and what the token may list and read: the service returns 404 for both.";
+const poolPermissions = "Check the name and the token's permissions: the service returns 404 for both.";
 
 const configuration = {
   "configuration-invalid": {
@@ -22,7 +22,7 @@ const configuration = {
   },
   "service-not-configured": {
     says: "The ... API is not configured: ...",
-    remedy: "Set what it names; for a destroy or refresh by a variable, or add `--run-program`.",
+    remedy: "Set the named key; for a destroy or refresh, set its variable or add `--run-program`.",
   },
   "identity-token-unusable": {
     says: "No login is possible: ...",
@@ -99,7 +99,7 @@ const objects = {
   },
   "exists-already": {
     says: "... exists already ... It was not touched",
-    remedy: "[Adopt or import it](resources.md#an-object-that-exists-already), or give a resource that was renamed an alias.",
+    remedy: "[Adopt or import it](resources.md#an-object-that-exists-already), or give a renamed resource an alias.",
   },
   "adoption-differs": {
     says: "... adopt: true takes over only what equals the inputs",
@@ -116,7 +116,7 @@ const objects = {
   gone: { says: "... no longer exists ..., so it can't be updated", remedy: "`pulumi up --refresh` creates it again." },
   "nothing-there": {
     says: "There is no ... Check the ID that was given",
-    remedy: "Give what [an import takes](plugin.md#importing-what-exists).",
+    remedy: "Give an id that [an import takes](plugin.md#importing-what-exists).",
   },
   "other-server": { says: "... The state says that it was on ...", remedy: otherServer },
   "replacement-elsewhere": { says: "... is on ... in the state, but ... is configured", remedy: otherServer },
@@ -130,13 +130,17 @@ const objects = {
   },
   "built-in": {
     says: "comes with every server, which refuses its delete",
-    remedy: "Take it out of the state with `pulumi state delete`, or set `retainOnDelete` before it leaves the program.",
+    remedy: "Remove it from the state with `pulumi state delete`, or set `retainOnDelete` before you remove it from the program.",
   },
   "create-unclear": {
     says: "The create got no response",
-    remedy: "Run it again: an error says how to take over what exists. A token that it made must be deleted by hand.",
+    remedy: "Run the update again: if the object exists, an error says how to take it over. Delete a created token by hand.",
   },
-  "as-told-before": { says: "... Another error of this operation says why", remedy: "Do what that error says." },
+  "listed-not-read": {
+    says: "...: the server lists it, and returns a 404 for it",
+    remedy: "Run it again. If the error stays, check the token's permissions.",
+  },
+  "as-told-before": { says: "... Another error of this operation says why", remedy: "Follow that error." },
   "ended-early": {
     says: "... Nothing new was begun; run it again to go on",
     remedy: "Ctrl-C or `customTimeouts` ended it. Run it again, with a longer time-out if needed.",
@@ -148,8 +152,8 @@ const pools = {
     says: "... organization is not known...",
     remedy: "Set `agentpool-acl:organization`, or import a pool as ORGANIZATION/POOL-NAME, a token as POOL-ID/TOKEN-ID.",
   },
-  "organization-missing": { says: "... organization ... does not exist, or the token may not see it", remedy: poolRights },
-  "pool-and-organization-missing": { says: "can't be found, and neither can organization ...", remedy: poolRights },
+  "organization-missing": { says: "... organization ... does not exist, or the token may not see it", remedy: poolPermissions },
+  "pool-and-organization-missing": { says: "can't be found, and neither can organization ...", remedy: poolPermissions },
   "pool-id-unknown": { says: "There is no agent pool ... Give its ID", remedy: "Give a pool's ID, or ORGANIZATION/POOL-NAME." },
   "pool-in-another-organization": { says: "... is not in organization ...", remedy: "Import it as ORGANIZATION/POOL-NAME." },
   "token-id-unknown": {
@@ -158,7 +162,7 @@ const pools = {
   },
   "pool-tokens-missing": {
     says: "agentPoolId: agent pool ... Nothing was created.",
-    remedy: "If others have deleted the pool, `pulumi up --refresh`. Otherwise check what the token may do.",
+    remedy: "If others have deleted the pool, run `pulumi up --refresh`. Otherwise check the token's permissions.",
   },
   "pool-in-use": {
     says: "... can't be deleted now, and stays in the state. ...",
@@ -166,22 +170,22 @@ const pools = {
   },
   "pool-workspaces-unknown": {
     says: "allowedWorkspaceIds: ... can't be updated without them",
-    remedy: "Set `allowedWorkspaceIds` (`[]` for none), and not among `ignoreChanges`.",
+    remedy: "Set `allowedWorkspaceIds` (`[]` for none), and remove it from `ignoreChanges`.",
   },
 } satisfies Entries;
 
 const methods = {
   "secret-not-given": {
     says: "holds a secret that the program does not give",
-    remedy: "Give it, and not among `ignoreChanges`. To have none, take the method out of the program for one update.",
+    remedy: "Set the secret, and remove it from `ignoreChanges`. To have none, remove the method from the program for one update.",
   },
   "secret-unknown": {
     says: "others have changed this secret, or may have",
-    remedy: "Give it, and not among `ignoreChanges`; or change `config` where the secret is managed.",
+    remedy: "Set the secret, and remove it from `ignoreChanges`; or change `config` where the secret is managed.",
   },
   "config-erased": {
     says: "config: others have erased all of it",
-    remedy: "`pulumi refresh`, then the update again: it writes the whole `config`.",
+    remedy: "Run `pulumi refresh`, then the update again: it writes the whole `config`.",
   },
   "replaced-by-others": {
     says: "... is not the one of the state: that was made ...",
@@ -190,7 +194,7 @@ const methods = {
   },
   "made-anew": {
     says: "... was deleted by others between the read and the write",
-    remedy: "`pulumi refresh` says how to go on. To have the object gone, remove it from the program.",
+    remedy: "Run `pulumi refresh`, which says how to go on. If the object should not exist, remove it from the program.",
   },
   "create-overwrote": {
     says: "has replaced another of that name",
@@ -198,11 +202,11 @@ const methods = {
   },
   "default-taken": {
     says: "default: ... can't be the default",
-    remedy: "Set the other one's `default` to false, and let this one depend on it (`dependsOn`), or run it again.",
+    remedy: "Set the other one's `default` to false, and let this one depend on it (`dependsOn`), or run the update again.",
   },
   "method-not-updatable": {
     says: "... on this server ... It gives no hash of auth methods",
-    remedy: "See [such servers](resources.md#servers-that-follow-the-api-documents-to-the-letter).",
+    remedy: "See [its limits](resources.md#servers-that-follow-the-api-documents-to-the-letter).",
   },
   "rights-would-mix": {
     says: "... Together they would grant unintended rights",
@@ -210,9 +214,8 @@ const methods = {
   },
   "rule-not-named": {
     says: "There is no ACL binding rule ... ACL binding rules of ...",
-    remedy: "Give METHOD/DESCRIPTION, METHOD/SELECTOR, or an ID of the message.",
+    remedy: "Give METHOD/DESCRIPTION, METHOD/SELECTOR, or an ID from the message.",
   },
-  "listed-not-read": { says: "...: the server lists it, and returns a 404 for it", remedy: poolRights },
 } satisfies Entries;
 
 const tokens = {
@@ -222,7 +225,7 @@ const tokens = {
   },
   "token-endless": {
     says: "and the program gives no expirationTtl: the one that takes its place would never end",
-    remedy: "Give `expirationTtl`; or take the token out of the state with `pulumi state delete`, if the next one is to last for ever.",
+    remedy: "Set `expirationTtl`; or, for a new token without expiration, remove the old one with `pulumi state delete`.",
   },
   "secret-missing": {
     says: "was created, but the response lacks its secret",
@@ -230,7 +233,7 @@ const tokens = {
   },
   "accessor-unknown": {
     says: "There is no ACL token with that accessor",
-    remedy: "Give the AccessorID, and not the SecretID: `nomad acl token list` shows it.",
+    remedy: "Give the AccessorID, not the SecretID: `nomad acl token list` shows it.",
   },
   "accessor-invalid": {
     says: "... is not the accessor of an ACL token",
@@ -251,7 +254,7 @@ const functions = {
   "arguments-unclear": { says: "FUNCTION: give either id...", remedy: ofFunction },
   "not-found": {
     says: "FUNCTION: ... has no ...",
-    remedy: "Check the argument, what the token may see, and which cluster, region or organization is set.",
+    remedy: "Check the argument, the token's permissions, and the configured cluster, region or organization.",
   },
   "bind-type-unknown": {
     says: "... has the bind type ..., which this version does not know",
@@ -260,8 +263,8 @@ const functions = {
 } satisfies Entries;
 
 /**
- * Every error for users by its area and its code, with words of its message and a remedy. Only the codes are used at run time. The texts
- * are for the documents (`npm run generate`).
+ * Every error for users, by area and code, with words of its message and a remedy. Only the codes are used at run time. The texts are for
+ * the documents (`npm run generate`).
  */
 export const userErrors = { configuration, programs, objects, pools, methods, tokens, functions };
 
@@ -270,8 +273,8 @@ type Areas = typeof userErrors;
 export type UserErrorCode = { [Area in keyof Areas]: keyof Areas[Area] }[keyof Areas];
 
 /**
- * The errors of inputs and arguments that check refuses, and of names that no request can have. They have no code: an engine reports all
- * errors of an object at once, each with its property. The texts are for the documents (`npm run generate`).
+ * The errors of refused inputs and arguments, and of names that no address can contain. They have no code: an engine reports all errors of
+ * an object at once, each with its property. The texts are for the documents (`npm run generate`).
  */
 export const propertyErrors: readonly ErrorWords[] = [
   { says: "PROPERTY must ...", remedy: ofProperty },
@@ -292,7 +295,10 @@ export const propertyErrors: readonly ErrorWords[] = [
     remedy: ofProperty,
   },
   { says: "config.oidcDiscoveryUrl must be given without the .well-known part", remedy: ofProperty },
-  { says: "PROPERTY can't be read: ...", remedy: "Mend [the policy's rules](rights.md#whether-rules-are-valid) at that line and column." },
+  {
+    says: "PROPERTY can't be read: ...",
+    remedy: "Correct [the policy's rules](rights.md#whether-rules-are-valid) at that line and column.",
+  },
   { says: "PROPERTY is the word ..., which the API returns in place of a secret", remedy: "Give the secret itself." },
   {
     says: "PROPERTY was changed by others, or may have been",

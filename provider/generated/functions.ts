@@ -723,7 +723,7 @@ export interface ExplainLoginArgs {
   readonly claims?: Record<string, unknown>;
   /** Token (JWT) in place of claims. It is decoded without a check of its signature; claims that it lacks count as missing. A secret. */
   readonly token?: string;
-  /** Time of the login, such as 2027-01-31T12:00:00Z. Default: now. */
+  /** Time of the login: a time like 2027-01-31T12:00:00Z. Default: now. */
   readonly at?: string;
 }
 
@@ -735,7 +735,7 @@ export interface ExplainLoginOutputArgs {
   claims?: pulumi.Input<Record<string, pulumi.Input<unknown>>>;
   /** Token (JWT) in place of claims. It is decoded without a check of its signature; claims that it lacks count as missing. A secret. */
   token?: pulumi.Input<string>;
-  /** Time of the login, such as 2027-01-31T12:00:00Z. Default: now. */
+  /** Time of the login: a time like 2027-01-31T12:00:00Z. Default: now. */
   at?: pulumi.Input<string>;
 }
 

@@ -22,12 +22,12 @@ const add = (source: Source) => `pulumi package add agentpool-acl@${packageVersi
 /** The installation page of Pulumi's registry. */
 export function installation(source: Source | undefined): string {
   const classes =
-    "The classes of `pulumi-agentpool-acl/plugin` use the plugin; those of `pulumi-agentpool-acl` are dynamic resources, which need none.";
+    "The classes of `pulumi-agentpool-acl/plugin` use the plugin; the classes of `pulumi-agentpool-acl` are dynamic resources, without a plugin.";
   if (!source) {
     return [
-      paragraph("The package is not published yet. A checkout makes it: `npm ci && npm run build && npm pack`."),
+      paragraph("The package is not published yet. Make it in a checkout: `npm ci && npm run build && npm pack`."),
       [
-        wrapped(`- **TypeScript and JavaScript**: \`npm install FILE\`, with the file that \`npm pack\` has made. ${classes}`, columns),
+        wrapped(`- **TypeScript and JavaScript**: \`npm install FILE\`, with the file from \`npm pack\`. ${classes}`, columns),
         wrapped(
           "- **Python, Go, C# and YAML**: install the plugin from an archive, and generate the SDK in the program's folder. It is written to `sdks/` (`pulumi_agentpool_acl`, `agentpoolacl`, `AgentpoolAcl.Sdk`).",
           columns,
@@ -56,7 +56,7 @@ export function otherLanguages(source: Source | undefined): string {
   if (!source) {
     return [
       paragraph(
-        "There is no release to download the plugin from: it comes from an archive, which a checkout makes. The first command takes about ten seconds with npm's cache, and the second two:",
+        "There is no release yet: install the plugin from an archive, which you make in a checkout. The first command takes about ten seconds with npm's cache, the second one two seconds:",
       ),
       fromCheckout,
       paragraph(
@@ -67,7 +67,7 @@ export function otherLanguages(source: Source | undefined): string {
         `${sdks} **On another machine, as in a pipeline**, install the archive, and then run \`pulumi install\`, before the first preview.`,
       ),
       paragraph(
-        "Without the plugin, the CLI looks for it at addresses of Pulumi for 18 seconds, and fails: `failed all 5 attempts`. Install the archive then.",
+        "If the plugin is missing, the CLI tries to download it from Pulumi for 18 seconds, and fails: `failed all 5 attempts`. Then install the archive.",
       ),
     ].join("\n\n");
   }
@@ -76,10 +76,10 @@ export function otherLanguages(source: Source | undefined): string {
       "In the folder of a program in [Python](../examples/python), [Go](../examples/go), C# or [YAML](../examples/yaml), this downloads the plugin:",
     ),
     block(add(source)),
-    paragraph(`${sdks} **On another machine, as in a pipeline**, \`pulumi install\` does the same from there, before the first preview.`),
+    paragraph(`${sdks} **On another machine, as in a pipeline**, run \`pulumi install\` before the first preview.`),
     [
       wrapped(
-        "- **`--server` is needed.** Pulumi's own registry does not have this package. If the plugin is installed already, the command works without, but writes no address, and `pulumi install` fails on the next machine.",
+        "- **`--server` is needed.** Pulumi's own registry does not have this package. If the plugin is already installed, the command works without this option, but writes no address, and `pulumi install` fails on the next machine.",
         columns,
       ),
       wrapped(
@@ -91,12 +91,12 @@ export function otherLanguages(source: Source | undefined): string {
   ].join("\n\n");
 }
 
-/** Where vulnerabilities are reported: nowhere in public, and at no address that nobody holds. */
+/** Where to report vulnerabilities: never in public, and never at an address that nobody owns. */
 export function vulnerabilityReports(source: Source | undefined): string {
   const where = source
     ? `Use [the private report of the repository](${source.homepage}/security/advisories/new).`
-    : "Tell whoever gave you the package, in private: it is not published yet, so no public address is its own. A release names the private report of its repository here.";
+    : "The package is not published yet and has no public address: report to whoever gave it to you, in private. A release will name the private report of its repository here.";
   return paragraph(
-    `${where} Say which version it is, and how to see the effect. Leave out tokens, secrets and the addresses of real services. The latest version is the one that is fixed.`,
+    `${where} Give the version, and the steps to reproduce the problem. Leave out tokens, secrets and the addresses of real services. Only the latest version gets fixes.`,
   );
 }

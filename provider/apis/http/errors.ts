@@ -71,7 +71,7 @@ export const errorKinds = {
         : "It does not exist.",
   },
   "wrong-address": {
-    cause: "A redirect, an HTML page or an empty 404: something else than the API answered, and says nothing about the object.",
+    cause: "A redirect, an HTML page or an empty 404: the response is not from the API, and says nothing about the object.",
     advice: (call) =>
       `This is not a response of the ${call.service} API, and says nothing about the object: check ${settings[call.service].address} (${saved}), and any proxy in between.`,
   },
@@ -117,7 +117,7 @@ export const errorKinds = {
     advice: () => "",
   },
   outdated: {
-    cause: "Not sent: an update waited so long that the values that it keeps of others were too old. Run it again.",
+    cause: "Not sent: an update waited too long after its read. Run it again.",
     advice: () => "The object is read again, and changes that others made meanwhile stay.",
   },
   misconfigured: {
@@ -145,11 +145,11 @@ export const errorCases = {
       "This server runs without ACLs: enable them in the servers' configuration (`acl { enabled = true }`) and bootstrap them, or check agentpool-acl:clusterAddress.",
   },
   "no-such-policy": {
-    cause: "`cannot find policy` or `cannot find role`: create it first. What the program makes is given by its output `name`.",
+    cause: "`cannot find policy` or `cannot find role`: create it first. If the program creates it, use its output `name`.",
     advice: () => "Correct the name, or create it first. If this program makes it, give its output `name`: by a text nothing waits for it.",
   },
   "login-refused": {
-    cause: "400, 401, 403 or 500 to a login: the method takes no such token, or no rule matches it.",
+    cause: "400, 401, 403 or 500 to a login: the method refuses the token, or no rule matches.",
     advice: () =>
       "Check agentpool-acl:clusterLogin, what the auth method takes (boundAudiences, boundIssuer, keys, times), and that a binding rule with bindType management matches the token's claims. For the first update, which makes them, set AGENTPOOL_ACL_CLUSTER_TOKEN.",
   },
