@@ -4,6 +4,7 @@ import { missingMethodMessage } from "./access/explain";
 import type { AccessModel } from "./access/model";
 import { readSource, sourceOptions, sourceUsage } from "./access/sources";
 import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, UsageError } from "./command-line";
+import { toDot } from "./graph/dot";
 import { toHtml } from "./graph/html";
 import { MOST, toMermaid } from "./graph/mermaid";
 import { type Shown, toPicture } from "./graph/picture";
@@ -12,11 +13,11 @@ import { toSvg } from "./graph/svg";
 import { reportingTo } from "./inventory/servers";
 import { endWith } from "./selection";
 
-const formats = ["mermaid", "svg", "html"] as const;
+const formats = ["mermaid", "dot", "svg", "html"] as const;
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl graph --format ${formats.join("|")} [options]
 Draws auth methods, binding rules, roles and policies, and the lines between them. Writes nothing to a server.
-  --format NAME        mermaid (for Markdown), svg, or html: a page that highlights the path of a login
+  --format NAME        mermaid (for Markdown), dot (for Graphviz), svg, or html: a page that highlights the path of a login
   --output FILE        writes to a file instead of standard output
   --method NAME        only logins of this auth method
   --role NAME          only objects that lead to this role
@@ -54,6 +55,7 @@ function draw(model: AccessModel, format: (typeof formats)[number], shown: Shown
   if (format === "html") return toHtml(model, shown);
   const picture = toPicture(model, shown);
   if (format === "svg") return toSvg(picture, { isFile: true });
+  if (format === "dot") return toDot(picture);
   const drawn = toMermaid(picture);
   if (picture.edges.length > MOST.edges || drawn.length > MOST.characters) {
     const [is, most] = [`${picture.edges.length} lines and ${drawn.length} characters`, `${MOST.edges} and ${MOST.characters}`];

@@ -8,6 +8,12 @@ export function xmlText(text: string): string {
   return held.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
+/** Lines as a text of the DOT language, which has escapes and HTML entities. */
+export function dotText(...lines: readonly string[]): string {
+  const escaped = lines.map((line) => printable(line).replace(/[\\"]/g, "\\$&").replaceAll("&", "&amp;"));
+  return `"${escaped.join("\\n")}"`;
+}
+
 /** JSON in an HTML script: nothing in it ends the script or begins a comment, and all characters are printable. */
 export function scriptJson(value: unknown): string {
   const unit = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -10,7 +10,8 @@ import { elementsIn, parseXml } from "../../test/support/xml";
 import { codeSpan, markdown, mermaidLabel, plainText } from "../access/markup";
 import { toAccessModel } from "../access/read-model";
 import { printable } from "../table";
-import { scriptJson, xmlText } from "./escape";
+import { toDot } from "./dot";
+import { dotText, scriptJson, xmlText } from "./escape";
 import { toHtml } from "./html";
 import { toMermaid } from "./mermaid";
 import { modelIn } from "./page-data";
@@ -70,6 +71,22 @@ test("SVG is well-formed, and has a title with the whole text of each object, wh
   );
 });
 
+test("in DOT each object and each line between two is one statement", () => {
+  const quoted = /"(?:[^"\\]|\\[\s\S])*"/g;
+  fc.assert(
+    fc.property(models, (model) => {
+      const picture = toPicture(model, { hasRights: true });
+      const lines = toDot(picture).split("\n");
+      // Names appear in texts only.
+      const bare = lines.map((line) => line.replace(quoted, '""'));
+      for (const line of bare) expect(line).toMatch(/^(digraph access \{|\}| {2}\w+( -> n\d+)?( \[[\w=", ]*\])?)$/);
+      expect(bare.filter((line) => /^ {2}n\d+ \[/.test(line))).toHaveLength(picture.nodes.length);
+      expect(bare.filter((line) => /^ {2}n\d+ -> n\d+/.test(line))).toHaveLength(picture.edges.length);
+    }),
+    cases({ numRuns: sizeOf({ quick: 60, full: 200 }) }),
+  );
+});
+
 test("in Mermaid each object is one label of letters, digits, codes of characters and line breaks", () => {
   fc.assert(
     fc.property(models, (model) => {
@@ -115,7 +132,7 @@ const revived = (model: { labels: ReadonlyMap<string, string> }) => (key: string
 
 test("the same objects give the same bytes in every format", () => {
   const [one, other] = [exampleModel(), exampleModel()];
-  expect(toMermaid(toPicture(one))).toBe(toMermaid(toPicture(other)));
+  for (const draw of [toMermaid, toDot]) expect(draw(toPicture(one))).toBe(draw(toPicture(other)));
   expect(toSvg(toPicture(one), { isFile: true })).toBe(toSvg(toPicture(other), { isFile: true }));
   expect(toHtml(one)).toBe(toHtml(other));
 });
@@ -128,12 +145,30 @@ test("a picture of nothing says so", () => {
 });
 
 describe("texts of servers", () => {
+  /** The lines of a DOT text, as Graphviz reads it; undefined for anything but a single text. */
+  function dotLines(written: string): string[] | undefined {
+    if (!/^"(?:[^"\\]|\\[\s\S])*"$/.test(written)) return undefined;
+    const meanings = new Map([["\\n", "\n"]]);
+    const read = written.slice(1, -1).replace(/\\([\s\S])/g, (pair, character: string) => meanings.get(pair) ?? character);
+    if (/&(?!amp;)/.test(read)) return undefined;
+    return read.replaceAll("&amp;", "&").split("\n");
+  }
+
   test("any text is only a text or an attribute in XML and HTML", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const { children, ...element } = parseXml(`<a b="${xmlText(text)}">${xmlText(text)}</a>`);
         const shown = printable(text).replace(/[\p{Surrogate}\ufffe\uffff]/gu, "\ufffd");
         expect({ children, ...element }).toEqual({ name: "a", attributes: { b: shown }, text: shown, children: [] });
+      }),
+      cases({ numRuns: sizeOf({ quick: 500, full: 2_000 }) }),
+    );
+  });
+
+  test("any texts are the lines of one text in DOT", () => {
+    fc.assert(
+      fc.property(fc.array(hostile, { minLength: 1, maxLength: 3 }), (lines) => {
+        expect(dotLines(dotText(...lines))).toEqual(lines.map(printable));
       }),
       cases({ numRuns: sizeOf({ quick: 500, full: 2_000 }) }),
     );

@@ -69,7 +69,7 @@ async function asks(cli: CliEngine, project: Project): Promise<void> {
   expect(wide.out).toContain('"interns" in list.groups');
   const state = file("state.json", await cli.storedState());
   expect(await command("who", "--role", "deployers", "--state", state)).toMatchObject({ out: expect.stringContaining("release-managers") });
-  for (const format of ["mermaid", "svg", "html"]) {
+  for (const format of ["mermaid", "dot", "svg", "html"]) {
     for (const source of [configured, ["--preview", same], ["--state", state]]) {
       const drawn = await command("graph", "--format", format, ...source);
       expect(drawn).toEqual({ status: 0, out: expect.stringContaining("Release managers are deployers"), err: "" });

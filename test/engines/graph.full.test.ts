@@ -8,7 +8,7 @@ import { withAgent } from "../support/scheduler";
 import { printedSeed } from "../support/seed";
 import { elementsIn, parseXml } from "../support/xml";
 
-const formats = ["mermaid", "svg", "html"];
+const formats = ["mermaid", "dot", "svg", "html"];
 
 let folder: string;
 beforeEach(() => {

@@ -55,7 +55,7 @@ const markupSigns = [
   ..."\"'`~*_[]()<>|#\\&;:-!@\n\r\t\u0000\u001b\u2028é한😀\ud800 a",
 ];
 
-/** Texts that are markup to HTML, SVG, Markdown or Mermaid, or that none of them can hold. */
+/** Texts that are markup to HTML, SVG, Markdown, Mermaid or Graphviz, or that none of them can hold. */
 export const hostileMarkup = fc.oneof(
   hostile,
   fc.array(fc.constantFrom(...markupSigns), { maxLength: 12 }).map((some) => some.join("")),
