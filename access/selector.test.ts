@@ -72,8 +72,16 @@ describe("a selector", () => {
     expect(conditionOf("")).toBeUndefined();
   });
 
-  it("may be a long chain", () => {
-    expect(conditionOf(Array(8_300).fill("a == b").join(" or "))).toBeDefined();
+  it("is refused when it nests too deeply for servers to read", () => {
+    const nested = (depth: number) => `${"(".repeat(depth)}a == b${")".repeat(depth)}`;
+    expect(selectorProblem(nested(6))).toBeUndefined();
+    expect(selectorProblem(nested(7))).toContain("too long for servers to read, or its parentheses are nested too deeply");
+  });
+
+  it("may be nearly as long a chain as servers read, which is 8,437 terms of this one", () => {
+    const chain = (terms: number) => Array(terms).fill("a == b").join(" or ");
+    expect(conditionOf(chain(8_300))).toBeDefined();
+    expect(selectorProblem(chain(8_438))).toContain("too long for servers to read");
   });
 
   it("of 100,000 characters is an error, and no overflow", () => {

@@ -85,7 +85,9 @@ const readSelector = remembering(20_000, (selector): Condition | Mistake => {
   }
 });
 
-/** The maximal nesting of parentheses, negations and collections. Servers give up a few of them earlier. */
+/** The maximal number of a server's parser steps for one selector. Its actual steps are estimated from the lengths of comparisons. */
+const MOST_STEPS = 2_000_000;
+/** The maximal nesting of parentheses, negations and collections. Servers read deeper nesting in a few selectors. */
 const DEEPEST = 100;
 
 const S = "[ \\t\\r\\n]+";
@@ -127,12 +129,19 @@ class Reader {
   private farthest = 0;
   private readonly expected: string[] = [];
   private depth = 0;
+  /** The approximate number of a server's parser steps. */
+  private steps = 0;
 
   constructor(private readonly text: string) {}
 
   /** @throws Mistake */
   read(): Condition {
     this.takes(gap);
+    const start = this.at;
+    // Servers first try parentheses around the whole chain, which takes fewer steps than parentheses within it.
+    const inner = this.group();
+    if (inner && this.takes(ending, "the end")) return inner;
+    this.at = start;
     const condition = this.chain("or");
     if (condition && this.takes(ending, "the end")) return condition;
     throw this.unexpected();
@@ -140,8 +149,8 @@ class Reader {
 
   private chain(kind: "or" | "and"): Condition | undefined {
     const parts: Condition[] = [];
-    for (;;) {
-      const { at } = this;
+    for (let again = 0; ; ) {
+      const { at, steps } = this;
       const [joiner, word] = joiners[kind];
       const isJoined = parts.length === 0 || (this.takes(joiner, word) && this.takes(space, "a space"));
       const part = isJoined ? (kind === "or" ? this.chain("and") : this.not()) : undefined;
@@ -150,7 +159,12 @@ class Reader {
       const read = part ?? end;
       if (read) parts.push(read);
       else this.at = at;
-      if (!part) return parts.length > 1 ? { kind, parts } : parts[0];
+      if (!part) {
+        // Servers read the last part again if no other part follows: each pair of parentheses takes four times the steps of its content.
+        if (!end) this.count(again);
+        return parts.length > 1 ? { kind, parts } : parts[0];
+      }
+      again = this.steps - steps;
     }
   }
 
@@ -170,6 +184,7 @@ class Reader {
       return undefined;
     }
     if (!this.takes(closing, '")"')) throw this.unexpected();
+    this.count(10);
     return inner;
   }
 
@@ -183,6 +198,7 @@ class Reader {
       this.at = start;
       return undefined;
     }
+    this.count(1_300);
     const value = indexed ?? alone;
     const called = { ...(single && { single }), ...(index && { index }), ...(value && { value }) };
     return { kind: kind === "any" ? "any" : "all", of, names: called, inner, start, end: this.at };
@@ -202,6 +218,7 @@ class Reader {
       this.at = before;
       return undefined;
     }
+    this.count(95 + 4 * (this.at - start));
     const operator = sign === "==" || sign === "!=" ? sign : inWords(word === "contains" ? "in" : "matches", negated);
     return { kind: "match", operator, path, value, start, end: this.at };
   }
@@ -209,6 +226,7 @@ class Reader {
   private state(path: Path, start: number): Condition | undefined {
     const [isThere, negated, what] = this.take(state);
     if (isThere === undefined) return undefined;
+    this.count(200 + 3 * (this.at - start));
     const not = negated === undefined ? "" : "not ";
     return { kind: "state", operator: `is ${not}${what === "nil" ? "nil" : "empty"}`, path, start, end: this.at };
   }
@@ -224,6 +242,7 @@ class Reader {
     }
     const path = this.path();
     if (!path) throw new Mistake(this.at, 'after "in" there must be a claim, such as list.groups');
+    this.count(200 + 3 * (this.at - start));
     return { kind: "match", operator: inWords("in", negated), path, value, start, end: this.at };
   }
 
@@ -274,10 +293,19 @@ class Reader {
 
   private within<T>(read: () => T): T {
     this.depth++;
-    if (this.depth > DEEPEST) throw new Mistake(this.at, "its parentheses are nested too deeply");
+    if (this.depth > DEEPEST) throw this.tooMuch();
     const result = read();
     this.depth--;
     return result;
+  }
+
+  private count(steps: number): void {
+    this.steps += steps;
+    if (this.steps > MOST_STEPS) throw this.tooMuch();
+  }
+
+  private tooMuch(): Mistake {
+    return new Mistake(this.at, "it is too long for servers to read, or its parentheses are nested too deeply");
   }
 
   private takes(pattern: RegExp, expected?: string): boolean {
