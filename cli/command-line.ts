@@ -68,9 +68,12 @@ export function main(usage: string, run: Run): void {
   });
 }
 
-/** Reads options like Node's `parseArgs`. @throws UsageError for an unknown option, and for a missing or empty value */
+/** Reads options like Node's `parseArgs`. @throws UsageError for an unknown option, for a missing or empty value, and for a second value */
 export function readArguments<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   const parsed = parsedArguments(config);
+  const twice = optionTwiceIn(config);
+  // The last value would count, and the others not, without a word.
+  if (twice !== undefined) throw new UsageError(`--${twice} is given twice: give it once`);
   // An unset shell variable expands to an empty text.
   const empty = Object.entries(parsed.values).find(([, value]) => [value].flat().includes(""));
   if (empty) throw new UsageError(`--${empty[0]} is empty: give a value, or leave the option out`);
@@ -95,6 +98,15 @@ function parsedArguments<Config extends ParseArgsConfig>(config: Config): Return
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
+}
+
+/** An option that has two values, and takes one. */
+function optionTwiceIn(config: ParseArgsConfig): string | undefined {
+  const given = parseArgs({ ...config, tokens: true }).tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []));
+  return given.find((name, index) => {
+    const option = config.options?.[name];
+    return option?.type === "string" && option.multiple !== true && given.indexOf(name) !== index;
+  });
 }
 
 /** Checks the value of an option that takes one of these words. @throws UsageError for another word */

@@ -339,6 +339,8 @@ test("mistakes are one error that says which", async () => {
     [[], /^give --preview, or both --before and --after\nusage:/],
     [["--before", some], /^give --preview, or both/],
     [["--preview", some, "--fail-on", "wider"], /^--fail-on wider: give management or widened/],
+    [["--before", some, "--after", some, "--fail-on", "widened", "--fail-on", "management"], /^--fail-on is given twice: give it once\n/],
+    [["--before", some, "--before", some, "--after", some], /^--before is given twice/],
     [["--before", some, "--after", file("b.json", {})], /b\.json is neither what `pulumi stack export` nor what/],
   ] as const) {
     expect((await diff(...args)).errors).toMatch(message);
