@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { accessChanges } from "../access/changes";
 import type { BindingRule } from "../access/graph";
 import { isRecord } from "../common/unknown";
 import { changeFindings, rightsOfGrant } from "./access/changes";
-import { hasCluster, objectsOfCluster } from "./access/clusters";
+import { differingAddresses, hasCluster, objectsOfCluster } from "./access/clusters";
 import { comparable } from "./access/comparable";
 import type { Compared } from "./access/compared";
 import { type Finding, type FindingKind, findingKinds } from "./access/finding";
@@ -18,7 +19,7 @@ import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments,
 import { exitStatus } from "./exit-status";
 import { jsonOf, readInput } from "./input";
 import { parseExport } from "./inventory/export";
-import { type Inventory, resourceOf } from "./inventory/inventory";
+import { contentOf, type Inventory, resourceOf } from "./inventory/inventory";
 import { type PreviewedChange, parsePreviewedChange } from "./inventory/preview";
 import { parseState } from "./inventory/state";
 import { endWith } from "./selection";
@@ -48,13 +49,20 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const compared = comparedSides(sides);
   const ledger = ledgerOf(compared, changeFindings(compared));
   const findings = ledger.findings.toSorted((a, b) => dangerOf(a) - dangerOf(b));
-  const { notes = [] } = sides.after;
+  const notes = [...(sides.after.notes ?? []), ...poolNotes(sides)];
   const lines = () => (values.markdown ? markdownLines(compared, findings, notes) : textLines(findings, notes));
   io.print(values.json ? json(compared, { findings, accounts: ledger.accounts, notes }) : lines().join("\n"));
   const status = endWith(io, compared.gaps);
   const met = kindsOf(findings, refused);
   if (met.length > 0) io.complain(`--fail-on: the change is ${met.join(", ")}`);
   return met.length > 0 ? exitStatus.found : status;
+}
+
+/** Logins get nothing from a pool, and who may use one is not compared. */
+function poolNotes(sides: PreviewedChange): string[] {
+  const ofPools = pairsOf(sides).filter(({ kind }) => resourceOf(kind)?.api === "pools");
+  const differ = ofPools.some(({ before, after }) => !isDeepStrictEqual(before && contentOf(before), after && contentOf(after)));
+  return differ ? ["agent pools, or tokens of agents, change; who may use a pool is not compared"] : [];
 }
 
 /** Compares two sides of one cluster. */
@@ -124,7 +132,9 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
   if (before.source !== after.source) {
     const old = objectsOfCluster(before, cluster, hasCluster(after, cluster));
     const now = objectsOfCluster(after, cluster, hasCluster(before, cluster));
-    return { before: old, after: now, ...rest };
+    const [was, is] = differingAddresses(old, now) ?? [];
+    const unchecked = `what each of two clusters gave before, because ${old.source} is of ${was}, and ${now.source} of ${is}`;
+    return { before: old, after: now, ...rest, ...(was !== undefined && { unchecked }) };
   }
   const both = objectsOfCluster({ ...after, objects: [...before.objects, ...after.objects] }, cluster);
   const ofCluster = new Set(both.objects);

@@ -50,6 +50,12 @@ export function hasCluster(inventory: Inventory, chosen: string | undefined): bo
   return chosen !== undefined && clustersIn(inventory).some(({ name }) => name !== undefined && isSame(name, chosen));
 }
 
+/** The addresses of two inventories of one cluster each, if these are known and differ. */
+export function differingAddresses(one: Inventory, other: Inventory): readonly [string, string] | undefined {
+  const [a, b] = [one, other].map((inventory) => clustersIn(inventory)[0]?.name);
+  return a !== undefined && b !== undefined && !isSame(a, b) ? [a, b] : undefined;
+}
+
 function clustersIn({ objects }: Inventory): Cluster[] {
   const clusters: Cluster[] = [];
   for (const object of objects) {

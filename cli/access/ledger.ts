@@ -97,7 +97,7 @@ export function ledgerOf(
     const isSaid = (part: string) =>
       keys.some((key) => byKey.get(partOf(key, part))?.some(({ kinds }) => kinds.includes("undecided") || kinds.includes("management")));
     const open = [...account.hidden.filter((part) => !isSaid(part)), ...account.parts.filter((part) => isOpen(account.kind, part))];
-    const more = open.map((part) => openFinding(compared, one, part));
+    const more = [...open.map((part) => openFinding(compared, one, part)), ...overwritten(one)];
     if (found.size + more.length === 0) more.push(...ofHolders(compared, one));
     const isEqual = !compared.policies.rights.some((change) => isUnequal(change, keys));
     const proof = found.size + more.length > 0 || !isEqual ? undefined : proofOf(one);
@@ -155,6 +155,7 @@ function accountsOf({ pairs, renames, before, after }: Compared): OpenAccount[] 
 }
 
 const kindWords = { AclAuthMethod: "method", AclBindingRule: "rule", AclPolicy: "policy", AclRole: "role" } as const;
+const isNamedKind = (kind: string): kind is "AclAuthMethod" | "AclPolicy" | "AclRole" => isKnownKind(kind) && kind !== "AclBindingRule";
 const isKnownKind = (kind: string): kind is keyof typeof kindWords => Object.hasOwn(kindWords, kind);
 
 function keysOf({ kind, before, after }: Pair, oldName: string | undefined, ruleIds: ReadonlyMap<InventoryObject, string>): string[] {
@@ -264,6 +265,16 @@ function policyMayManage(pair: Pair, { pairs, before, after }: Compared): boolea
   const isAnyAll = [now, ...news].some((rules) => rules === undefined || mayBeAll([rules]));
   if (old === undefined || now === undefined || isAnyAll || isAnyJobDangerous(before) || isAnyJobDangerous(after)) return true;
   return compareDenials([old], [now]).some(({ ask }) => likeManagement.some((one) => one.ask === ask));
+}
+
+/** A create that may write over an object of its name, which the source does not have: whoever has that one gets what the new one gives. */
+function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] {
+  const { adopt, name: newName } = after?.outputs ?? {};
+  const isCreate = after?.urn !== undefined && after.id === undefined && before?.outputs.name !== newName;
+  if (!isCreate || !isNamedKind(kind) || (adopt !== "overwrite" && !isUncertain(adopt))) return [];
+  const label = undecidedOf(after, kindWords[kind], "").object;
+  const sentence: Sentence = [{ code: label }, " can't be compared: ", { code: "adopt" }, " lets it write over an object of that name"];
+  return [{ kinds: ["undecided", "management"], sentence }];
 }
 
 /** The effect on tokens made by hand that hold a role, if no other finding says it. */

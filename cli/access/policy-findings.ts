@@ -13,7 +13,7 @@ import {
   type TokenRightsChange,
 } from "./rights-changes";
 import { askWords, byWidth, dangerOf, isDangerous, rightsText } from "./rights-words";
-import { endChange, type TokenFacts } from "./tokens";
+import { endChange, isMoved, type TokenFacts } from "./tokens";
 
 export function policyFindings({ tokens, rights, denials, gone }: PolicyChanges): Finding[] {
   return [
@@ -121,6 +121,10 @@ function validityFindings(token: TokenRightsChange): Finding[] {
     found.push(
       finding(after.global ? more : ["narrowed"], ` is valid in ${after.global ? "all regions" : "the region alone that makes it"}`),
     );
+  if (!hidden.includes("global") && isMoved(token)) {
+    const [old, now] = [before.server ?? "", after.server ?? ""];
+    found.push(finding([...more, "narrowed"], " is valid on ", { code: now }, " instead of ", { code: old }));
+  }
   const end = hidden.length > 0 ? "same" : endChange(token);
   if (end === "same") return found;
   const [was, is] = [before, after].map(({ ttl, time }) => (before.time && after.time ? time : (ttl ?? time)));

@@ -43,8 +43,8 @@ export function decides(kind: string): boolean {
 }
 
 const policyContent = z.object({
-  rules: text.optional().catch(undefined),
-  jobAcl: z.object({ namespace: text.nullish(), jobId: text.nullish(), group: text.nullish(), task: text.nullish() }).nullish().catch({}),
+  rules: text.nullish(),
+  jobAcl: z.object({ namespace: text.nullish(), jobId: text.nullish(), group: text.nullish(), task: text.nullish() }).nullish(),
 });
 
 /** A model, and what it was read from. */
@@ -162,12 +162,12 @@ export function isUnnamedRole({ kind, outputs }: InventoryObject): boolean {
 
 /** The rules and tasks of one policy, whatever its name is. Values of another form count as unknown. */
 export function policyFactsOf({ outputs }: InventoryObject): PolicyFacts {
-  const { data } = policyContent.safeParse(outputs);
-  if (!data) return { rules: undefined, job: {} };
-  const isHidden = isUncertain(outputs.jobAcl);
-  const job = Object.fromEntries(Object.entries(data.jobAcl ?? {}).flatMap(([level, value]) => (value ? [[level, value]] : [])));
+  const [rules, jobAcl] = [policyContent.shape.rules.safeParse(outputs.rules), policyContent.shape.jobAcl.safeParse(outputs.jobAcl)];
+  const isHidden = isUncertain(outputs.jobAcl) || !jobAcl.success;
+  const job = Object.fromEntries(Object.entries(jobAcl.data ?? {}).flatMap(([level, value]) => (value ? [[level, value]] : [])));
   const hasJob = isHidden || Object.keys(job).length > 0;
-  return { rules: isUncertain(outputs.rules) ? undefined : (data.rules ?? ""), ...(hasJob && { job: isHidden ? {} : job }) };
+  const isKnown = rules.success && !isUncertain(outputs.rules);
+  return { rules: isKnown ? (rules.data ?? "") : undefined, ...(hasJob && { job: isHidden ? {} : job }) };
 }
 
 /** @throws CommandError for an object of another form */
@@ -251,9 +251,17 @@ export function undecidedOf(object: InventoryObject, kind: Undecided["kind"], pa
 /** The name of an object on the server, or a substitute: rules have none. */
 function labelOf({ kind, outputs, urn, id }: InventoryObject): string {
   const name = certainText(kind === "AclBindingRule" ? outputs.description : outputs.name);
-  return name || (urn?.slice(urn.lastIndexOf("::") + 2) ?? id ?? "");
+  return name || (urn?.slice(urn.lastIndexOf("::") + 2) ?? id ?? (kind === "AclBindingRule" ? giftOf(outputs) : ""));
 }
 
-function certainText(value: unknown): string | undefined {
+/** What tells a rule without a description and an ID from others: what it gives to whom. */
+function giftOf({ authMethod, selector, bindType, bindName }: InventoryObject["outputs"]): string {
+  const [method, target] = [certainText(authMethod), bindType === "management" ? "management" : certainText(bindName)];
+  const known = [method, target, certainText(selector)].filter((one) => one);
+  return known.join(", ") || "without a description";
+}
+
+/** A text that is neither secret nor unknown. */
+export function certainText(value: unknown): string | undefined {
   return typeof value === "string" && !isUncertain(value) ? value : undefined;
 }

@@ -2,8 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { parseDuration } from "../../common/durations";
+import { relationOf } from "../../provider/internal";
 import { type InventoryObject, isUncertain } from "../inventory/inventory";
 import { isReplaced, type Pair } from "./pairs";
+import { certainText } from "./read-model";
 
 /** A token of one side or of both. Several may have one name. */
 export interface Token {
@@ -32,6 +34,8 @@ export interface TokenFacts {
   readonly ttl?: string;
   /** When it ends, if known. */
   readonly time?: string;
+  /** Address, and region if one is configured, of the cluster that has it, if known. */
+  readonly server?: string;
 }
 
 const names = z.array(z.unknown()).nullish().catch(undefined);
@@ -52,9 +56,12 @@ const forms = new Map<string, z.ZodType>([
   ["type", z.enum(["client", "management"])],
   ["policies", texts.nullish()],
   ["roles", texts.nullish()],
+  ["global", z.boolean().nullish()],
+  ["expirationTtl", z.string().nullish()],
+  ["expirationTime", z.string().nullish()],
 ]);
 
-export function factsOf({ outputs }: InventoryObject): TokenFacts {
+export function factsOf({ outputs, server = certainText(outputs.server) }: InventoryObject): TokenFacts {
   const { type, policies, roles, global, expirationTtl, expirationTime } = facts.parse(outputs);
   const known = (all: readonly unknown[] | null | undefined) => texts.parse((all ?? []).filter((one) => !isUncertain(one)));
   const isOdd = (name: string) => forms.get(name)?.safeParse(outputs[name]).success === false;
@@ -67,6 +74,7 @@ export function factsOf({ outputs }: InventoryObject): TokenFacts {
     global: global === true,
     ...(expirationTtl && { ttl: expirationTtl }),
     ...(expirationTime && { time: expirationTime }),
+    ...(server !== undefined && { server }),
   };
 }
 
@@ -112,14 +120,20 @@ export function tokenChanges(tokens: ReadonlyMap<string, Token>): TokenChange[] 
     const { before, after } = token;
     if (isUntouched) return [];
     const isSame = !before?.hidden && !after?.hidden && isDeepStrictEqual(meaningOf(before), meaningOf(after));
-    return isSame && endChange(token) === "same" ? [] : [token];
+    return isSame && endChange(token) === "same" && !isMoved(token) ? [] : [token];
   });
 }
 
 function meaningOf(one: TokenFacts | undefined): unknown {
   if (!one) return undefined;
-  const { ttl, time, policies, roles, ...rest } = one;
+  const { ttl, time, server, policies, roles, ...rest } = one;
   return { ...rest, policies: new Set(policies), roles: new Set(roles) };
+}
+
+/** Whether a token that is valid in one region is made anew in another one. */
+export function isMoved({ before, after, isReplaced: isNew }: TokenChange): boolean {
+  if (!isNew || !before?.server || !after?.server || before.global || after.global) return false;
+  return relationOf(before.server, after.server) === "other region";
 }
 
 /** Whether a token of both sides is valid for longer, or shorter; undefined if unknown. The lifetime of a replaced token begins again. */

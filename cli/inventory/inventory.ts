@@ -82,7 +82,8 @@ export function inventoryObject(
 ): InventoryObject {
   return {
     kind: resource.kind,
-    name: nameOf(outputs, known.id),
+    // A new object of a preview has no ID yet.
+    name: nameOf(outputs, known.id ?? known.urn?.slice(known.urn.lastIndexOf("::") + 2)),
     // Computed on demand, because comparing rules with their default takes long, and not every command needs it.
     get inputs() {
       return inputsOf(resource, outputs);
@@ -109,12 +110,12 @@ export function contentOf({ kind, outputs }: InventoryObject): Properties {
 }
 
 /** A name for people, also for rules, which have none of their own. */
-export function nameOf(outputs: Properties, id: string | undefined): string {
+export function nameOf(outputs: Properties, otherwise: string | undefined): string {
   for (const key of ["name", "description"]) {
     const value = ownProperty(outputs, key);
     if (typeof value === "string" && value !== "") return value;
   }
-  return id ?? "";
+  return otherwise ?? "";
 }
 
 /** An object of a state. `isLeft`: no resource of the program has it any more, so its delete is pending, or it stays on the server. */

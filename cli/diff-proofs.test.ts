@@ -1,0 +1,135 @@
+/** What looks like a proof that nobody gets more, and is none. */
+import { pluginToken } from "../provider/configuration/tokens";
+import { between, diff, file, method, rule, useFolder } from "../test/support/diff";
+
+useFolder();
+
+type Objects = Readonly<Record<string, readonly object[]>>;
+const admin = 'operator { policy = "write" }';
+const adm = { name: "adm", rules: admin };
+const same = ["Logins get what they got before."];
+const urnOf = (kind: string, name: string) => `urn:pulumi:dev::p::${pluginToken(kind)}::${name}`;
+
+async function lines(before: Objects, after: Objects): Promise<string[]> {
+  const of = (name: string, objects: Objects) => file(name, { format: 1, objects });
+  return (await between(of("before.json", before), of("after.json", after))).lines;
+}
+
+async function previewed(...steps: object[]): Promise<string[]> {
+  return (await diff("--preview", file("preview.json", { steps }))).out.split("\n").slice(0, -1);
+}
+
+const created = (kind: string, name: string, inputs: object) => {
+  const urn = urnOf(kind, name);
+  return { op: "create", urn, newState: { urn, type: pluginToken(kind), inputs } };
+};
+
+describe("a token that is made anew", () => {
+  const state = (name: string, id: string, server: string, more: object = {}) => {
+    const outputs = { name: "ci", type: "management", policies: [], roles: [], global: false, ...more, server };
+    return file(name, { deployment: { resources: [{ urn: urnOf("AclToken", "t"), type: pluginToken("AclToken"), id, outputs }] } });
+  };
+  const [eu, us] = ["https://n.test:4646 region eu", "https://n.test:4646 region us"];
+
+  test("in another region is valid there from now on", async () => {
+    const said = "- the token `ci` is valid on `https://n.test:4646 region us` instead of `https://n.test:4646 region eu`";
+    const moved = await between(state("a.json", "1", eu), state("b.json", "2", us));
+    expect(moved.lines).toEqual([`${said} [management, widened, narrowed]`]);
+    const client = { type: "client", policies: ["few"] };
+    expect((await between(state("a.json", "1", eu, client), state("b.json", "2", us, client))).lines).toEqual([
+      `${said} [widened, narrowed]`,
+    ]);
+    expect((await between(state("a.json", "1", eu), state("b.json", "2", eu))).lines).toEqual(same);
+    const everywhere = { global: true };
+    expect((await between(state("a.json", "1", eu, everywhere), state("b.json", "2", us, everywhere))).lines).toEqual(same);
+  });
+
+  test("by a provider of another region is so in a preview, too", async () => {
+    const provider = (region: string) => `urn:pulumi:dev::p::pulumi:providers:agentpool-acl::${region}::1`;
+    const of = (name: string, region: string) => {
+      const inputs = { name, type: "management", global: false };
+      const known = { urn: urnOf("AclToken", name), type: pluginToken("AclToken"), inputs, provider: provider(region) };
+      return { ...known, id: name, outputs: { ...inputs, server: `https://n.test:4646 region ${region}` } };
+    };
+    const [oldState, newState] = [of("ci", "eu"), { ...of("ci", "us"), id: undefined, outputs: undefined }];
+    const steps = ["create-replacement", "replace", "delete-replaced"].map((op) => ({
+      ...{ op, urn: oldState.urn, oldState },
+      ...(op !== "delete-replaced" && { newState }),
+    }));
+    const { outputs, ...other } = of("other", "us");
+    const unchanged = { op: "same", urn: other.urn, oldState: { ...other, outputs }, newState: other };
+    expect(await previewed(...steps, unchanged)).toEqual([
+      expect.stringMatching(/is valid on .* us` instead of .* \[management, widened, narrowed\]$/),
+    ]);
+  });
+});
+
+test.each([
+  ["AclRole", { name: "ops", policies: ["adm"] }, "role"],
+  ["AclPolicy", { name: "ops", rules: admin }, "policy"],
+  ["AclAuthMethod", { ...method, name: "ops" }, "auth method"],
+])("a create that overwrites leaves open what its object gave: %s", async (kind, inputs, words) => {
+  const open = `- \`${words} "ops"\` can't be compared: \`adopt\` lets it write over an object of that name [undecided, management]`;
+  expect(await previewed(created(kind, "x", { ...inputs, adopt: "overwrite" }))).toContainEqual(open);
+  // It takes over what equals it alone.
+  expect(await previewed(created(kind, "x", { ...inputs, adopt: true }))).toEqual(same);
+});
+
+test("two clusters are not one: states of each prove nothing about the other", async () => {
+  const of = (name: string, server: string) => {
+    const stored = (kind: string, id: string, outputs: object) => {
+      return { urn: urnOf(kind, id), type: pluginToken(kind), id, outputs: { ...outputs, server } };
+    };
+    const resources = [
+      stored("AclAuthMethod", "sso", method),
+      stored("AclBindingRule", "r", { ...rule, bindType: "management", bindName: "" }),
+    ];
+    return file(name, { deployment: { resources } });
+  };
+  const { lines: said } = await between(of("a.json", "https://one.test"), of("b.json", "https://two.test"));
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^- not checked: .*a\.json is of https:..one\.test, and .*b\.json of https:..two\.test. \[undecided, management\]$/,
+    ),
+  ]);
+  expect((await between(of("a.json", "https://one.test"), of("b.json", "https://ONE.test:443/"))).lines).toEqual(same);
+});
+
+test("a value of a form that this version does not know is no known value", async () => {
+  const token = (more: object) => ({ AclToken: [{ id: "t", name: "ci", type: "management", policies: [], roles: [], ...more }] });
+  for (const more of [{ global: "true" }, { expirationTtl: 3600 }, { expirationTime: 0 }]) {
+    expect(await lines(token({}), token(more))).toEqual([expect.stringMatching(/can't be compared \[undecided, management\]$/)]);
+  }
+  const policy = (more: object) => ({ AclPolicy: [{ ...adm, ...more }], AclRole: [{ name: "a", policies: ["adm"] }] });
+  expect(await lines(policy({ rules: "" }), policy({ rules: { node: "read" } }))).toEqual([
+    expect.stringMatching(/the rules of the policy `adm` are not known after the change \[undecided, management\]$/),
+  ]);
+  for (const jobAcl of ["prod", { namespace: 5 }]) {
+    expect(await lines(policy({}), policy({ jobAcl }))).toEqual([
+      expect.stringMatching(/^- tasks of `an unknown job` may now do everything, .* \[management, widened\]$/),
+    ]);
+  }
+});
+
+test("what has no name, description or ID is called by what it gives, or by its name in the program", async () => {
+  const of = (...roles: object[]) => ({
+    AclAuthMethod: [method],
+    AclRole: roles,
+    AclBindingRule: [{ ...rule, description: "", selector: "" }],
+  });
+  expect(await lines(of({ name: "deployers", policies: ["deploy"] }), of())).toContainEqual(
+    "- the role `deployers` goes, while the rule `sso, deployers` still binds it, and gives nothing [dangling]",
+  );
+  expect(await previewed(created("AclToken", "robot", { type: "client", policies: ["p"] }))).toEqual([
+    "- the token `robot` is new, and has the policy `p` [widened]",
+  ]);
+});
+
+test("pools are not compared, which is said if some change", async () => {
+  const pool = { name: "builders", organizationScoped: true };
+  const said = [...same, "agent pools, or tokens of agents, change; who may use a pool is not compared."];
+  expect(await previewed(created("AgentPool", "p", pool))).toEqual(said);
+  const of = (more: object) => ({ AgentPool: [{ id: "apool-1", organization: "acme", ...pool, ...more }] });
+  expect(await lines(of({}), of({ organizationScoped: false }))).toEqual(said);
+  expect(await lines(of({}), of({}))).toEqual(same);
+});
