@@ -95,6 +95,37 @@ test("two clusters are not one: states of each prove nothing about the other", a
   expect((await between(of("a.json", "https://one.test"), of("b.json", "https://ONE.test:443/"))).lines).toEqual(same);
 });
 
+describe("who loses what nobody knows the rules of may lose a deny", () => {
+  const binds = (id: string, bindName: string, more: object = {}) => ({ ...rule, id, bindName, selector: "", ...more });
+  const roles = { AclRole: [{ id: "a", name: "a", policies: ["adm"] }], AclPolicy: [adm], AclAuthMethod: [method] };
+
+  test.each([
+    ["a role of unknown policies", binds("2", "d"), [{ id: "d", name: "d", policies: ["other"] }]],
+    ["a role that is not among the objects", binds("2", "d"), []],
+    ["a policy that is not among the objects", binds("2", "d", { bindType: "policy" }), []],
+  ])("logins: %s", async (_, lost, more) => {
+    const of = (...rules: object[]) => ({ ...roles, AclRole: [...roles.AclRole, ...more], AclBindingRule: rules });
+    expect(await lines(of(binds("1", "a"), lost), of(binds("1", "a")))).toEqual([
+      expect.stringMatching(
+        /^- logins of `sso` with any claims lose .*; the rules of `d` are not known, and may have denied what the logins keep: `a` \[management, narrowed, undecided\]$/,
+      ),
+    ]);
+    expect(await lines(of(lost), of())).toEqual([expect.stringMatching(/ lose the (role|policy) `d`[^;]* \[narrowed\]$/)]);
+  });
+
+  test("roles and tokens", async () => {
+    const role = (...policies: string[]) => ({ ...roles, AclRole: [{ id: "a", name: "a", policies }] });
+    const open = expect.stringMatching(/may do everything, or more or less: .* \[undecided, management\]$/);
+    expect(await lines(role("other", "adm"), role("adm"))).toContainEqual(open);
+    const token = (more: object) => ({
+      AclPolicy: [adm],
+      AclToken: [{ id: "t", name: "ci", type: "client", policies: ["adm"], roles: [], ...more }],
+    });
+    expect(await lines(token({ roles: ["other"] }), token({}))).toContainEqual(open);
+    expect(await lines(token({ policies: ["other", "adm"] }), token({}))).toContainEqual(open);
+  });
+});
+
 test("a value of a form that this version does not know is no known value", async () => {
   const token = (more: object) => ({ AclToken: [{ id: "t", name: "ci", type: "management", policies: [], roles: [], ...more }] });
   for (const more of [{ global: "true" }, { expirationTtl: 3600 }, { expirationTime: 0 }]) {
@@ -109,6 +140,17 @@ test("a value of a form that this version does not know is no known value", asyn
       expect.stringMatching(/^- tasks of `an unknown job` may now do everything, .* \[management, widened\]$/),
     ]);
   }
+});
+
+test("a method's value that can't be compared may be more, for management as well", async () => {
+  const of = (more: object) => ({
+    AclAuthMethod: [{ ...method, maxTokenTtl: "1h", ...more }],
+    AclBindingRule: [{ ...rule, id: "1", bindType: "management", bindName: "" }],
+  });
+  const open = [expect.stringMatching(/ instead of .* \[undecided, management\]$/)];
+  expect(await lines(of({ maxTokenTtl: undefined }), of({ maxTokenTtl: "24h" }))).toEqual(open);
+  expect(await lines(of({ maxTokenTtl: "1h" }), of({ maxTokenTtl: "1d" }))).toEqual(open);
+  expect(await lines(of({}), of({ tokenLocality: "everywhere" }))).toEqual(open);
 });
 
 test("what has no name, description or ID is called by what it gives, or by its name in the program", async () => {

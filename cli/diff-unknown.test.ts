@@ -209,7 +209,7 @@ describe("an error that ends logins", () => {
     ]);
     const unordered = of("without-ids.json", [admins, teams]);
     expect((await between(unordered, unordered)).lines).toEqual([
-      expect.stringMatching(/tries first, and that order is unknown \[undecided\]$/),
+      expect.stringMatching(/tries first, and that order is unknown \[management, undecided\]$/),
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Dangling, Given, GrantChange, MethodChange, OrderChange } from "../../access/changes";
-import { type BindingRule, failingByBindName } from "../../access/graph";
+import { type BindingRule, failingByBindName, targetsOf } from "../../access/graph";
 import { parseDuration } from "../../common/durations";
 import type { Gap } from "../inventory/inventory";
 import type { Comparable, ComparedModel } from "./comparable";
@@ -10,7 +10,7 @@ import { Managing } from "./managing";
 import { joined, listed, type Sentence, withNames } from "./markup";
 import type { AccessModel, Undecided } from "./model";
 import { changeOf, kindsOf, places, policyFindings, reason } from "./policy-findings";
-import { type GivenRights, rightsGiven } from "./rights";
+import { type GivenRights, mayDeny, mayManage, policiesOfGift, rightsGiven, rulesOfGift } from "./rights";
 import { togetherFindings } from "./together";
 import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
@@ -32,9 +32,10 @@ export function changeFindings(compared: Compared): Finding[] {
   // A rule with an unknown name may give any changed policy.
   const touched = (compared.policies.changed.length > 0 ? [...hidden.keys()] : changes.hidden).flatMap((id) => hidden.get(id) ?? []);
   return [
-    ...changes.grants.map((change) =>
-      withFailures(grantFinding(change, managing.of(change.method), rightsOfGrant(compared, change)), change, after),
-    ),
+    ...changes.grants.map((change) => {
+      const finding = grantFinding(change, managing.of(change.method), rightsOfGrant(compared, change));
+      return withDenials(withFailures(finding, change, after), change, compared);
+    }),
     ...changes.order.map((change) => orderFinding(change, before, after)),
     ...changes.roles.flatMap(({ role, added, removed, rules }) => {
       const change = changeOf(compared.policies.rights, "role", role);
@@ -82,7 +83,7 @@ function orderFinding({ method, before: old, after: now, isSame }: OrderChange, 
   const labels = [...old.map((id) => labelOf(before, { id })), ...now.map((id) => labelOf(after, { id }))].filter((label) => label !== "");
   const why = isSame ? "that order is unknown" : "that order, or what they match, changes";
   return {
-    kinds: isSame ? ["undecided"] : ["management", "failing", "undecided"],
+    kinds: isSame ? ["management", "undecided"] : ["management", "failing", "undecided"],
     about: [keyOf("method", method), ...[...old, ...now].map((id) => keyOf("rule", id))],
     sentence: [
       ...["logins of ", { code: method }, " that match several of the rules "],
@@ -184,10 +185,11 @@ function verificationFindings({ method, differing, hidden, own }: VerificationCh
 /** A token that is valid in all regions, or for longer, counts as widened. */
 function methodKinds({ method, property, before, after }: MethodChange & Record<"before" | "after", string>, doubt: Doubt): FindingKind[] {
   const more: FindingKind[] = [...doubt(method).filter((kind) => kind === "management"), "widened"];
-  if (property === "tokenLocality") return after === "global" ? more : ["narrowed"];
+  if (property === "tokenLocality" && after === "global") return more;
+  if (property === "tokenLocality" && after === "local") return ["narrowed"];
   if (property !== "maxTokenTtl") return doubt(method);
   const [was, is] = [before, after].map(parseDuration);
-  if (was === undefined || is === undefined) return ["undecided"];
+  if (was === undefined || is === undefined) return doubt(method);
   return is > was ? more : ["narrowed"];
 }
 
@@ -258,6 +260,26 @@ function withFailures(finding: Finding, { method, given, relation }: GrantChange
   const which = failing.length > 1 ? "; logins that match one of the rules " : "; logins that match the rule ";
   const why = " fail if a bind name becomes invalid";
   return { kinds: [...finding.kinds, "failing"], sentence: [...finding.sentence, which, ...labels, why] };
+}
+
+/** What a login loses may have denied what it keeps, if the rules of it are not known. */
+function withDenials(finding: Finding, { method, given, relation }: GrantChange, { before, after }: Comparable): Finding {
+  const { kind, names } = given;
+  if (relation === "wider" || (kind !== "role" && kind !== "policy")) return finding;
+  const unknown = names.filter((name) => mayDeny(before, kind, name));
+  const known = after.methods.find(({ name }) => name === method);
+  const kept = after.rules
+    .filter(({ authMethod }) => authMethod === method)
+    .flatMap((rule) => targetsOf(rule, known, after))
+    .flatMap(({ toKind, to }) =>
+      (toKind === "role" || toKind === "policy") && !(toKind === kind && names.includes(to)) ? [{ toKind, to }] : [],
+    )
+    .filter(({ toKind, to }) => rulesOfGift(after, toKind, to).some((text) => text !== ""));
+  if (unknown.length === 0 || kept.length === 0) return finding;
+  const manages = kept.some(({ toKind, to }) => mayManage(after, policiesOfGift(after, toKind, to)));
+  const kinds = new Set<FindingKind>([...(manages ? (["management"] as const) : []), ...finding.kinds, "undecided"]);
+  const words: Sentence = ["; the rules of ", ...listed(unknown), " are not known, and may have denied what the logins keep: "];
+  return { ...finding, kinds: [...kinds], sentence: [...finding.sentence, ...words, ...listed([...new Set(kept.map(({ to }) => to))])] };
 }
 
 /** For one role or policy, its permissions. For several, the names of those with all permissions, else the permissions of any of them. */

@@ -199,7 +199,9 @@ class RightsComparer {
   private compare(old: Held, now: Held): Omit<RightsChange, "holder"> {
     const all = [...new Set([...now.policies, ...old.policies])];
     const hidden = [...all.filter(isHidden), ...new Set([...old.perhaps, ...now.perhaps])];
-    const own = all.filter((name) => this.facts.changed.has(name) || !(old.policies.includes(name) && now.policies.includes(name)));
+    const lostRoles = old.roles.filter((role) => !policiesOfRole(this.before, role) && !now.roles.includes(role));
+    const moved = all.filter((name) => this.facts.changed.has(name) || !(old.policies.includes(name) && now.policies.includes(name)));
+    const own = [...moved, ...(now.policies.length > 0 ? lostRoles : [])];
     // An unreadable policy may be any changed one.
     const changed = own.length > 0 || hidden.length === 0 ? own : this.perhapsChanged(hidden);
     const none = { changed: [], unknown: [], relation: "equal", differences: [] } as const;
@@ -223,15 +225,16 @@ class RightsComparer {
     const sides = [texts.filter((text) => text.old === undefined), texts.filter((text) => text.now === undefined)] as const;
     const unknownSide = missing.length > 0 ? undefined : sides[1].length === 0 ? "before" : sides[0].length === 0 ? "after" : undefined;
     const unknown = [...new Set([...sides.flat().map(({ name }) => name), ...missing])];
-    const mayManage = mayGainManagement(this.before, this.after, {
+    const gains = mayGainManagement(this.before, this.after, {
       old: old.policies.concat(old.perhaps),
       now: now.policies.concat(now.perhaps),
     });
+    const canManage = gains || (lostRoles.length > 0 && mayManage(this.after, now.policies));
     return {
       changed,
       unknown,
       ...(unknown.length > 0 && unknownSide && { unknownSide }),
-      ...(mayManage && { mayManage }),
+      ...(canManage && { mayManage: true }),
       ...compareRights(rulesBefore, rulesAfter),
       ...(management !== undefined && managementWords(this.before, rulesBefore) === undefined && { management }),
     };

@@ -73,6 +73,8 @@ export function mayGainManagement(
   after: AccessModel,
   { old, now }: { readonly old: readonly string[]; readonly now: readonly string[] },
 ): boolean {
+  // A lost policy with unknown rules may have denied what the others give.
+  if (rulesOf(before, old).unknown.some((name) => !now.includes(name))) return mayManage(after, now);
   const [was, is] = [managementReasons(before, old), managementReasons(after, now)];
   if (was.sure && !was.hidden) return false;
   return (
@@ -193,6 +195,12 @@ export function policiesOfGift(model: AccessModel, kind: "role" | "policy", name
 /** Their rules, as far as they are known. */
 export function rulesOfGift(model: AccessModel, kind: "role" | "policy", name: string): readonly string[] {
   return rulesOf(model, policiesOfGift(model, kind, name)).rules;
+}
+
+/** Whether a role or policy may deny what others allow: it is not among the objects, or a policy of it is not. */
+export function mayDeny(model: AccessModel, kind: "role" | "policy", name: string): boolean {
+  if (kind === "role" && policiesOfRole(model, name) === undefined) return true;
+  return rulesOf(model, policiesOfGift(model, kind, name)).unknown.length > 0;
 }
 
 /** Whether a part of what it allows is secret, or unknown before an update. */
