@@ -1,12 +1,12 @@
 import * as z from "zod";
+import { capitalized } from "../../common/label";
 import { UserError } from "../../common/user-error";
 import type { AgentPool, AgentPoolsClient, PoolFilter } from "../apis/agent-pools/client";
-import { isNotFound } from "../apis/http/errors";
+import { readOrMissing } from "../lifecycle/gone";
 import { field } from "../model/fields";
 import type { CallContext } from "../operation/call-context";
 import { defineFunction } from "./definition";
-
-const given = () => z.string().min(1, "must not be empty");
+import { given, lister } from "./look-ups";
 
 const organization = field(
   z.string().min(1, "must be the name of an organization").optional(),
@@ -117,18 +117,14 @@ export const getAgentPool = defineFunction({
     if (id !== undefined) return withWorkspaces(await pools.showPool(id, { include }), include);
     const organizationName = organizationOf(context, given);
     const listed = name === undefined ? undefined : await pools.findPool(organizationName, name, { include });
-    if (!listed)
-      throw new UserError(
-        "not-found",
-        `getAgentPool: organization ${JSON.stringify(organizationName)} has no agent pool named ${JSON.stringify(name)} that the token may see.`,
-      );
+    if (!listed) throw missingError("getAgentPool", organizationName, `agent pool named ${JSON.stringify(name)}`);
     return withWorkspaces(await completed(pools, listed, include), include);
   },
 });
 
-export const listAgentPools = defineFunction({
-  name: "listAgentPools",
-  description: "Lists the agent pools of an organization, all pages of them.",
+export const listAgentPools = lister("AgentPool", {
+  many: "agentPools",
+  of: "of an organization, all pages of them",
   source: "Agent Pool Management Interface, List agent pools",
   inputs: z.object({
     organization,
@@ -144,13 +140,13 @@ export const listAgentPools = defineFunction({
     ),
     include,
   }),
-  outputs: z.object({ agentPools: field(z.array(field(z.object(pool), "An agent pool.")), "The pools.") }),
+  item: z.object(pool),
   async run(context, { organization: given, ...filter }) {
     const pools = context.pools();
     const { include } = filter;
     const listed = await pools.listPools(organizationOf(context, given), filter);
     const whole = include === undefined ? listed : await Promise.all(listed.map((one) => completed(pools, one, include)));
-    return { agentPools: whole.map((pool) => withWorkspaces(pool, include)) };
+    return whole.map((pool) => withWorkspaces(pool, include));
   },
 });
 
@@ -163,9 +159,9 @@ export const getAgent = defineFunction({
   run: (context, { id, include }) => context.pools().showAgent(id, { include }),
 });
 
-export const listAgents = defineFunction({
-  name: "listAgents",
-  description: "Lists the agents of a pool, all pages of them.",
+export const listAgents = lister("Agent", {
+  many: "agents",
+  of: "of a pool, all pages of them",
   source: "Agent Pool Management Interface, List agents",
   inputs: z.object({
     agentPoolId: field(given(), "Identifier of the pool."),
@@ -175,61 +171,58 @@ export const listAgents = defineFunction({
     ),
     ...ofAgents,
   }),
-  outputs: z.object({ agents: field(z.array(field(z.object(agent), "An agent.")), "The agents.") }),
-  async run(context, { agentPoolId, ...filter }) {
-    return { agents: await context.pools().listAgents(agentPoolId, filter) };
-  },
+  item: z.object(agent),
+  run: (context, { agentPoolId, ...filter }) => context.pools().listAgents(agentPoolId, filter),
 });
 
-const named = (of: string) => z.object({ organization, name: field(given(), `Name of the ${of}.`) });
-
-export const getWorkspace = defineFunction({
-  name: "getWorkspace",
-  description: `Looks up the ID of a workspace by its name, for \`allowedWorkspaceIds\` and \`excludedWorkspaceIds\` of a pool. It fails when there is none.
-
-This request is not in the agent pools' API document. It is in the public reference of HCP Terraform and Terraform Enterprise.`,
+export const getWorkspace = idByName("workspace", {
+  prefix: "ws-",
+  uses: "`allowedWorkspaceIds` and `excludedWorkspaceIds`",
   source: "Public reference, Workspaces: Show workspace",
-  inputs: named("workspace"),
-  outputs: z.object({
-    id: field(z.string(), "Identifier of the workspace, with the prefix `ws-`."),
-    name: field(z.string(), "Name of the workspace."),
-  }),
-  async run(context, { name, organization: given }) {
-    const where = organizationOf(context, given);
-    try {
-      return await context.pools().showWorkspace(where, name);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      throw new UserError(
-        "not-found",
-        `getWorkspace: organization ${JSON.stringify(where)} has no workspace named ${JSON.stringify(name)} that the token may see. ${error.report}`,
-        { cause: error },
-      );
-    }
-  },
+  find: (pools, where, name) => readOrMissing(() => pools.showWorkspace(where, name)),
 });
 
-export const getProject = defineFunction({
-  name: "getProject",
-  description: `Looks up the ID of a project by its name, for \`allowedProjectIds\` of a pool. It fails when there is none.
+export const getProject = idByName("project", {
+  prefix: "prj-",
+  uses: "`allowedProjectIds`",
+  source: "Public reference, Projects: List projects",
+  find: (pools, where, name) => pools.findProject(where, name),
+});
+
+interface IdByName {
+  readonly prefix: string;
+  /** The inputs of a pool that take the ID. */
+  readonly uses: string;
+  readonly source: string;
+  find(pools: AgentPoolsClient, organization: string, name: string): Promise<{ id: string; name: string } | undefined>;
+}
+
+/** The function for the ID of an object of an organization, which no resource manages. */
+function idByName(what: string, { prefix, uses, source, find }: IdByName) {
+  const functionName = `get${capitalized(what)}`;
+  return defineFunction({
+    name: functionName,
+    description: `Looks up the ID of a ${what} by its name, for ${uses} of a pool. It fails when there is none.
 
 This request is not in the agent pools' API document. It is in the public reference of HCP Terraform and Terraform Enterprise.`,
-  source: "Public reference, Projects: List projects",
-  inputs: named("project"),
-  outputs: z.object({
-    id: field(z.string(), "Identifier of the project, with the prefix `prj-`."),
-    name: field(z.string(), "Name of the project."),
-  }),
-  async run(context, { name, organization: given }) {
-    const organizationName = organizationOf(context, given);
-    const project = await context.pools().findProject(organizationName, name);
-    if (project) return project;
-    throw new UserError(
-      "not-found",
-      `getProject: organization ${JSON.stringify(organizationName)} has no project named ${JSON.stringify(name)} that the token may see.`,
-    );
-  },
-});
+    source,
+    inputs: z.object({ organization, name: field(given(), `Name of the ${what}.`) }),
+    outputs: z.object({
+      id: field(z.string(), `Identifier of the ${what}, with the prefix \`${prefix}\`.`),
+      name: field(z.string(), `Name of the ${what}.`),
+    }),
+    async run(context, { name, organization: given }) {
+      const where = organizationOf(context, given);
+      const found = await find(context.pools(), where, name);
+      if (found) return found;
+      throw missingError(functionName, where, `${what} named ${JSON.stringify(name)}`);
+    },
+  });
+}
+
+function missingError(functionName: string, organization: string, what: string): UserError {
+  return new UserError("not-found", `${functionName}: organization ${JSON.stringify(organization)} has no ${what} that the token may see.`);
+}
 
 function organizationOf(context: CallContext, given: string | undefined): string {
   const organization = given ?? context.settings.organization;

@@ -1,8 +1,8 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { UserError } from "../../common/user-error";
 import { isNotFound } from "../apis/http/errors";
 import { type CheckFailure, checkObject, type Fail, formatPath } from "../model/check";
-import { type Fields, field, propertiesOf } from "../model/fields";
+import { type Fields, propertiesOf } from "../model/fields";
 import type { Properties } from "../model/remote";
 import type { CallContext } from "../operation/call-context";
 
@@ -44,6 +44,14 @@ export class InvalidArgumentsError extends UserError {
 export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
   definition: FunctionDefinition<I, O>,
 ): ProviderFunction<z.output<O>> {
+  return checkedFunction(definition, async (context, inputs) => definition.outputs.parse(await definition.run(context, inputs)));
+}
+
+/** A function whose result needs no further parse. */
+export function checkedFunction<I extends z.ZodObject, Result extends Properties>(
+  definition: Omit<FunctionDefinition<I, z.ZodObject>, "run">,
+  run: (context: CallContext, inputs: z.output<I>) => Promise<Result>,
+): ProviderFunction<Result> {
   const inputs = propertiesOf(definition.inputs);
   return {
     ...definition,
@@ -55,7 +63,7 @@ export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
       const fail: Fail = (path, reason) => failures.push({ path: formatPath(path), reason });
       const checked = checkObject(inputs, given, [], fail);
       if (failures.length > 0) throw new InvalidArgumentsError(definition.name, failures);
-      return definition.outputs.parse(await definition.run(context, definition.inputs.parse(checked)));
+      return run(context, definition.inputs.parse(checked));
     },
   };
 }
@@ -75,10 +83,3 @@ export async function orMissing<T>(name: string, what: string, look: () => Promi
     );
   }
 }
-
-/** The outputs for the version of an object of the cluster. */
-export const version = {
-  createIndex: field(z.int(), "Index of the cluster's store at the object's creation, in the region that responded."),
-  modifyIndex: field(z.int(), "Index of the cluster's store at the object's last change, in the region that responded."),
-  hash: field(z.string().optional(), "Hash of the object's content, if the server gives one."),
-};

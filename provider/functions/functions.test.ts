@@ -1,6 +1,10 @@
 import { configurationOf, operationWith } from "../../test/support/session";
 import { Simulator } from "../../testing/simulator";
 import type { Properties } from "../model/remote";
+import * as authMethod from "../resources/acl-auth-method";
+import * as bindingRule from "../resources/acl-binding-rule";
+import * as role from "../resources/acl-role";
+import * as token from "../resources/acl-token";
 import * as all from ".";
 import type { ProviderFunction } from "./definition";
 
@@ -20,19 +24,9 @@ async function run<R extends Properties>(definition: ProviderFunction<R>, args: 
   }
 }
 
-test("every function that the module exports is in the list of functions", () => {
-  const { functions, ...exported } = all;
-  expect([...functions].sort((a, b) => a.name.localeCompare(b.name))).toEqual(
-    Object.entries(exported)
-      .sort()
-      .map(([, definition]) => definition),
-  );
-  expect(functions.map(({ name }) => name).sort()).toEqual(Object.keys(exported).sort());
-});
-
 test("getToken shows no accessor that the cluster does not know: it may be a secret", async () => {
   const { SecretID } = simulator.cluster.tokens.put({ Name: "ci", Policies: ["read"] });
-  const error = await run(all.getToken, { accessorId: SecretID }).catch((reason: unknown) => reason);
+  const error = await run(token.getToken, { accessorId: SecretID }).catch((reason: unknown) => reason);
   expect(String(error)).toContain(
     "the cluster has no ACL token with the accessor ID that was given, which may be a secret and is not shown",
   );
@@ -53,8 +47,8 @@ test.each(all.functions.map((definition) => [definition.name, definition] as con
 );
 
 test("what was probably meant ends its sentence with the question", async () => {
-  await expect(run(all.getRole, { nmae: "dev" })).rejects.toThrow(/^getRole: nmae is not a property here; did you mean name\?$/);
-  await expect(run(all.getRole, { name: 7 })).rejects.toThrow(/ received number\.$/);
+  await expect(run(role.getRole, { nmae: "dev" })).rejects.toThrow(/^getRole: nmae is not a property here; did you mean name\?$/);
+  await expect(run(role.getRole, { name: 7 })).rejects.toThrow(/ received number\.$/);
 });
 
 describe("agent pools", () => {
@@ -290,7 +284,7 @@ describe("cluster", () => {
         },
       },
     });
-    const found = await run(all.getAuthMethod, { name: "sso" });
+    const found = await run(authMethod.getAuthMethod, { name: "sso" });
     expect(found).toMatchObject({
       name: "sso",
       type: "OIDC",
@@ -306,34 +300,34 @@ describe("cluster", () => {
       oidcClientAssertion: { keySource: "private_key", privateKey: { keyId: "k1" } },
     });
     expect(JSON.stringify(found)).not.toMatch(/hunter|redacted|oidcClientSecret|pemKey"/);
-    expect((await run(all.listAuthMethods, {})).authMethods).toEqual([
+    expect((await run(authMethod.listAuthMethods, {})).authMethods).toEqual([
       { name: "sso", type: "OIDC", default: false, createIndex: stored.CreateIndex, modifyIndex: stored.ModifyIndex, hash: stored.Hash },
     ]);
-    await expect(run(all.getAuthMethod, { name: "none" })).rejects.toThrow(
+    await expect(run(authMethod.getAuthMethod, { name: "none" })).rejects.toThrow(
       /^getAuthMethod: the cluster has no ACL auth method named "none"\. Check .*404 ACL auth-method not found/,
     );
   });
 
   test("getRole finds a role by its ID and by its name, and takes only one of them", async () => {
     simulator.cluster.policies.put("read");
-    const role = simulator.cluster.roles.put({ Name: "dev", Description: "d", Policies: [{ Name: "read" }] });
+    const dev = simulator.cluster.roles.put({ Name: "dev", Description: "d", Policies: [{ Name: "read" }] });
     const expected = {
-      id: role.ID,
+      id: dev.ID,
       name: "dev",
       description: "d",
       policies: ["read"],
-      createIndex: role.CreateIndex,
-      modifyIndex: role.ModifyIndex,
-      hash: role.Hash,
+      createIndex: dev.CreateIndex,
+      modifyIndex: dev.ModifyIndex,
+      hash: dev.Hash,
     };
-    expect(await run(all.getRole, { id: role.ID })).toEqual(expected);
-    expect(await run(all.getRole, { name: "dev" })).toEqual(expected);
-    for (const args of [{}, { id: role.ID, name: "dev" }])
-      await expect(run(all.getRole, args)).rejects.toThrow("getRole: give either id or name.");
-    await expect(run(all.getRole, { name: "none" })).rejects.toThrow(
+    expect(await run(role.getRole, { id: dev.ID })).toEqual(expected);
+    expect(await run(role.getRole, { name: "dev" })).toEqual(expected);
+    for (const args of [{}, { id: dev.ID, name: "dev" }])
+      await expect(run(role.getRole, args)).rejects.toThrow("getRole: give either id or name.");
+    await expect(run(role.getRole, { name: "none" })).rejects.toThrow(
       /^getRole: the cluster has no ACL role named "none"\. Check .*: 404 ACL role not found\.$/,
     );
-    await expect(run(all.getRole, { id })).rejects.toThrow("404 ACL role not found");
+    await expect(run(role.getRole, { id })).rejects.toThrow("404 ACL role not found");
   });
 
   test.each(["measured", "documented"] as const)(
@@ -344,7 +338,7 @@ describe("cluster", () => {
       const { ID } = server.cluster.roles.put({ ID: "6e4dfb0c-1a2b-4c3d-8e4f-0123456789ab", Name: "wanted", Policies: [{ Name: "read" }] });
       server.cluster.roles.put({ ID: "6e4dfb0c-1a2b-4c3d-8e4f-0123456789ff", Name: "other", Policies: [{ Name: "read" }] });
       const configuration = { clusterAddress: server.clusterAddress, clusterToken: server.clusterToken };
-      const found = async (prefix?: string) => (await run(all.listRoles, { prefix }, configuration)).roles.map(({ name }) => name).sort();
+      const found = async (prefix?: string) => (await run(role.listRoles, { prefix }, configuration)).roles.map(({ name }) => name).sort();
       try {
         for (const prefix of [undefined, "", "6", "6e4", "6E4DFB0C-", "6e4dfb0c1a", "6e4dfb0c-1a2b-4", ID.slice(0, 34)])
           expect([prefix, await found(prefix)]).toEqual([prefix, ["other", "wanted"]]);
@@ -359,7 +353,7 @@ describe("cluster", () => {
 
   test("getBindingRule returns the whole rule, listBindingRules its stub", async () => {
     const rule = simulator.cluster.rules.put({ AuthMethod: "sso", Selector: "true", BindType: "role", BindName: "dev", Description: "d" });
-    expect(await run(all.getBindingRule, { id: rule.ID })).toEqual({
+    expect(await run(bindingRule.getBindingRule, { id: rule.ID })).toEqual({
       id: rule.ID,
       authMethod: "sso",
       description: "d",
@@ -372,13 +366,13 @@ describe("cluster", () => {
       createTime: rule.CreateTime,
       modifyTime: rule.ModifyTime,
     });
-    expect((await run(all.listBindingRules, {})).bindingRules).toEqual([
+    expect((await run(bindingRule.listBindingRules, {})).bindingRules).toEqual([
       { id: rule.ID, authMethod: "sso", description: "d", createIndex: rule.CreateIndex, modifyIndex: rule.ModifyIndex, hash: rule.Hash },
     ]);
-    for (const name of ["sso/d", "sso/true"]) expect(await run(all.getBindingRule, { id: name })).toMatchObject({ id: rule.ID });
-    await expect(run(all.getBindingRule, { id: "sso/e" })).rejects.toThrow("There is no ACL binding rule of auth method");
-    await expect(run(all.getBindingRule, { id })).rejects.toThrow("404 ACL binding rule not found");
-    await expect(run(all.getBindingRule, { id: "d" })).rejects.toThrow(
+    for (const name of ["sso/d", "sso/true"]) expect(await run(bindingRule.getBindingRule, { id: name })).toMatchObject({ id: rule.ID });
+    await expect(run(bindingRule.getBindingRule, { id: "sso/e" })).rejects.toThrow("There is no ACL binding rule of auth method");
+    await expect(run(bindingRule.getBindingRule, { id })).rejects.toThrow("404 ACL binding rule not found");
+    await expect(run(bindingRule.getBindingRule, { id: "d" })).rejects.toThrow(
       'There is no ACL binding rule "d". Give the rule\'s ID, METHOD/DESCRIPTION or METHOD/SELECTOR.',
     );
   });

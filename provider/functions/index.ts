@@ -1,19 +1,9 @@
 import { explainLogin, getAccessGraph } from "../../access-functions";
+import { resources } from "../resources";
 import { getAgent, getAgentPool, getProject, getWorkspace, listAgentPools, listAgents } from "./agent-pools";
-import {
-  getAuthMethod,
-  getBindingRule,
-  getPolicy,
-  getRole,
-  listAuthMethods,
-  listBindingRules,
-  listPolicies,
-  listRoles,
-} from "./cluster-acl";
-import { getToken, listTokens } from "./cluster-tokens";
 import type { ProviderFunction } from "./definition";
 
-/** Every function of the provider. */
+/** Every function of the provider: the look-ups that the records of kinds name, and the others. */
 export const functions: readonly ProviderFunction[] = [
   getAgentPool,
   listAgentPools,
@@ -21,21 +11,10 @@ export const functions: readonly ProviderFunction[] = [
   listAgents,
   getWorkspace,
   getProject,
-  getAuthMethod,
-  listAuthMethods,
-  getPolicy,
-  listPolicies,
-  getRole,
-  listRoles,
-  getBindingRule,
-  listBindingRules,
-  getToken,
-  listTokens,
+  ...resources.flatMap(({ lookUps }) => lookUps),
   explainLogin,
   getAccessGraph,
 ];
 
 export * from "../../access-functions";
 export * from "./agent-pools";
-export * from "./cluster-acl";
-export * from "./cluster-tokens";

@@ -5,13 +5,13 @@ import { dynamicResource } from "../program/dynamic";
 import { callFunction, callFunctionOutput } from "../program/functions";
 import { resourceClass } from "../program/resource-class";
 import { refuseSameObject } from "../program/same-objects";
-import { aclAuthMethod } from "../resources/acl-auth-method";
-import { aclBindingRule } from "../resources/acl-binding-rule";
-import { aclPolicy } from "../resources/acl-policy";
-import { aclRole } from "../resources/acl-role";
-import { aclToken } from "../resources/acl-token";
-import { agentPool } from "../resources/agent-pool";
-import { agentToken } from "../resources/agent-token";
+import * as aclAuthMethod from "../resources/acl-auth-method";
+import * as aclBindingRule from "../resources/acl-binding-rule";
+import * as aclPolicy from "../resources/acl-policy";
+import * as aclRole from "../resources/acl-role";
+import * as aclToken from "../resources/acl-token";
+import * as agentPool from "../resources/agent-pool";
+import * as agentToken from "../resources/agent-token";
 import type * as f from "./functions";
 import type * as r from "./resources";
 
@@ -31,7 +31,7 @@ export * from "./resources";
  *
  * export const poolId = build.id;
  */
-export const AgentPool: r.AgentPoolClass = resourceClass(agentPool, dynamicResource, refuseSameObject);
+export const AgentPool: r.AgentPoolClass = resourceClass(agentPool.agentPool, dynamicResource, refuseSameObject);
 export type AgentPool = r.AgentPool;
 
 /**
@@ -62,7 +62,7 @@ export type AgentPool = r.AgentPool;
  *
  * export const loginMethod = sso.name;
  */
-export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(aclAuthMethod, dynamicResource, refuseSameObject);
+export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(aclAuthMethod.aclAuthMethod, dynamicResource, refuseSameObject);
 export type AclAuthMethod = r.AclAuthMethod;
 
 /**
@@ -79,7 +79,7 @@ export type AclAuthMethod = r.AclAuthMethod;
  *
  * export const policyName = readJobs.name;
  */
-export const AclPolicy: r.AclPolicyClass = resourceClass(aclPolicy, dynamicResource, refuseSameObject);
+export const AclPolicy: r.AclPolicyClass = resourceClass(aclPolicy.aclPolicy, dynamicResource, refuseSameObject);
 export type AclPolicy = r.AclPolicy;
 
 /**
@@ -95,7 +95,7 @@ export type AclPolicy = r.AclPolicy;
  *
  * export const roleId = developers.id;
  */
-export const AclRole: r.AclRoleClass = resourceClass(aclRole, dynamicResource, refuseSameObject);
+export const AclRole: r.AclRoleClass = resourceClass(aclRole.aclRole, dynamicResource, refuseSameObject);
 export type AclRole = r.AclRole;
 
 /**
@@ -139,7 +139,7 @@ export type AclRole = r.AclRole;
  *
  * export const ruleId = engineers.id;
  */
-export const AclBindingRule: r.AclBindingRuleClass = resourceClass(aclBindingRule, dynamicResource, refuseSameObject);
+export const AclBindingRule: r.AclBindingRuleClass = resourceClass(aclBindingRule.aclBindingRule, dynamicResource, refuseSameObject);
 export type AclBindingRule = r.AclBindingRule;
 
 /**
@@ -160,7 +160,7 @@ export type AclBindingRule = r.AclBindingRule;
  *
  * export const tokenId = runners.id;
  */
-export const AgentToken: r.AgentTokenClass = resourceClass(agentToken, dynamicResource, refuseSameObject);
+export const AgentToken: r.AgentTokenClass = resourceClass(agentToken.agentToken, dynamicResource, refuseSameObject);
 export type AgentToken = r.AgentToken;
 
 /**
@@ -178,7 +178,7 @@ export type AgentToken = r.AgentToken;
  *
  * export const accessorId = pipeline.accessorId;
  */
-export const AclToken: r.AclTokenClass = resourceClass(aclToken, dynamicResource, refuseSameObject);
+export const AclToken: r.AclTokenClass = resourceClass(aclToken.aclToken, dynamicResource, refuseSameObject);
 export type AclToken = r.AclToken;
 
 /**
@@ -331,7 +331,7 @@ export function getProjectOutput(args: f.GetProjectOutputArgs, options?: pulumi.
  * export const lifetime = found.maxTokenTtl;
  */
 export function getAuthMethod(args: f.GetAuthMethodArgs, options?: pulumi.InvokeOptions): Promise<f.GetAuthMethodResult> {
-  return callFunction(functions.getAuthMethod, args, options);
+  return callFunction(aclAuthMethod.getAuthMethod, args, options);
 }
 
 /** getAuthMethod, with arguments that may be outputs. */
@@ -339,7 +339,7 @@ export function getAuthMethodOutput(
   args: f.GetAuthMethodOutputArgs,
   options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<f.GetAuthMethodResult> {
-  return callFunctionOutput(functions.getAuthMethod, args, options);
+  return callFunctionOutput(aclAuthMethod.getAuthMethod, args, options);
 }
 
 /**
@@ -353,12 +353,12 @@ export function getAuthMethodOutput(
  * export const methods = found.authMethods;
  */
 export function listAuthMethods(options?: pulumi.InvokeOptions): Promise<f.ListAuthMethodsResult> {
-  return callFunction(functions.listAuthMethods, {}, options);
+  return callFunction(aclAuthMethod.listAuthMethods, {}, options);
 }
 
 /** listAuthMethods, as an output. */
 export function listAuthMethodsOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListAuthMethodsResult> {
-  return callFunctionOutput(functions.listAuthMethods, {}, options);
+  return callFunctionOutput(aclAuthMethod.listAuthMethods, {}, options);
 }
 
 /**
@@ -374,12 +374,12 @@ export function listAuthMethodsOutput(options?: pulumi.InvokeOutputOptions): pul
  * export const rules = found.rules;
  */
 export function getPolicy(args: f.GetPolicyArgs, options?: pulumi.InvokeOptions): Promise<f.GetPolicyResult> {
-  return callFunction(functions.getPolicy, args, options);
+  return callFunction(aclPolicy.getPolicy, args, options);
 }
 
 /** getPolicy, with arguments that may be outputs. */
 export function getPolicyOutput(args: f.GetPolicyOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetPolicyResult> {
-  return callFunctionOutput(functions.getPolicy, args, options);
+  return callFunctionOutput(aclPolicy.getPolicy, args, options);
 }
 
 /**
@@ -393,12 +393,12 @@ export function getPolicyOutput(args: f.GetPolicyOutputArgs, options?: pulumi.In
  * export const policies = found.policies;
  */
 export function listPolicies(options?: pulumi.InvokeOptions): Promise<f.ListPoliciesResult> {
-  return callFunction(functions.listPolicies, {}, options);
+  return callFunction(aclPolicy.listPolicies, {}, options);
 }
 
 /** listPolicies, as an output. */
 export function listPoliciesOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListPoliciesResult> {
-  return callFunctionOutput(functions.listPolicies, {}, options);
+  return callFunctionOutput(aclPolicy.listPolicies, {}, options);
 }
 
 /**
@@ -414,12 +414,12 @@ export function listPoliciesOutput(options?: pulumi.InvokeOutputOptions): pulumi
  * export const policies = found.policies;
  */
 export function getRole(args: f.GetRoleArgs = {}, options?: pulumi.InvokeOptions): Promise<f.GetRoleResult> {
-  return callFunction(functions.getRole, args, options);
+  return callFunction(aclRole.getRole, args, options);
 }
 
 /** getRole, with arguments that may be outputs. */
 export function getRoleOutput(args: f.GetRoleOutputArgs = {}, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetRoleResult> {
-  return callFunctionOutput(functions.getRole, args, options);
+  return callFunctionOutput(aclRole.getRole, args, options);
 }
 
 /**
@@ -435,16 +435,16 @@ export function getRoleOutput(args: f.GetRoleOutputArgs = {}, options?: pulumi.I
  * export const roles = found.roles;
  */
 export function listRoles(args: f.ListRolesArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListRolesResult> {
-  return callFunction(functions.listRoles, args, options);
+  return callFunction(aclRole.listRoles, args, options);
 }
 
 /** listRoles, with arguments that may be outputs. */
 export function listRolesOutput(args: f.ListRolesOutputArgs = {}, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListRolesResult> {
-  return callFunctionOutput(functions.listRoles, args, options);
+  return callFunctionOutput(aclRole.listRoles, args, options);
 }
 
 /**
- * Looks up one ACL binding rule by its ID, or by its method and its description or selector. It fails when there is none, or several.
+ * Looks up one ACL binding rule by its ID, or by its method and its description or selector. It fails when there is none. It also fails when several match.
  *
  * @example
  * import { getBindingRuleOutput } from "pulumi-agentpool-acl";
@@ -456,7 +456,7 @@ export function listRolesOutput(args: f.ListRolesOutputArgs = {}, options?: pulu
  * export const selector = found.selector;
  */
 export function getBindingRule(args: f.GetBindingRuleArgs, options?: pulumi.InvokeOptions): Promise<f.GetBindingRuleResult> {
-  return callFunction(functions.getBindingRule, args, options);
+  return callFunction(aclBindingRule.getBindingRule, args, options);
 }
 
 /** getBindingRule, with arguments that may be outputs. */
@@ -464,7 +464,7 @@ export function getBindingRuleOutput(
   args: f.GetBindingRuleOutputArgs,
   options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<f.GetBindingRuleResult> {
-  return callFunctionOutput(functions.getBindingRule, args, options);
+  return callFunctionOutput(aclBindingRule.getBindingRule, args, options);
 }
 
 /**
@@ -478,12 +478,12 @@ export function getBindingRuleOutput(
  * export const rules = found.bindingRules;
  */
 export function listBindingRules(options?: pulumi.InvokeOptions): Promise<f.ListBindingRulesResult> {
-  return callFunction(functions.listBindingRules, {}, options);
+  return callFunction(aclBindingRule.listBindingRules, {}, options);
 }
 
 /** listBindingRules, as an output. */
 export function listBindingRulesOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListBindingRulesResult> {
-  return callFunctionOutput(functions.listBindingRules, {}, options);
+  return callFunctionOutput(aclBindingRule.listBindingRules, {}, options);
 }
 
 /**
@@ -500,12 +500,12 @@ export function listBindingRulesOutput(options?: pulumi.InvokeOutputOptions): pu
  * export const roles = found.roles;
  */
 export function getToken(args: f.GetTokenArgs, options?: pulumi.InvokeOptions): Promise<f.GetTokenResult> {
-  return callFunction(functions.getToken, args, options);
+  return callFunction(aclToken.getToken, args, options);
 }
 
 /** getToken, with arguments that may be outputs. */
 export function getTokenOutput(args: f.GetTokenOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetTokenResult> {
-  return callFunctionOutput(functions.getToken, args, options);
+  return callFunctionOutput(aclToken.getToken, args, options);
 }
 
 /**
@@ -519,12 +519,12 @@ export function getTokenOutput(args: f.GetTokenOutputArgs, options?: pulumi.Invo
  * export const tokens = found.tokens;
  */
 export function listTokens(options?: pulumi.InvokeOptions): Promise<f.ListTokensResult> {
-  return callFunction(functions.listTokens, {}, options);
+  return callFunction(aclToken.listTokens, {}, options);
 }
 
 /** listTokens, as an output. */
 export function listTokensOutput(options?: pulumi.InvokeOutputOptions): pulumi.Output<f.ListTokensResult> {
-  return callFunctionOutput(functions.listTokens, {}, options);
+  return callFunctionOutput(aclToken.listTokens, {}, options);
 }
 
 /**

@@ -401,11 +401,11 @@ export interface GetAuthMethodResult {
   readonly type: string;
   /** Whether this is the method of a login that names none. */
   readonly default: boolean;
-  /** Index of the cluster's store at the object's creation, in the region that responded. */
+  /** Index of the cluster's store at the method's creation. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that responded. */
+  /** Index of the cluster's store at the method's last change. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, if the server gives one. */
+  /** Hash of the method's content, the secrets included, if the server gives one. */
   readonly hash?: string;
   /** Whether a login makes a token for the one region (`local`), or for all of them (`global`). */
   readonly tokenLocality: string;
@@ -415,13 +415,13 @@ export interface GetAuthMethodResult {
   readonly tokenNameFormat: string;
   /** Configuration of the identity provider, without its secrets. */
   readonly config: GetAuthMethodConfig;
-  /** Time of the object's creation (ISO 8601, UTC). */
+  /** Time of the method's creation (ISO 8601, UTC). */
   readonly createTime: string;
-  /** Time of the object's last change (ISO 8601, UTC). */
+  /** Time of the method's last change (ISO 8601, UTC). */
   readonly modifyTime: string;
 }
 
-/** An auth method, in short. */
+/** An auth method. */
 export interface ListAuthMethodsAuthMethod {
   /** Name of the method. */
   readonly name: string;
@@ -429,11 +429,11 @@ export interface ListAuthMethodsAuthMethod {
   readonly type: string;
   /** Whether this is the method of a login that names none. */
   readonly default: boolean;
-  /** Index of the cluster's store at the object's creation, in the region that responded. */
+  /** Index of the cluster's store at the method's creation. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that responded. */
+  /** Index of the cluster's store at the method's last change. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, if the server gives one. */
+  /** Hash of the method's content, the secrets included, if the server gives one. */
   readonly hash?: string;
 }
 
@@ -473,11 +473,11 @@ export interface GetPolicyResult {
   readonly name: string;
   /** Free text. */
   readonly description: string;
-  /** Index of the cluster's store at the object's creation, in the region that responded. */
+  /** Index of the cluster's store at the policy's creation. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that responded. */
+  /** Index of the cluster's store at the policy's last change. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, if the server gives one. */
+  /** Hash of the policy's content, if the server gives one. */
   readonly hash?: string;
   /** What the policy allows, in the cluster's policy language. */
   readonly rules: string;
@@ -485,17 +485,17 @@ export interface GetPolicyResult {
   readonly jobAcl?: GetPolicyJobAcl;
 }
 
-/** A policy, in short. */
+/** A policy. */
 export interface ListPoliciesPolicy {
   /** Name of the policy. */
   readonly name: string;
   /** Free text. */
   readonly description: string;
-  /** Index of the cluster's store at the object's creation, in the region that responded. */
+  /** Index of the cluster's store at the policy's creation. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that responded. */
+  /** Index of the cluster's store at the policy's last change. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, if the server gives one. */
+  /** Hash of the policy's content, if the server gives one. */
   readonly hash?: string;
 }
 
@@ -531,11 +531,11 @@ export interface GetRoleResult {
   readonly description: string;
   /** Names of the ACL policies that the role groups. */
   readonly policies: string[];
-  /** Index of the cluster's store at the object's creation, in the region that responded. */
+  /** Index of the cluster's store at the role's creation. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that responded. */
+  /** Index of the cluster's store at the role's last change. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, if the server gives one. */
+  /** Hash of the role's content, if the server gives one. */
   readonly hash?: string;
 }
 
@@ -561,11 +561,11 @@ export interface ListRolesRole {
   readonly description: string;
   /** Names of the ACL policies that the role groups. */
   readonly policies: string[];
-  /** Index of the cluster's store at the object's creation, in the region that responded. */
+  /** Index of the cluster's store at the role's creation. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that responded. */
+  /** Index of the cluster's store at the role's last change. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, if the server gives one. */
+  /** Hash of the role's content, if the server gives one. */
   readonly hash?: string;
 }
 
@@ -595,11 +595,11 @@ export interface GetBindingRuleResult {
   readonly authMethod: string;
   /** Free text. */
   readonly description: string;
-  /** Index of the cluster's store at the object's creation, in the region that responded. */
+  /** Index of the cluster's store at the rule's creation. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that responded. */
+  /** Index of the cluster's store at the rule's last change. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, if the server gives one. */
+  /** Hash of the rule's content, if the server gives one. */
   readonly hash?: string;
   /** Boolean expression over the claims that a login brings; the empty one matches every login. */
   readonly selector: string;
@@ -607,13 +607,13 @@ export interface GetBindingRuleResult {
   readonly bindType: string;
   /** Name of the role or policy; empty for `management`. */
   readonly bindName: string;
-  /** Time of the object's creation (ISO 8601, UTC). */
+  /** Time of the rule's creation (ISO 8601, UTC). */
   readonly createTime: string;
-  /** Time of the object's last change (ISO 8601, UTC). */
+  /** Time of the rule's last change (ISO 8601, UTC). */
   readonly modifyTime: string;
 }
 
-/** A binding rule, in short. */
+/** A binding rule. */
 export interface ListBindingRulesBindingRule {
   /** Identifier of the rule. */
   readonly id: string;
@@ -621,11 +621,11 @@ export interface ListBindingRulesBindingRule {
   readonly authMethod: string;
   /** Free text. */
   readonly description: string;
-  /** Index of the cluster's store at the object's creation, in the region that responded. */
+  /** Index of the cluster's store at the rule's creation. */
   readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that responded. */
+  /** Index of the cluster's store at the rule's last change. */
   readonly modifyIndex: number;
-  /** Hash of the object's content, if the server gives one. */
+  /** Hash of the rule's content, if the server gives one. */
   readonly hash?: string;
 }
 
@@ -667,23 +667,23 @@ export interface GetTokenResult {
   readonly policies: string[];
   /** Whether the token is valid in all regions. */
   readonly global: boolean;
+  /** Index of the cluster's store at the token's creation. */
+  readonly createIndex: number;
+  /** Index of the cluster's store at the token's last change. */
+  readonly modifyIndex: number;
+  /** Hash of the token's content, if the server gives one. */
+  readonly hash?: string;
   /** Time of the token's creation (ISO 8601, UTC). */
   readonly createTime: string;
-  /** Time at which the token ends (ISO 8601, UTC). Left out if it does not end. */
+  /** Time at which the token ends (ISO 8601, UTC). Absent if it does not end. */
   readonly expirationTime?: string;
-  /** Index of the cluster's store at the object's creation, in the region that responded. */
-  readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that responded. */
-  readonly modifyIndex: number;
-  /** Hash of the object's content, if the server gives one. */
-  readonly hash?: string;
   /** Roles of the token. */
   readonly roles: GetTokenRole[];
   /** How long the token is valid from its creation on, like "1h0m0s". Left out if it does not end. */
   readonly expirationTtl?: string;
 }
 
-/** A token, in short. */
+/** A token. */
 export interface ListTokensToken {
   /** Public identifier of the token, a UUID. */
   readonly accessorId: string;
@@ -695,16 +695,16 @@ export interface ListTokensToken {
   readonly policies: string[];
   /** Whether the token is valid in all regions. */
   readonly global: boolean;
+  /** Index of the cluster's store at the token's creation. */
+  readonly createIndex: number;
+  /** Index of the cluster's store at the token's last change. */
+  readonly modifyIndex: number;
+  /** Hash of the token's content, if the server gives one. */
+  readonly hash?: string;
   /** Time of the token's creation (ISO 8601, UTC). */
   readonly createTime: string;
-  /** Time at which the token ends (ISO 8601, UTC). Left out if it does not end. */
+  /** Time at which the token ends (ISO 8601, UTC). Absent if it does not end. */
   readonly expirationTime?: string;
-  /** Index of the cluster's store at the object's creation, in the region that responded. */
-  readonly createIndex: number;
-  /** Index of the cluster's store at the object's last change, in the region that responded. */
-  readonly modifyIndex: number;
-  /** Hash of the object's content, if the server gives one. */
-  readonly hash?: string;
   /** Identifiers of the token's roles. */
   readonly roleIds: string[];
 }

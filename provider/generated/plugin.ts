@@ -455,7 +455,7 @@ export function listRolesOutput(args: f.ListRolesOutputArgs = {}, options?: pulu
 }
 
 /**
- * Looks up one ACL binding rule by its ID, or by its method and its description or selector. It fails when there is none, or several.
+ * Looks up one ACL binding rule by its ID, or by its method and its description or selector. It fails when there is none. It also fails when several match.
  *
  * @example
  * import { getBindingRuleOutput } from "pulumi-agentpool-acl/plugin";

@@ -803,7 +803,7 @@ export interface AclTokenOutputs {
   readonly secretId: pulumi.Output<string>;
   /** Time of the token's creation (ISO 8601, UTC). */
   readonly createTime: pulumi.Output<string>;
-  /** Time at which the token ends (ISO 8601, UTC). Undefined if it does not end. */
+  /** Time at which the token ends (ISO 8601, UTC). Absent if it does not end. */
   readonly expirationTime: pulumi.Output<string | undefined>;
   /** The token's roles at the last read or write of the token, each with its ID and its name. A role that got another name since shows it after a refresh. */
   readonly linkedRoles: pulumi.Output<AclTokenLinkedRole[]>;

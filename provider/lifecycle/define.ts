@@ -30,7 +30,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     olds: kind.respelled?.(context, olds, rest.news) ?? olds,
     ...rest,
   });
-  const { label, api, description, identity, isReadOnRequest = false } = kind;
+  const { label, api, description, identity, isReadOnRequest = false, lookUps = [] } = kind;
   return {
     kind: kind.kind,
     label,
@@ -40,6 +40,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
     isReadOnRequest,
     inputs: kind.inputFields,
     outputs: kind.outputFields,
+    lookUps,
     isKeptAfterEnd: (context, olds) => isKeptAfterEnd(context, kind, olds),
     server: (context) => serverOf(context, kind),
     check: (given, news) => check(kind, given, news),

@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import type { UserError } from "../../common/user-error";
 import type { ApiError } from "../apis/http/errors";
+import type { ProviderFunction } from "../functions/definition";
 import type { Fail, Path } from "../model/check";
 import type { Change } from "../model/diff";
 import type { Fields } from "../model/fields";
@@ -98,6 +99,8 @@ export interface Kind<
   readonly description: string;
   readonly inputs: I;
   readonly outputs: O;
+  /** The functions that look the objects up for programs. */
+  readonly lookUps?: readonly ProviderFunction[];
   /** The ids of the objects that every server brings: they can't be deleted, and an import of all objects leaves them out. */
   readonly builtIn?: readonly string[];
   /** Whether commands read the kind only if `--only` names it: objects that are of little use without their secret. */

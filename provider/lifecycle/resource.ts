@@ -1,3 +1,4 @@
+import type { ProviderFunction } from "../functions/definition";
 import type { CheckFailure } from "../model/check";
 import type { Fields } from "../model/fields";
 import type { Ignored } from "../model/ignored";
@@ -57,6 +58,7 @@ export interface Resource extends Pick<Kind, "kind" | "label" | "api" | "descrip
   readonly isReadOnRequest: boolean;
   readonly inputs: Fields;
   readonly outputs: Fields;
+  readonly lookUps: readonly ProviderFunction[];
   /** Whether the object of a state has ended, and the program keeps it there: then the server need not have it. */
   isKeptAfterEnd(context: CallContext, olds: Properties): boolean;
   /** The configured server, in the form of the output `server`. @throws ConfigurationError when there is none */

@@ -6,6 +6,7 @@ import { isRecord } from "../../common/unknown";
 import { UserError } from "../../common/user-error";
 import type { AuthMethod, AuthMethodStub } from "../apis/cluster/client";
 import { storedSecrets } from "../apis/cluster/method-config";
+import { getter, lister, named } from "../functions/look-ups";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { versionOf } from "../lifecycle/version";
@@ -25,6 +26,7 @@ import {
   configToWire,
   ignoredForOidc,
   missingFields,
+  readableConfig,
   withoutAudiences,
 } from "./auth-method/config";
 import { labelOf, onceDefaultIsFree } from "./auth-method/default";
@@ -85,6 +87,43 @@ const outputs = clusterOutputs("method", {
   ),
 });
 
+const { createTime, modifyTime, ...version } = outputs.omit({ server: true, unmanagedSecrets: true }).shape;
+
+const stub = {
+  name: field(z.string(), "Name of the method."),
+  type: field(z.string(), "Kind of login: `OIDC` or `JWT`."),
+  default: field(z.boolean(), "Whether this is the method of a login that names none."),
+  ...version,
+};
+
+export const getAuthMethod = getter(kind, {
+  ...named("method"),
+  note: "The API does not return secrets, so they are left out.",
+  source: "Access-control interface, Auth methods",
+  outputs: z.object({
+    ...stub,
+    tokenLocality: field(z.string(), "Whether a login makes a token for the one region (`local`), or for all of them (`global`)."),
+    maxTokenTtl: field(z.string(), 'Longest life of a token that a login makes, as a duration like "1h0m0s".'),
+    tokenNameFormat: field(z.string(), "Template of the names of tokens that a login makes."),
+    config: field(readableConfig, "Configuration of the identity provider, without its secrets."),
+    createTime,
+    modifyTime,
+  }),
+  async run(context, { name }) {
+    const { config, ...method } = await context.cluster().methods.read(name);
+    return { ...method, config: readableConfig.parse(configFromWire(config, undefined)) };
+  },
+});
+
+export const listAuthMethods = lister(kind, {
+  many: "authMethods",
+  of: "of the cluster, without their configurations",
+  source: "Access-control interface, Auth methods",
+  inputs: z.object({}),
+  item: z.object(stub),
+  run: (context) => context.cluster().methods.list(),
+});
+
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 type State = StateOf<typeof inputs, typeof outputs>;
@@ -99,6 +138,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
 **Import** takes the method's name. The API does not return the client secret: give it in the program before config changes.`,
   inputs,
   outputs,
+  lookUps: [getAuthMethod, listAuthMethods],
 
   validate: (given, fail, { olds }) => {
     if (!isRecord(given.config)) return;

@@ -6,6 +6,7 @@ import { UserError } from "../../common/user-error";
 import { uuid } from "../../common/uuid";
 import type { BindingRule, BindingRuleStub, ClusterClient } from "../apis/cluster/client";
 import { isApiError } from "../apis/http/errors";
+import { getter, given, lister } from "../functions/look-ups";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { readListed, readOrMissing } from "../lifecycle/gone";
@@ -51,6 +52,42 @@ const inputs = z.object({
 });
 
 const outputs = clusterOutputs("rule", times("rule"));
+const { createTime, modifyTime, ...version } = outputs.omit({ server: true }).shape;
+
+const stub = {
+  id: field(z.string(), "Identifier of the rule."),
+  authMethod: field(z.string(), "Name of the auth method whose logins the rule applies to."),
+  description: field(z.string(), "Free text."),
+  ...version,
+};
+
+export const getBindingRule = getter(kind, {
+  by: "its ID, or by its method and its description or selector",
+  note: "It also fails when several match.",
+  source: "Access-control interface, Binding rules",
+  inputs: z.object({ id: field(given(), "Identifier of the rule, METHOD/DESCRIPTION, or METHOD/SELECTOR.") }),
+  outputs: z.object({
+    ...stub,
+    selector: field(z.string(), "Boolean expression over the claims that a login brings; the empty one matches every login."),
+    bindType: field(z.string(), "What a matching login gets: `role`, `policy` or `management`."),
+    bindName: field(z.string(), "Name of the role or policy; empty for `management`."),
+    createTime,
+    modifyTime,
+  }),
+  async run(context, { id }) {
+    const cluster = context.cluster();
+    return cluster.rules.read(await idOfRule(cluster, id));
+  },
+});
+
+export const listBindingRules = lister(kind, {
+  many: "bindingRules",
+  of: "of the cluster, without their selectors, bind types and bind names",
+  source: "Access-control interface, Binding rules",
+  inputs: z.object({}),
+  item: z.object(stub),
+  run: (context) => context.cluster().rules.list(),
+});
 
 type Inputs = z.output<typeof inputs>;
 type State = StateOf<typeof inputs, typeof outputs>;
@@ -65,6 +102,7 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
 **Import** takes the rule's ID, METHOD/DESCRIPTION, or METHOD/SELECTOR. METHOD/ is the rule without a description, or, if all have one, the one with the empty selector.`,
   inputs,
   outputs,
+  lookUps: [getBindingRule, listBindingRules],
 
   validate(given, fail, { olds }, written) {
     const wasForEveryone = olds.bindType === "management" && olds.selector === "";
@@ -222,7 +260,7 @@ const mostListed = 20;
  *
  * @throws UserError with the rules that may be meant, if none or several have that description or selector
  */
-export async function idOfRule(cluster: ClusterClient, name: string): Promise<string> {
+async function idOfRule(cluster: ClusterClient, name: string): Promise<string> {
   if (uuid.test(name)) return name;
   const slash = name.indexOf("/");
   if (slash < 1) throw new UserError("rule-not-named", `There is no ACL binding rule ${quoted(name)}. ${forms}`);

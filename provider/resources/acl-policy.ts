@@ -4,6 +4,7 @@ import { rulesContent } from "../../access/policy/equal";
 import { ownProperty } from "../../common/own-property";
 import { isRecord } from "../../common/unknown";
 import type { Policy, PolicyStub } from "../apis/cluster/client";
+import { getter, lister, named } from "../functions/look-ups";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import type { Fail } from "../model/check";
@@ -12,13 +13,14 @@ import type { Properties } from "../model/remote";
 import { bytes, labelInProgram } from "../model/text";
 import { clusterOutputs } from "./cluster-outputs";
 
+const kind = "AclPolicy";
 const source = "Public reference, ACL Policies";
 
 /** Levels of a job, each within the one before. */
 const levels = ["namespace", "jobId", "group", "task"] as const;
 
 /** The job of a policy. */
-export const jobAcl = z.object({
+const jobAcl = z.object({
   namespace: field(z.string().optional(), "Namespace of the job."),
   jobId: field(z.string().optional(), "Identifier of the job. It needs `namespace`."),
   group: field(z.string().optional(), "Group of the job. It needs `jobId`."),
@@ -54,9 +56,35 @@ const inputs = z.object({
 
 const outputs = clusterOutputs("policy", {});
 
+const stub = {
+  name: field(z.string(), "Name of the policy."),
+  description: field(z.string(), "Free text."),
+  ...outputs.omit({ server: true }).shape,
+};
+
+export const getPolicy = getter(kind, {
+  ...named("policy"),
+  source,
+  outputs: z.object({
+    ...stub,
+    rules: field(z.string(), "What the policy allows, in the cluster's policy language."),
+    jobAcl: field(jobAcl.optional(), "Job whose tasks have the policy by their own identities. Absent if there is none."),
+  }),
+  run: (context, { name }) => context.cluster().policies.read(name),
+});
+
+export const listPolicies = lister(kind, {
+  many: "policies",
+  of: "of the cluster that the token may see, without their rules",
+  source,
+  inputs: z.object({}),
+  item: z.object(stub),
+  run: (context) => context.cluster().policies.list(),
+});
+
 /** An ACL policy: permissions for roles and tokens. */
 export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, PolicyStub>({
-  kind: "AclPolicy",
+  kind,
   label: "ACL policy",
   api: "cluster",
   description: `An ACL policy of a Nomad cluster: what the roles and tokens that name it allow.
@@ -64,6 +92,7 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
 **Import** takes the policy's name.`,
   inputs,
   outputs,
+  lookUps: [getPolicy, listPolicies],
 
   validate: ({ jobAcl }, fail) => refuseGaps(jobAcl, fail),
 

@@ -1,6 +1,8 @@
 import * as z from "zod";
+import { UserError } from "../../common/user-error";
 import type { Role } from "../apis/cluster/client";
-import { readByName } from "../apis/cluster/role";
+import { readById, readByName } from "../apis/cluster/role";
+import { getter, given, lister } from "../functions/look-ups";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing } from "../lifecycle/gone";
@@ -8,6 +10,7 @@ import { field } from "../model/fields";
 import { characters, labelInProgram, longInBytes } from "../model/text";
 import { clusterOutputs } from "./cluster-outputs";
 
+const kind = "AclRole";
 const source = "Access-control interface, ACL role";
 
 const inputs = z.object({
@@ -31,9 +34,56 @@ const inputs = z.object({
 
 const outputs = clusterOutputs("role", {});
 
+const read = {
+  id: field(z.string(), "Identifier of the role."),
+  name: field(z.string(), "Name of the role."),
+  description: field(z.string(), "Free text."),
+  policies: field(z.array(z.string()), "Names of the ACL policies that the role groups."),
+  ...outputs.omit({ server: true }).shape,
+};
+
+export const getRole = getter(kind, {
+  by: "its ID or its name",
+  source: "Access-control interface, Roles",
+  inputs: z.object({
+    id: field(given().optional(), "Identifier of the role. Either this or `name`."),
+    name: field(given().optional(), "Name of the role. Either this or `id`."),
+  }),
+  outputs: z.object(read),
+  run(context, { id, name }) {
+    const { roles } = context.cluster();
+    if (id !== undefined && name === undefined) return readById(roles, id);
+    if (id === undefined && name !== undefined) return readByName(roles, name);
+    throw new UserError("arguments-unclear", "getRole: give either id or name.");
+  },
+});
+
+export const listRoles = lister(kind, {
+  many: "roles",
+  of: "of the cluster that the token may see",
+  source: "Access-control interface, Roles",
+  inputs: z.object({
+    prefix: field(
+      z
+        .string()
+        .regex(/^[0-9a-f-]*$/i, "must be hexadecimal digits and dashes")
+        .optional(),
+      "Beginning of the roles' IDs, not of their names: only roles whose ID begins with it, with or without dashes.",
+    ),
+  }),
+  item: z.object(read),
+  async run(context, { prefix = "" }) {
+    const digits = prefix.replaceAll("-", "").toLowerCase();
+    // Measured servers compare the text of an ID, whose first dash follows eight digits. Servers of the document take whole bytes.
+    const sent = digits.slice(0, Math.min(8, digits.length - (digits.length % 2)));
+    const roles = await context.cluster().roles.listOnly({ prefix: sent || undefined });
+    return roles.filter(({ id }) => id.replaceAll("-", "").startsWith(digits));
+  },
+});
+
 /** An ACL role: a name for a group of policies, which tokens and binding rules refer to. */
 export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role, number>({
-  kind: "AclRole",
+  kind,
   label: "ACL role",
   api: "cluster",
   description: `An ACL role of a Nomad cluster: a name for a group of policies, which tokens and binding rules refer to.
@@ -41,6 +91,7 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
 **Import** takes the role's ID or its name.`,
   inputs,
   outputs,
+  lookUps: [getRole, listRoles],
 
   warnings({ name, description, policies }) {
     const label = labelInProgram("ACL role", name);

@@ -7,6 +7,7 @@ import { uuid } from "../../common/uuid";
 import type { ChosenIds, Token, TokenStub } from "../apis/cluster/client";
 import { createChosen, createToken, lifeOf, takesChosen } from "../apis/cluster/token";
 import { isApiError, isNotFound } from "../apis/http/errors";
+import { getter, lister } from "../functions/look-ups";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing } from "../lifecycle/gone";
 import { versionOf } from "../lifecycle/version";
@@ -18,6 +19,7 @@ import type { CallContext } from "../operation/call-context";
 import { clusterOutputs } from "./cluster-outputs";
 import { secretMissingError } from "./secret-missing";
 
+const kind = "AclToken";
 const source = "Public reference, ACL Tokens";
 
 const inputs = z.object({
@@ -61,25 +63,70 @@ const inputs = z.object({
   ),
 });
 
+const links = () =>
+  z.array(
+    field(
+      z.object({
+        id: field(z.string(), "Identifier of the role."),
+        name: field(z.string(), "Name of the role."),
+      }),
+      "A role.",
+    ),
+  );
+
 const outputs = clusterOutputs("token", {
   accessorId: field(z.string(), "The token's public identifier, a UUID. It is also the resource's ID.", { stable: true }),
   secretId: field(z.string(), "The token itself, which requests carry.", { secret: true, stable: true }),
   createTime: field(z.string(), "Time of the token's creation (ISO 8601, UTC).", { stable: true }),
-  expirationTime: field(z.string().optional(), "Time at which the token ends (ISO 8601, UTC). Undefined if it does not end.", {
+  expirationTime: field(z.string().optional(), "Time at which the token ends (ISO 8601, UTC). Absent if it does not end.", {
     stable: true,
   }),
   linkedRoles: field(
-    z.array(
-      field(
-        z.object({
-          id: field(z.string(), "Identifier of the role."),
-          name: field(z.string(), "Name of the role."),
-        }),
-        "A role.",
-      ),
-    ),
+    links(),
     "The token's roles at the last read or write of the token, each with its ID and its name. A role that got another name since shows it after a refresh.",
   ),
+});
+
+const stub = {
+  accessorId: field(z.string(), "Public identifier of the token, a UUID."),
+  name: field(z.string(), "Name of the token, which need not be unique."),
+  type: field(z.string(), "`client` or `management`."),
+  policies: field(z.array(z.string()), "Names of the token's own policies. Its roles may give it more."),
+  global: field(z.boolean(), "Whether the token is valid in all regions."),
+  ...outputs.omit({ accessorId: true, secretId: true, linkedRoles: true, server: true }).shape,
+};
+
+export const getToken = getter(kind, {
+  by: "its accessor ID, without its secret",
+  source,
+  inputs: z.object({
+    accessorId: field(z.string().regex(uuid, "must be the accessor ID of a token, a UUID"), "Public identifier of the token."),
+  }),
+  outputs: z.object({
+    ...stub,
+    roles: field(links(), "Roles of the token."),
+    expirationTtl: field(
+      z.string().optional(),
+      'How long the token is valid from its creation on, like "1h0m0s". Left out if it does not end.',
+    ),
+  }),
+  missing: "with the accessor ID that was given, which may be a secret and is not shown",
+  async run(context, { accessorId }) {
+    const token = await tokensHiding(context, accessorId).read(accessorId);
+    return { ...token, expirationTtl: lifeOf(token), accessorId: token.id };
+  },
+});
+
+export const listTokens = lister(kind, {
+  many: "tokens",
+  of: "of the region that is read from, without their secrets",
+  source,
+  inputs: z.object({}),
+  item: z.object({ ...stub, roleIds: field(z.array(z.string()), "Identifiers of the token's roles.") }),
+  async run(context) {
+    const tokens = await context.cluster().tokens.list();
+    return tokens.map((token) => ({ ...token, accessorId: token.id, roleIds: token.roles.map(({ id }) => id) }));
+  },
 });
 
 type News = z.output<typeof inputs>;
@@ -94,7 +141,7 @@ interface Before {
 
 /** An ACL token of a cluster. */
 export const aclToken = defineResource<typeof inputs, typeof outputs, Token, TokenStub, Before>({
-  kind: "AclToken",
+  kind,
   label: "ACL token",
   api: "cluster",
   description: `An ACL token of a Nomad cluster. It is beyond the API's document: as measured on servers of version 2.0.
@@ -104,6 +151,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
 **Import** takes the token's accessor ID, and brings the secret. Of a token that was given an absolute end it brings the whole life, from creation to end, as \`expirationTtl\`.`,
   inputs,
   outputs,
+  lookUps: [getToken, listTokens],
   isReadOnRequest: true,
 
   validate({ type, policies, roles }, fail) {

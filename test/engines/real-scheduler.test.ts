@@ -1,7 +1,7 @@
 /** Tests with one server of the real scheduler on this machine, where its executable is on PATH. */
 
 import { createChosen } from "../../provider/apis/cluster/token";
-import { getRole } from "../../provider/functions";
+import { getRole } from "../../provider/resources/acl-role";
 import { aclToken } from "../../provider/resources/acl-token";
 import { withAgent } from "../support/scheduler";
 import { operationWith } from "../support/session";

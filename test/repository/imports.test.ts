@@ -78,6 +78,8 @@ test("the lifecycle knows no resource, and nothing of programs, adapters and Pul
     "common",
     "zod",
     "access/bound-names",
+    // The form of a look-up, which the record of a kind names.
+    "provider/functions/definition",
   );
   expect(forbidden("provider/lifecycle", (name) => known(name) || isIn("provider/apis/http/errors")(name))).toEqual([]);
 });

@@ -13,6 +13,9 @@ interface Entry {
   readonly imports: readonly string[];
   /** The imports after the import of the class. */
   readonly lastImports: readonly string[];
+  /** The import of a kind's description, and the description in the code. */
+  readonly importOf: (kind: string) => string;
+  readonly descriptionOf: (kind: string) => string;
   /** The module that programs import. */
   readonly module: string;
   /** The code that registers a resource. */
@@ -32,15 +35,20 @@ const entries = {
       'import { callFunction, callFunctionOutput } from "../program/functions";',
     ],
     lastImports: ['import { refuseSameObject } from "../program/same-objects";'],
+    // With the look-ups, whose names the generated functions have.
+    importOf: (kind) => `import * as ${variableOf(kind)} from "../resources/${fileOf(kind)}";`,
+    descriptionOf: (kind) => `${variableOf(kind)}.${variableOf(kind)}`,
     module: "pulumi-agentpool-acl",
     register: "dynamicResource, refuseSameObject",
     enumerations: () => [],
-    call: (name, args) => `callFunction(functions.${name}, ${args}, options)`,
-    callOutput: (name, args) => `callFunctionOutput(functions.${name}, ${args}, options)`,
+    call: (name, args) => `callFunction(${moduleOf(name)}.${name}, ${args}, options)`,
+    callOutput: (name, args) => `callFunctionOutput(${moduleOf(name)}.${name}, ${args}, options)`,
   },
   plugin: {
     imports: ['import { invokePlugin, invokePluginOutput, pluginResource } from "../program/plugin";'],
     lastImports: [],
+    importOf: importOfDescription,
+    descriptionOf: variableOf,
     module: pluginModule,
     register: "pluginResource",
     enumerations: () => resources.flatMap(({ kind, inputs }) => enumerationsOf(kind, inputs)),
@@ -58,7 +66,7 @@ export function entryOf(name: keyof typeof entries): string {
     ...entry.imports,
     'import { resourceClass } from "../program/resource-class";',
     ...entry.lastImports,
-    ...imports(),
+    ...imports(entry.importOf),
     'import type * as f from "./functions";',
     'import type * as r from "./resources";',
     "",
@@ -87,20 +95,30 @@ export function handlers(): string {
     "// Generated from the descriptions in resources/ by `npm run generate`. Edit those.",
     'import type * as pulumi from "@pulumi/pulumi";',
     'import { adapter } from "../adapters/dynamic-process";',
-    ...imports(),
+    ...imports(importOfDescription),
     "",
     ...exported,
   ].join("\n")}\n`;
 }
 
 /** The imports of the descriptions, in the formatter's order. */
-function imports(): string[] {
-  return resources.map(({ kind }) => `import { ${variableOf(kind)} } from "../resources/${fileOf(kind)}";`).sort();
+function imports(importOf: (kind: string) => string): string[] {
+  return resources.map(({ kind }) => importOf(kind)).sort();
 }
 
-function classOf({ kind, description }: Resource, { register, module }: Entry): string {
+function importOfDescription(kind: string): string {
+  return `import { ${variableOf(kind)} } from "../resources/${fileOf(kind)}";`;
+}
+
+/** The module that has the description of a function: its kind's, or that of all others. */
+function moduleOf(name: string): string {
+  const owner = resources.find(({ lookUps }) => lookUps.some((one) => one.name === name));
+  return owner ? variableOf(owner.kind) : "functions";
+}
+
+function classOf({ kind, description }: Resource, { register, module, descriptionOf }: Entry): string {
   return `${docOf(kind, description, module)}
-export const ${kind}: r.${kind}Class = resourceClass(${variableOf(kind)}, ${register});
+export const ${kind}: r.${kind}Class = resourceClass(${descriptionOf(kind)}, ${register});
 export type ${kind} = r.${kind};`;
 }
 
