@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import * as pulumi from "@pulumi/pulumi";
 import { listen, type Open } from "../../test/support/http/listen";
+import { argumentsOf, fill } from "../../test/support/look-ups";
 import { configurationOf } from "../../test/support/session";
 import { Simulator } from "../../testing/simulator";
 import * as program from "..";
@@ -39,57 +40,20 @@ describe("a look-up", () => {
     expect(await resultOf(found)).toBe("later");
   });
 
-  test("returns the same in both forms, for every function", async () => {
-    const pool = simulator.pools.put({ organization: simulator.organization, name: "build" });
-    const agent = simulator.pools.addAgent(pool.id);
-    simulator.pools.addWorkspace(simulator.organization, { name: "build-site" });
-    simulator.pools.addProject(simulator.organization, { name: "build-shop" });
-    const role = simulator.cluster.roles.put({ Name: "both", Policies: [{ Name: "read" }] });
-    const sso = simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://idp" } });
-    const policy = simulator.cluster.policies.put({ Name: "both-read", Rules: 'node { policy = "read" }' });
-    const rule = simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "both" });
-    const token = simulator.cluster.tokens.put({ Name: "both", Policies: ["read"] });
-
-    const results: Record<string, [Promise<object>, Promise<unknown>]> = {
-      getAgentPool: [program.getAgentPool({ id: pool.id }), resultOf(program.getAgentPoolOutput({ id: pulumi.output(pool.id) }))],
-      listAgentPools: [program.listAgentPools(), resultOf(program.listAgentPoolsOutput())],
-      getAgent: [program.getAgent({ id: agent.id }), resultOf(program.getAgentOutput({ id: pulumi.output(agent.id) }))],
-      listAgents: [
-        program.listAgents({ agentPoolId: pool.id }),
-        resultOf(program.listAgentsOutput({ agentPoolId: pulumi.output(pool.id) })),
-      ],
-      getWorkspace: [
-        program.getWorkspace({ name: "build-site" }),
-        resultOf(program.getWorkspaceOutput({ name: pulumi.output("build-site") })),
-      ],
-      getProject: [program.getProject({ name: "build-shop" }), resultOf(program.getProjectOutput({ name: pulumi.output("build-shop") }))],
-      getAuthMethod: [program.getAuthMethod({ name: sso.Name }), resultOf(program.getAuthMethodOutput({ name: pulumi.output(sso.Name) }))],
-      listAuthMethods: [program.listAuthMethods(), resultOf(program.listAuthMethodsOutput())],
-      getPolicy: [program.getPolicy({ name: policy.Name }), resultOf(program.getPolicyOutput({ name: pulumi.output(policy.Name) }))],
-      listPolicies: [program.listPolicies(), resultOf(program.listPoliciesOutput())],
-      getRole: [program.getRole({ id: role.ID }), resultOf(program.getRoleOutput({ id: pulumi.output(role.ID) }))],
-      listRoles: [program.listRoles(), resultOf(program.listRolesOutput())],
-      getBindingRule: [program.getBindingRule({ id: rule.ID }), resultOf(program.getBindingRuleOutput({ id: pulumi.output(rule.ID) }))],
-      listBindingRules: [program.listBindingRules(), resultOf(program.listBindingRulesOutput())],
-      getToken: [
-        program.getToken({ accessorId: token.AccessorID }),
-        resultOf(program.getTokenOutput({ accessorId: pulumi.output(token.AccessorID) })),
-      ],
-      listTokens: [program.listTokens(), resultOf(program.listTokensOutput())],
-      explainLogin: [
-        program.explainLogin({ authMethod: sso.Name, claims: {} }),
-        resultOf(program.explainLoginOutput({ authMethod: pulumi.output(sso.Name), claims: {} })),
-      ],
-      getAccessGraph: [program.getAccessGraph(), resultOf(program.getAccessGraphOutput())],
-    };
-    expect(Object.keys(results)).toEqual(functions.map(({ name }) => name));
-    for (const [name, [plain, output]] of Object.entries(results)) {
-      expect({ name, result: await output }).toEqual({ name, result: await plain });
-      expect(JSON.stringify(await plain)).toMatch(/build|agent-|both|sso/);
-    }
+  test.each(functions.map((one) => [one.name, one] as const))("by %s returns the same in both forms", async (name, one) => {
+    const server = await Simulator.start();
+    const names = fill(server);
+    configure(configurationOf(server));
+    const args = argumentsOf(one, server);
+    const outputs = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, pulumi.output(value)]));
+    const plain: unknown = await Reflect.get(program, name)(args);
+    expect(await resultOf(Reflect.get(program, `${name}Output`)(outputs))).toEqual(plain);
+    expect(names.filter((text) => JSON.stringify(plain).includes(text))).not.toEqual([]);
+    await server.stop();
   });
 
   test("is a secret as an output where a part of its result is", async () => {
+    simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://idp" } });
     const explained = program.explainLoginOutput({ authMethod: "sso", claims: { groups: pulumi.output(["dev"]) } });
     const secrecy = [pulumi.isSecret(explained), pulumi.isSecret(explained.ok), pulumi.isSecret(program.getAccessGraphOutput())];
     expect(await Promise.all(secrecy)).toEqual([true, true, false]);

@@ -1,56 +1,13 @@
 import { functions } from "../../provider/functions";
 import type { ProviderFunction } from "../../provider/functions/definition";
-import type { Properties } from "../../provider/model/remote";
 import { Simulator } from "../../testing/simulator";
 import { everything } from "../lifecycle/contents";
 import { isFull } from "../support/extent";
+import { argumentsOf, fill } from "../support/look-ups";
 import { configurationOf, operationWith } from "../support/session";
 import { shareOf } from "../support/share";
 import { usually } from "./expectations";
 import { type FaultName, faultNames, faultOf } from "./faults";
-
-/** The arguments of each function. */
-function argumentsOf(name: string, { cluster, pools }: Simulator): Properties {
-  const [pool] = pools.list();
-  const [agent] = pools.agents(pool?.id ?? "");
-  const known: Record<string, Properties> = {
-    getAgentPool: { name: pool?.name },
-    listAgentPools: {},
-    getAgent: { id: agent?.id },
-    listAgents: { agentPoolId: pool?.id },
-    getWorkspace: { name: "website" },
-    getProject: { name: "shop" },
-    getAuthMethod: { name: "sso" },
-    listAuthMethods: {},
-    getPolicy: { name: "read" },
-    listPolicies: {},
-    getRole: { id: cluster.roles.list()[0]?.ID },
-    listRoles: {},
-    getBindingRule: { id: cluster.rules.list()[0]?.ID },
-    listBindingRules: {},
-    getToken: { accessorId: cluster.tokens.list()[0]?.AccessorID },
-    listTokens: {},
-    explainLogin: { authMethod: "sso", claims: {} },
-    getAccessGraph: {},
-  };
-  const args = known[name];
-  if (!args) throw new Error(`there are no arguments for ${name}: add them here, and the object that it looks up to "filled"`);
-  return args;
-}
-
-async function filled(): Promise<Simulator> {
-  const simulator = await Simulator.start();
-  const { id } = simulator.pools.put({ organization: simulator.organization, name: "build" });
-  simulator.pools.addAgent(id);
-  simulator.pools.addWorkspace(simulator.organization, { name: "website" });
-  simulator.pools.addProject(simulator.organization, { name: "shop" });
-  simulator.cluster.methods.put({ Name: "sso", Config: { OIDCClientSecret: "their-secret" } });
-  simulator.cluster.policies.put("read");
-  simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
-  simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "management" });
-  simulator.cluster.tokens.put({ Name: "ci", Type: "client", Policies: ["read"], SecretID: "their-secret" });
-  return simulator;
-}
 
 /** @returns the violated expectations */
 async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultName, lasting: boolean): Promise<string[]> {
@@ -64,7 +21,7 @@ async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultNa
   if (made) simulator.faults.add({ fault: made, skip, times: lasting ? Number.POSITIVE_INFINITY : 1 });
   else await simulator.unplug(api);
   const expected = usually("read", fault, lasting || !made);
-  const failure = await asked.run(context, argumentsOf(asked.name, simulator)).then(
+  const failure = await asked.run(context, argumentsOf(asked, simulator)).then(
     () => undefined,
     (error: unknown) => String(error),
   );
@@ -100,7 +57,8 @@ test.each(
   async (name) => {
     const asked = functions.find((one) => one.name === name);
     if (!asked) throw new Error(`there is no function ${name}`);
-    const simulator = await filled();
+    const simulator = await Simulator.start();
+    fill(simulator);
     const before = everything(simulator);
     const broken: string[] = [];
     for (const [index, fault] of faultNames.entries()) {

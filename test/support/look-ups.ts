@@ -1,0 +1,40 @@
+import type { ProviderFunction } from "../../provider/functions/definition";
+import type { Properties } from "../../provider/model/remote";
+import { resources } from "../../provider/resources";
+import type { Simulator } from "../../testing/simulator";
+import { sampleOf } from "../kinds";
+
+/** Makes an object for every function to find. A secret of it is `their-secret`. @returns names and IDs, one of which every result has */
+export function fill(simulator: Simulator): string[] {
+  const { organization, pools, cluster } = simulator;
+  const agent = pools.addAgent(pools.put({ organization, name: "build" }).id);
+  pools.addWorkspace(organization, { name: "website" });
+  pools.addProject(organization, { name: "shop" });
+  cluster.methods.put({ Name: "sso", Config: { OIDCClientSecret: "their-secret" } });
+  cluster.tokens.put({ Name: "ci", Type: "client", Policies: ["read"], SecretID: "their-secret" });
+  const samples = lookedUp().map(({ kind }) => sampleOf(kind));
+  for (const { objects, twin } of samples) if (objects(simulator).length === 0) twin?.(simulator);
+  return ["build", "website", "shop", agent.id, ...samples.flatMap(({ objects }) => objects(simulator).map(({ id }) => id))];
+}
+
+/** Arguments by which a function finds such an object. */
+export function argumentsOf({ name, inputs }: ProviderFunction, simulator: Simulator): Properties {
+  const [pool] = simulator.pools.list();
+  const [agent] = simulator.pools.agents(pool?.id ?? "");
+  const ofNoKind: Record<string, Properties> = {
+    getAgentPool: { name: pool?.name },
+    getAgent: { id: agent?.id },
+    listAgents: { agentPoolId: pool?.id },
+    getWorkspace: { name: "website" },
+    getProject: { name: "shop" },
+    explainLogin: { authMethod: "sso", claims: {} },
+  };
+  const owner = lookedUp().find(({ lookUps }) => lookUps.some((one) => one.name === name));
+  if (!owner || name.startsWith("list")) return ofNoKind[name] ?? {};
+  const [argument = ""] = inputs.keys();
+  return { [argument]: sampleOf(owner.kind).objects(simulator)[0]?.id };
+}
+
+function lookedUp() {
+  return resources.filter(({ lookUps }) => lookUps.length > 0);
+}
