@@ -43,6 +43,7 @@ test("a new kind compiles, and its lifecycle holds through both adapters, with t
       "test/repository/imports",
     );
     await jest("cli/(kinds|drift|inventory/inventory)\\.test", "test/plugin/(kinds|protocol)\\.test", "test/faults/(matrix|adapters|fuzz)");
+    await jest("provider/program/functions.test", "test/faults/functions.test", "-t", "Note");
     await jest(`test/lifecycle/(${lifecycles.join("|")})\\.test`, "-t", "Note|a note");
   });
 }, 900_000);
