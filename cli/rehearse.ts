@@ -56,7 +56,7 @@ function servicesOf(env: NodeJS.ProcessEnv): Record<string, string> {
 async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<number> {
   const { command, options, json, kept } = readInvocation(args);
   const onEvent = (event: RehearsalEvent): void => {
-    const line = event.kind === "finished" && !json ? renderStep(event.step, command) : undefined;
+    const line = event.kind === "finished" && !json ? renderStep(event.step) : undefined;
     if (line !== undefined) io.print(line);
   };
   try {

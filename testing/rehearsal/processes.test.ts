@@ -57,14 +57,14 @@ describe("the command", () => {
     stage.plan({ resources: [{ name: "a", inputs: { value: "1" } }], outputs: { serial: "$a.serial" } });
     const up = await run(["up", ...where(), "--secret-config", "token=hush-token"]);
     expect(up.code).toBe(0);
-    expect(up.printed).toBe(` +  pulumi:pulumi:Stack  rehearsed-rehearsal  created
- +  ${THING}  a  created
+    expect(up.printed).toBe(` +  pulumi:pulumi:Stack  rehearsed-rehearsal  create
+ +  ${THING}  a  create
 
 Outputs:
     serial: "a-1"
 
 Resources:
-    2 created
+    create: 2
 
 up succeeded`);
   });
