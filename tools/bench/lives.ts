@@ -10,7 +10,6 @@ export interface Life {
   readonly runs: number;
   readonly operations: readonly OperationName[];
   readonly checkpoints: boolean;
-  readonly latencyMs: number;
   /** Further latencies of the refresh. */
   readonly refreshLatenciesMs: readonly number[];
 }
@@ -31,7 +30,7 @@ export function livesOf(part: (typeof partNames)[number], adapters: readonly Ada
   const own = adapters.map((adapter): Subject => ({ provider: "own", adapter }));
   const compared = adapters.flatMap((adapter) => (["own", "no-op"] as const).map((provider): Subject => ({ provider, adapter })));
   const naive = adapters.includes("plugin") ? [{ provider: "naive", adapter: "plugin" } as const] : [];
-  const life = { size, subjects: compared, runs, operations: targeted, checkpoints: false, latencyMs: 0, refreshLatenciesMs: [] };
+  const life = { size, subjects: compared, runs, operations: targeted, checkpoints: false, refreshLatenciesMs: [] };
   switch (part) {
     case "checkpoints":
       return [
@@ -56,7 +55,7 @@ export async function live(life: Life, report: (sample: Sample) => void, signal:
 }
 
 async function liveOnce(stacks: readonly Stack[], life: Life, report: (sample: Sample) => void): Promise<void> {
-  const measure = async (operation: OperationName, latencyMs = life.latencyMs) => {
+  const measure = async (operation: OperationName, latencyMs = 0) => {
     for (const stack of life.operations.includes(operation) ? stacks : []) {
       if (operation === "update of 10 %") stack.revise();
       if (operation === "refresh, 10 drifted") stack.drift(10);

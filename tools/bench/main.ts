@@ -12,51 +12,40 @@ import type { Subject } from "./subject";
 import { targetsTable } from "./targets";
 
 const usage = `usage: npm run bench -- [--part NAME] [--adapter dynamic|plugin] [--size N] [--runs N]
-       npm run bench -- [--checkout DIR] [--env NAME=VALUE] [--option TEXT] [--adapter dynamic|plugin] [--latency MS] [--no-checkpoints]
-                        [--size N] [--runs N]
-Measures this provider, one that does nothing, and a naive one, with the Pulumi CLI on PATH, and compares the figures with the targets. With
-one of the first three options of the second line, measures this provider with and without them in turn.
+       npm run bench -- --checkout DIR [--adapter dynamic|plugin] [--no-checkpoints] [--size N] [--runs N]
+Measures this provider, one that does nothing, and a naive one, with the Pulumi CLI on PATH, and compares the figures with the targets. Or
+measures this provider and the one of another checkout in turn.
   --part NAME       only this part, any number of times: ${partNames.join(", ")}
   --size N          roles of the stack; default: 1000
   --runs N          how often to measure each operation; default: 3
   --checkout DIR    the provider of another checkout of this repository, with its dependencies, after \`npm run build\` there
-  --env NAME=VALUE  an environment variable, any number of times
-  --option TEXT     an option of the CLI, any number of times: --option=--parallel=64
-  --adapter         only this adapter; default with the second line: plugin
-  --latency MS      the servers' delay of each response, in milliseconds
+  --adapter         only this adapter; default with --checkout: plugin
   --no-checkpoints  without the state that the CLI writes at every step
   --help            prints this`;
 
 const text = { type: "string" } as const;
 const texts = { type: "string", multiple: true } as const;
 const flag = { type: "boolean" } as const;
-const options = { part: texts, size: text, runs: text, checkout: text, env: texts, option: texts, adapter: text, latency: text };
+const options = { part: texts, size: text, runs: text, checkout: text, adapter: text };
 
 main(usage, async (args) => {
   const { values } = readArguments({ args, options: { ...options, "no-checkpoints": flag } });
-  const { checkout, env = [], option = [] } = values;
+  const { checkout } = values;
   const size = wholeNumber("size", values.size, 1) ?? 1_000;
   const runs = wholeNumber("runs", values.runs, 1) ?? 3;
   const parts = values.part?.flatMap((name) => oneOf(partNames, "part", name) ?? []) ?? partNames;
   const given = oneOf(adapterNames, "adapter", values.adapter);
-  const latencyMs = wholeNumber("latency", values.latency) ?? 0;
   if (checkout !== undefined && !existsSync(join(checkout, "dist/provider/index.js")))
     throw new UsageError(`--checkout ${checkout}: there is no built provider. Run \`npm run build\` there`);
   if (!hasCli()) throw new UsageError("there is no pulumi on PATH. Install the Pulumi CLI");
-  if (checkout === undefined && env.length + option.length === 0) {
+  if (checkout === undefined) {
     const lives = parts.flatMap((part) => livesOf(part, given ? [given] : adapterNames, size, runs));
     console.log(`\n${targetsTable(await measure(lives), size)}`);
     return exitStatus.done;
   }
   const adapter = given ?? "plugin";
-  const other: Subject = {
-    provider: "other",
-    adapter,
-    ...(checkout !== undefined && { packages: resolve(checkout, "node_modules") }),
-    env: Object.fromEntries(env.map((variable) => variable.split(/=(.*)/s, 2))),
-    options: option,
-  };
-  const life = { size, runs, operations: targeted, checkpoints: !values["no-checkpoints"], latencyMs, refreshLatenciesMs: [] };
+  const other: Subject = { provider: "other", adapter, packages: resolve(checkout, "node_modules") };
+  const life = { size, runs, operations: targeted, checkpoints: !values["no-checkpoints"], refreshLatenciesMs: [] };
   await measure([{ ...life, subjects: [{ provider: "own", adapter }, other] }]);
   return exitStatus.done;
 });

@@ -36,11 +36,11 @@ export class Stack {
     signal.throwIfAborted();
     simulator.journal.clear();
     simulator.latencyMs = latencyMs;
-    const { provider, adapter, options = [] } = subject;
+    const { provider, adapter } = subject;
     const watch = new ProcessWatch(adapter);
     try {
       const startedAt = performance.now();
-      await cli.command([...(commands.get(operation) ?? []), ...options]);
+      await cli.command(commands.get(operation) ?? []);
       const wallMs = performance.now() - startedAt;
       const requests = simulator.journal.entries.length;
       return { provider, adapter, size, checkpoints, operation, latencyMs, requests, wallMs, usage: watch.soFar() };

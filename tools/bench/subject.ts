@@ -12,10 +12,6 @@ export interface Subject {
   readonly adapter: AdapterName;
   /** The folder of its program's dependencies. Default: this repository's. */
   readonly packages?: string;
-  /** Further environment variables of its processes. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Further options of the CLI. */
-  readonly options?: readonly string[];
 }
 
 /** Whether it is this provider or a variant of it. */
@@ -38,7 +34,6 @@ export function environmentOf(subject: Subject, program: string, simulator: Simu
     // The naive provider has no configuration.
     NAIVE_ADDRESS: simulator.clusterAddress,
     NAIVE_TOKEN: simulator.clusterToken,
-    ...subject.env,
   };
 }
 
