@@ -17,7 +17,7 @@ toEveryServer("a secret", (start, dialect) => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "state.json");
   // One for all: it derives its key once, which takes a tenth of a second.
-  const file = new StateFile(path, "lifecycle", "test", "a passphrase");
+  const file = new StateFile(path, "lifecycle", "test");
 
   /** The state as it lies on disk. */
   const stateText = ({ state }: TestStack): string => {

@@ -36,7 +36,7 @@ export function beginInProcesses(adapter: "dynamic" | "plugin", fates: Fates): B
     try {
       const result = await rehearse(first, adapter, folder);
       fates[result ? "ended" : "killed"]++;
-      const { state } = new StateFile(join(folder, "stack.json"), "rehearsed", "rehearsal", undefined);
+      const { state } = new StateFile(join(folder, "stack.json"), "rehearsed", "rehearsal");
       return { state, result: { steps: [], ...(result ?? { ok: false, diagnostics: [] }) } };
     } finally {
       first.simulator.latencyMs = 0;

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const open = (passphrase?: string, name = "state.json") => new StateFile(join(folder, name), "project", "stack", passphrase);
+const open = (name = "state.json") => new StateFile(join(folder, name), "project", "stack");
 const state: StackState = {
   project: "project",
   stack: "stack",
@@ -40,13 +40,10 @@ it("is empty for a missing file, and does not write one by itself", () => {
   expect(existsSync(join(folder, "state.json"))).toBe(false);
 });
 
-it.each([
-  ["a passphrase", "swordfish"],
-  ["a key file", undefined],
-])("returns the written state, with no secret readable, under %s", (_, passphrase) => {
-  open(passphrase).write(state);
+it("returns the written state, with no secret readable", () => {
+  open().write(state);
   expect(readFileSync(join(folder, "state.json"), "utf8")).not.toContain("hush");
-  expect(open(passphrase).state).toEqual(state);
+  expect(open().state).toEqual(state);
 });
 
 posixTest("lets only the owner read the file and the key", () => {
@@ -55,14 +52,14 @@ posixTest("lets only the owner read the file and the key", () => {
 });
 
 it("makes missing folders", () => {
-  open(undefined, "deep/er/state.json").write(state);
-  expect(open(undefined, "deep/er/state.json").state).toEqual(state);
+  open("deep/er/state.json").write(state);
+  expect(open("deep/er/state.json").state).toEqual(state);
 });
 
-it("needs its original passphrase", () => {
-  open("swordfish").write(state);
-  expect(() => open("wrong")).toThrow("PULUMI_CONFIG_PASSPHRASE is not what they were encrypted with");
-  expect(() => open()).toThrow("need PULUMI_CONFIG_PASSPHRASE: set it as it was");
+it("needs its original key", () => {
+  open().write(state);
+  writeFileSync(join(folder, "state.json.key"), Buffer.alloc(32).toString("base64"));
+  expect(() => open()).toThrow("cannot be decrypted: they have another key");
 });
 
 it("needs the key file, and never makes a second one for the same state", () => {
@@ -71,14 +68,9 @@ it("needs the key file, and never makes a second one for the same state", () => 
   expect(() => open().write(state)).toThrow("which is gone: restore it");
 });
 
-it("keeps its key file when a passphrase is set later", () => {
-  open().write(state);
-  expect(open("swordfish").state).toEqual(state);
-});
-
 it("refuses another stack's state, and a file that is not a state", () => {
   open().write(state);
-  expect(() => new StateFile(join(folder, "state.json"), "project", "other", undefined)).toThrow(
+  expect(() => new StateFile(join(folder, "state.json"), "project", "other")).toThrow(
     'holds the state of stack "stack" of project "project"',
   );
   writeFileSync(join(folder, "state.json"), '{"version": 2}');

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
@@ -41,43 +41,30 @@ const fileSchema = z.object({
   version: z.literal(1),
   project: z.string(),
   stack: z.string(),
-  /** The source of the key, and the parameters of its derivation. */
-  encryption: z.object({ from: z.enum(["passphrase", "file"]), salt: z.string() }),
   config: z.record(z.string(), z.object({ value: z.string(), secret: z.boolean().optional() })),
   resources: z.array(resourceSchema),
 });
 
-type Encryption = z.infer<typeof fileSchema>["encryption"];
-
 /**
- * A stack's state in a file. Secrets in it are encrypted (AES-256-GCM). The key is derived from PULUMI_CONFIG_PASSPHRASE if that is set
- * when the file is made; otherwise it is a random key in `FILE.key`, which only its owner may read.
+ * A stack's state in a file. Secrets in it are encrypted (AES-256-GCM), with a random key in `FILE.key`, which only its owner may read.
  */
 export class StateFile {
   private readonly path: string;
-  private readonly encryption: Encryption;
   private key: Buffer | undefined;
   readonly state: StackState;
 
   /** Reads the file, or begins an empty state when there is none. @throws for another stack's state, and for an unreadable file */
-  constructor(
-    path: string,
-    project: string,
-    stack: string,
-    private readonly passphrase: string | undefined,
-  ) {
+  constructor(path: string, project: string, stack: string) {
     this.path = resolve(path);
     if (!existsSync(this.path)) {
-      this.encryption = { from: passphrase === undefined ? "file" : "passphrase", salt: randomBytes(16).toString("base64") };
       this.state = emptyState(project, stack);
       return;
     }
-    const { encryption, version: _, ...stored } = this.parse();
+    const { version: _, ...stored } = this.parse();
     if (stored.project !== project || stored.stack !== stack) {
       const holds = `stack "${stored.stack}" of project "${stored.project}"`;
       throw new Error(`${path} holds the state of ${holds}, not of "${stack}" of "${project}": give another state file`);
     }
-    this.encryption = encryption;
     this.state = {
       ...stored,
       config: mapValues(stored.config, (item) => (item.secret ? { ...item, value: this.decrypt(item.value) } : item)),
@@ -92,7 +79,7 @@ export class StateFile {
     const config = mapValues(state.config, (item: ConfigValue) => (item.secret ? { ...item, value: this.encrypt(item.value) } : item));
     const resources = state.resources.map((resource) => withProperties(resource, (part) => this.close(part)));
     const { project, stack } = state;
-    const text = JSON.stringify({ version: 1, project, stack, encryption: this.encryption, config, resources }, undefined, 2);
+    const text = JSON.stringify({ version: 1, project, stack, config, resources }, undefined, 2);
     mkdirSync(dirname(this.path), { recursive: true });
     writeFileSync(`${this.path}.new`, `${text}\n`, { mode: 0o600 });
     renameSync(`${this.path}.new`, this.path);
@@ -133,19 +120,13 @@ export class StateFile {
     try {
       return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");
     } catch (error) {
-      const source = this.encryption.from === "passphrase" ? "PULUMI_CONFIG_PASSPHRASE" : `${this.path}.key`;
-      throw new Error(`the secrets in ${this.path} cannot be decrypted: ${source} is not what they were encrypted with`, { cause: error });
+      throw new Error(`the secrets in ${this.path} cannot be decrypted: they have another key than ${this.path}.key`, { cause: error });
     }
   }
 
   private cipherKey(): Buffer {
-    this.key ??= scryptSync(this.encryption.from === "passphrase" ? this.givenPassphrase() : this.keyFile(), this.encryption.salt, 32);
+    this.key ??= Buffer.from(this.keyFile(), "base64");
     return this.key;
-  }
-
-  private givenPassphrase(): string {
-    if (this.passphrase === undefined) throw new Error(`the secrets in ${this.path} need PULUMI_CONFIG_PASSPHRASE: set it as it was`);
-    return this.passphrase;
   }
 
   private keyFile(): string {

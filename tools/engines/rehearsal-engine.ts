@@ -12,11 +12,12 @@ export class RehearsalEngine implements Engine {
   readonly name = "rehearsal";
   readonly folder: string;
   private readonly stateFile: string;
-  private readonly passphrase = "demo";
 
   constructor(private readonly settings: EngineSettings) {
     this.folder = settings.folder;
     this.stateFile = join(settings.scratch, "state.json");
+    // The same in every run, so a recorded state can be restored.
+    writeFileSync(`${this.stateFile}.key`, Buffer.alloc(32, "demo").toString("base64"));
   }
 
   async run(command: Command, { refresh = false, replace = [] }: RunOptions = {}): Promise<RunResult> {
@@ -29,7 +30,7 @@ export class RehearsalEngine implements Engine {
       ...(command === "preview" || command === "up" ? { config: { ...config }, secretConfig: { ...secretConfig } } : {}),
       refresh,
       replace: [...replace],
-      env: { ...env, PULUMI_CONFIG_PASSPHRASE: this.passphrase },
+      env,
       ...(signal && { signal }),
     });
     const errors = result.diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
@@ -43,7 +44,7 @@ export class RehearsalEngine implements Engine {
   }
 
   async resources(): Promise<StoredResource[]> {
-    const { state } = new StateFile(this.stateFile, readProject(this.folder).name, this.settings.stack, this.passphrase);
+    const { state } = new StateFile(this.stateFile, readProject(this.folder).name, this.settings.stack);
     const managed = state.resources.filter(({ type }) => !type.startsWith("pulumi:providers:"));
     return managed.map(({ urn, type, id, inputs, outputs }) => ({
       urn,

@@ -18,7 +18,7 @@ export async function rehearseWithProcesses(command: RehearseCommand, options: R
   const project = readProject(options.program);
   const { stack = "rehearsal", parallel = 4 * availableParallelism() } = options;
   const env = programEnvironment(project.directory, options.env);
-  const file = new StateFile(options.state, project.name, stack, env.PULUMI_CONFIG_PASSPHRASE);
+  const file = new StateFile(options.state, project.name, stack);
   const config = effectiveConfig(command, project.name, file.state, options);
   const report = new Report(config, options.onEvent);
   const onLine = (line: string): void => report.log("info", line);
