@@ -3,8 +3,16 @@ import { createHash } from "node:crypto";
 /**
  * The hash of an object's content. Like the server, it joins the values without separators: "ab" + "c" and "a" + "bc" have the same hash.
  */
-export function contentHash(...parts: (string | readonly string[] | null)[]): string {
-  return createHash("sha256").update(parts.flat().join("")).digest("base64");
+export function contentHash(...parts: unknown[]): string {
+  return createHash("sha256").update(valuesIn(parts).join("")).digest("base64");
+}
+
+/** The values of an object come in the order of their names. */
+function valuesIn(part: unknown): string[] {
+  if (typeof part !== "object" || part === null) return [String(part ?? "")];
+  if (Array.isArray(part)) return part.flatMap(valuesIn);
+  const fields = Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1));
+  return fields.flatMap(([, value]) => valuesIn(value));
 }
 
 let turn = 0;

@@ -52,22 +52,9 @@ export function canonicalConfig(config: AuthMethodConfig): AuthMethodConfig {
 
 /** The hash covers every field, including secrets. */
 function hashed(method: Omit<AuthMethod, keyof Stored>): AuthMethod {
-  const { Config: config } = method;
-  const assertion = config.OIDCClientAssertion;
-  const key = assertion?.PrivateKey;
-  const Hash = contentHash(
-    [method.Name, method.Type, method.TokenLocality, method.TokenNameFormat, method.MaxTokenTTL || "0s", String(method.Default)],
-    [config.JWKSURL, config.JWKSCACert, config.OIDCDiscoveryURL, config.OIDCClientID, config.OIDCClientSecret],
-    [config.OIDCEnablePKCE, config.OIDCDisableUserInfo, config.VerboseLogging].map(String),
-    [config.ExpirationLeeway, config.NotBeforeLeeway, config.ClockSkewLeeway].map((leeway) => leeway || "0s"),
-    ...[config.BoundAudiences, config.BoundIssuer, config.AllowedRedirectURIs, config.DiscoveryCaPem, config.OIDCScopes],
-    ...[config.SigningAlgs, config.JWTValidationPubKeys],
-    unorderedEntries(config.ClaimMappings),
-    unorderedEntries(config.ListClaimMappings),
-    assertion
-      ? [assertion.KeySource, assertion.KeyAlgorithm, ...(assertion.Audience ?? []), ...unorderedEntries(assertion.ExtraHeaders)]
-      : null,
-    key ? [key.KeyIDHeader, key.KeyID, key.PemKey, key.PemKeyFile, key.PemCert, key.PemCertFile] : null,
-  );
+  const { Name, Type, TokenLocality, TokenNameFormat, MaxTokenTTL, Default, Config } = method;
+  const { ClaimMappings, ListClaimMappings, ...config } = Config;
+  const maps = [ClaimMappings, ListClaimMappings].map(unorderedEntries);
+  const Hash = contentHash(Name, Type, TokenLocality, TokenNameFormat, MaxTokenTTL, Default, config, maps);
   return { ...method, Hash, ...unstored };
 }
