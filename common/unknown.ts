@@ -16,6 +16,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The value if it is a record; an empty record for any other one. */
+export function recordOf(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}
+
 /** Whether a value is given and known: rules between properties are only checked for known values. */
 export function isKnown(value: unknown): boolean {
   return value !== undefined && value !== null && !holdsUnknown(value);

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { compareDenials } from "../../access/policy/denials";
 import { likeManagement } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
-import { isRecord } from "../../common/unknown";
+import { isRecord, recordOf } from "../../common/unknown";
 import { changesOf, type Properties } from "../../provider/internal";
 import { type InventoryObject, isUncertain, resourceOf } from "../inventory/inventory";
 import type { Compared } from "./compared";
@@ -206,7 +206,7 @@ function strangeIn(kind: string, old: Properties, now: Properties): string[] {
     const shape = resource.inputs.get(name)?.shape;
     if (!shape) return resource.outputs.has(name) ? [] : [name];
     if (shape.kind !== "object") return [];
-    const [was, is] = [old[name], now[name]].map((one) => (isRecord(one) ? one : {}));
+    const [was, is] = [old[name], now[name]].map(recordOf);
     return differing(was ?? {}, is ?? {}).flatMap((one) => (shape.properties.has(one) ? [] : [`${name}.${one}`]));
   });
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
-import { isRecord } from "../../common/unknown";
+import { isRecord, recordOf } from "../../common/unknown";
 import type { Field, Fields, Properties } from "../../provider/internal";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
 import { camelCase, capitalized, identifierOf, Names, nameBases } from "./names";
@@ -198,7 +198,7 @@ function toExpression(field: Field, value: unknown, place: Place): Expression | 
   const key = place.keys.get(place.path);
   if (key !== undefined) return { kind: "secret", key };
   if (shape.kind === "object") {
-    const properties = toProperties(shape.properties, isRecord(value) ? value : {}, place);
+    const properties = toProperties(shape.properties, recordOf(value), place);
     return isRecord(value) || properties.length > 0 ? { kind: "object", type: place.type, properties } : undefined;
   }
   if (Array.isArray(value)) {

@@ -1,5 +1,5 @@
 import { ownProperty } from "../../common/own-property";
-import { isRecord } from "../../common/unknown";
+import { isRecord, recordOf } from "../../common/unknown";
 import { replaced, secretMarker } from "../inventory/inventory";
 import { deploymentOf, isSecret, type StoredResource } from "../inventory/state";
 import type { TerraformResource } from "./state";
@@ -43,7 +43,7 @@ function toTerraform({ urn, type, id, inputs = {}, outputs = {}, ...one }: Store
     mode: one.external ? "data" : "managed",
     type: terraformType,
     name: urn.split("::").slice(3).join("::"),
-    values: { ...(isRecord(values) ? values : {}), id },
+    values: { ...recordOf(values), id },
     // `true` in place of each secret.
     marks: replaced(values, (part) => (typeof part === "object" && part !== null ? undefined : part === secretMarker)),
     isDeposed: one.delete === true,

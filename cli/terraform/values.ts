@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import { record } from "../../common/record";
-import { isRecord } from "../../common/unknown";
+import { isRecord, recordOf } from "../../common/unknown";
 import type { Field, Fields, Properties, Resource } from "../../provider/internal";
 
 /** Paths of inputs with special values in Terraform's resource. */
@@ -35,7 +35,7 @@ interface ValuePlace {
 }
 
 function propertiesOf(properties: Fields, { value, mark, path }: ValuePlace, paths: Paths): Record<string, unknown> {
-  const values = isRecord(value) ? value : {};
+  const values = recordOf(value);
   const keys = new Map(Object.keys(values).map((key) => [folded(key), key]));
   const entries = [...properties].flatMap(([name, field]): [string, unknown][] => {
     const key = keys.get(folded(name)) ?? name;

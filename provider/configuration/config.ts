@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Environment } from "../../common/environment";
 import { nearest } from "../../common/nearest";
-import { isRecord } from "../../common/unknown";
+import { recordOf } from "../../common/unknown";
 import { ConfigurationError } from "../../common/user-error";
 import { parseJson } from "../apis/http/response";
 import { type Field, field, propertiesOf } from "../model/fields";
@@ -307,8 +307,7 @@ function isOfProgram(service: ServiceKey, get: (key: SettingKey) => unknown, env
 
 /** The configuration of the stack, which the engine passes to the process of every plugin. */
 function configurationIn(env: Environment): Record<string, unknown> {
-  const passed = parseJson(env.PULUMI_CONFIG ?? "");
-  return isRecord(passed) ? passed : {};
+  return recordOf(parseJson(env.PULUMI_CONFIG ?? ""));
 }
 
 /** Whether the stack is configured to log in, and this operation has the configuration of an update before that. */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { nearest } from "../../common/nearest";
+import { defined, ownProperty } from "../../common/own-property";
 import { record, valuesIn } from "../../common/record";
-import { isRecord, unknown } from "../../common/unknown";
+import { isRecord, recordOf, unknown } from "../../common/unknown";
 import { type Field, type Fields, mayBeUnwritten } from "./fields";
 import { withoutLimits } from "./limits";
 import { labelInProgram } from "./text";
@@ -46,9 +47,10 @@ export function checkField(field: Field, value: unknown, path: Path, fail: Fail,
       const { values } = field.shape;
       if (!isRecord(value)) return refused(value, path, `must be a map, not ${kindOf(value)}`, fail);
       checkLeaf(withoutItems(field.schema), value, path, fail, old);
-      return fromEntries(
-        Object.entries(value).map(([key, item]) => [key, checkField(values, item, [...path, key], fail, below(old, key))]),
-      );
+      const items = Object.entries(value).map(([key, item]): [string, unknown] => {
+        return [key, checkField(values, item, [...path, key], fail, ownProperty(recordOf(old), key))];
+      });
+      return defined(Object.fromEntries(items));
     }
     case "leaf":
       checkLeaf(field.schema, value, path, fail, old);
@@ -88,10 +90,6 @@ export function leftAsItIs(label: string, { name }: Record<string, unknown>, { p
   );
 }
 
-function below(value: unknown, key: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
 /** Checks the properties of an object, including unknown ones. */
 export function checkObject(
   properties: Fields,
@@ -104,12 +102,11 @@ export function checkObject(
   for (const key of Object.keys(value)) {
     if (!properties.has(key)) fail([...path, key], unexpected(key, [...properties.keys()]));
   }
-  const checked: [string, unknown][] = [];
-  for (const [name, field] of properties) {
-    const result = checkField(field, below(value, name), [...path, name], fail, below(old, name));
-    if (result !== undefined) checked.push([name, result]);
-  }
-  return fromEntries(checked);
+  const olds = recordOf(old);
+  const checked = [...properties].map(([name, field]) => {
+    return [name, checkField(field, ownProperty(value, name), [...path, name], fail, ownProperty(olds, name))];
+  });
+  return defined(Object.fromEntries(checked));
 }
 
 /**
@@ -125,12 +122,12 @@ export function withoutIdleDefaults(
 ): Record<string, unknown> {
   const kept = Object.entries(checked).flatMap(([name, value]): [string, unknown][] => {
     const field = properties.get(name);
-    const [written, olds] = [below(given.written, name), below(given.olds, name)];
+    const [written, olds] = [ownProperty(recordOf(given.written), name), ownProperty(recordOf(given.olds), name)];
     if (!field || (isIdle(field, inputs) && (written ?? olds ?? undefined) === undefined)) return [];
     if (field.shape.kind !== "object" || !isRecord(value)) return [[name, value]];
     return [[name, withoutIdleDefaults(field.shape.properties, value, { written, olds }, inputs)]];
   });
-  return fromEntries(kept);
+  return Object.fromEntries(kept);
 }
 
 function isIdle(field: Field, inputs: Record<string, unknown>): boolean {
@@ -154,11 +151,6 @@ export function formatPath(path: Path, quote: (key: string) => string = JSON.str
 function refused(value: unknown, path: Path, reason: string, fail: Fail): unknown {
   fail(path, reason);
   return value;
-}
-
-/** Like Object.fromEntries, which sets keys such as "__proto__" as own properties rather than as the prototype. */
-function fromEntries(entries: [string, unknown][]): Record<string, unknown> {
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 /** The limits of a list or map. Its items are checked one by one, each under its path. */

@@ -1,5 +1,5 @@
-import { ownProperty } from "../../common/own-property";
-import { isRecord } from "../../common/unknown";
+import { defined, ownProperty } from "../../common/own-property";
+import { isRecord, recordOf } from "../../common/unknown";
 import { sameMeaning } from "./diff";
 import type { Field, Fields } from "./fields";
 import type { Ignored } from "./ignored";
@@ -29,34 +29,28 @@ export function merged(fields: Fields, versions: Versions, ignored: Ignored): Re
     if (field.traits.local) return news;
     if (left.covers(field)) return remote;
     const { shape } = field;
-    const within = () => ({ olds: record(old), news: record(news), remote: record(remote) });
+    const within = () => ({ olds: recordOf(old), news: recordOf(news), remote: recordOf(remote) });
     if ((isInput || left.reachesBelow) && shape.kind === "object" && isRecord(news)) {
       return mergeParts(shape.properties, within(), left);
     }
     if (left.reachesBelow && shape.kind === "map" && isRecord(news)) {
-      const keys = new Set([...Object.keys(news), ...Object.keys(record(remote))]);
+      const keys = new Set([...Object.keys(news), ...Object.keys(recordOf(remote))]);
       return mergeParts(new Map([...keys].map((key) => [key, shape.values])), within(), left);
     }
     return sameMeaning(field, old, news) ? remote : news;
   };
   const mergeParts = (parts: Fields, versions: Versions, left: Ignored, areInputs = false) =>
-    withoutUndefined(
-      [...parts].map(([name, field]) => {
-        const values = {
-          olds: ownProperty(versions.olds, name),
-          news: ownProperty(versions.news, name),
-          remote: ownProperty(versions.remote, name),
-        };
-        return [name, merge(field, values, left.at(name), areInputs)];
-      }),
+    defined(
+      Object.fromEntries(
+        [...parts].map(([name, field]) => {
+          const values = {
+            olds: ownProperty(versions.olds, name),
+            news: ownProperty(versions.news, name),
+            remote: ownProperty(versions.remote, name),
+          };
+          return [name, merge(field, values, left.at(name), areInputs)];
+        }),
+      ),
     );
   return mergeParts(fields, versions, ignored, true);
-}
-
-function record(value: unknown): Values {
-  return isRecord(value) ? value : {};
-}
-
-function withoutUndefined(entries: [string, unknown][]): Record<string, unknown> {
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

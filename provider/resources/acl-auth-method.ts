@@ -2,7 +2,7 @@ import * as z from "zod";
 import { templateProblem } from "../../access/template";
 import { parseDuration } from "../../common/durations";
 import { ownProperty } from "../../common/own-property";
-import { isRecord } from "../../common/unknown";
+import { isRecord, recordOf } from "../../common/unknown";
 import { UserError } from "../../common/user-error";
 import type { AuthMethod, AuthMethodStub } from "../apis/cluster/client";
 import { storedSecrets } from "../apis/cluster/method-config";
@@ -31,7 +31,6 @@ import {
 } from "./auth-method/config";
 import { labelOf, onceDefaultIsFree } from "./auth-method/default";
 import {
-  below,
   givenSecrets,
   lostByChange,
   lostByReplacement,
@@ -200,7 +199,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     // The hash covers the secrets, too. If nothing else has changed, the secrets have; otherwise they may have changed as well.
     if (sameInputs(propertiesOf(inputs), known, remote.inputs))
       warnOfChangedSecrets(context, labelOf(method.name), known, unmanagedSecrets);
-    return { ...remote, inputs: { ...remote.inputs, config: withChangedSecrets(below(remote.inputs, "config")) } };
+    return { ...remote, inputs: { ...remote.inputs, config: withChangedSecrets(recordOf(remote.inputs.config)) } };
   },
 
   async update(context, id, { known, sent, whole: method, remote, ignores }) {

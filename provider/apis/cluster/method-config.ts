@@ -1,6 +1,7 @@
 /** The Config of an auth method, in both directions. A new property goes here and into the description of the resource's inputs. */
 import * as z from "zod";
-import { ownProperty } from "../../../common/own-property";
+import { defined, ownProperty } from "../../../common/own-property";
+import { isRecord, recordOf } from "../../../common/unknown";
 import { duration, flag, map, openObject, text, texts } from "./wire";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -106,7 +107,7 @@ function toLevel(level: Level, given: Values, remote: Values): Record<string, un
     const value = ownProperty(given, property);
     if (value === undefined) continue;
     if (form instanceof z.ZodType) wire[key] = value;
-    else if (isRecord(value)) wire[key] = toLevel(form, value, below(remote, key));
+    else if (isRecord(value)) wire[key] = toLevel(form, value, recordOf(ownProperty(remote, key)));
   }
   return wire;
 }
@@ -123,9 +124,9 @@ function fromLevel(level: Level, wire: Values, known: Values): Record<string, un
     if (isUnset(value)) continue;
     if (value === redacted) read[property] = ownProperty(known, property);
     else if (form instanceof z.ZodType) read[property] = value;
-    else if (isRecord(value)) read[property] = fromLevel(form, value, below(known, property));
+    else if (isRecord(value)) read[property] = fromLevel(form, value, recordOf(ownProperty(known, property)));
   }
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+  return defined(read);
 }
 
 /** The secrets in a server's Config, by their properties, or by the API's key for an unknown property. */
@@ -152,13 +153,4 @@ export function isErased(config: object): boolean {
 export function isUnset(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return value === undefined || value === null || value === "" || (isRecord(value) && Object.keys(value).length === 0);
-}
-
-function below(values: Values, key: string): Values {
-  const value = ownProperty(values, key);
-  return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ownProperty } from "../../../common/own-property";
 import { record } from "../../../common/record";
-import { isRecord } from "../../../common/unknown";
+import { isRecord, recordOf } from "../../../common/unknown";
 import { UserError } from "../../../common/user-error";
 import { configKeys, fromConfig, isErased, isUnset, redacted, storedSecrets, toConfig } from "../../apis/cluster/method-config";
 import { httpAddressProblem, redirectAddressProblem } from "../../model/addresses";
@@ -10,7 +10,7 @@ import { sameMeaning } from "../../model/diff";
 import { duration, field, fieldOf, type Traits } from "../../model/fields";
 import { authoritiesProblem, certificateProblem, privateKeyProblem, publicKeyProblem } from "../../model/pem";
 import type { Properties } from "../../model/remote";
-import { below, erasedSecretsMessage, lostSecrets, markedSecrets, secretsOf, unknownSecretsMessage, withoutMarkers } from "./secrets";
+import { erasedSecretsMessage, lostSecrets, markedSecrets, secretsOf, unknownSecretsMessage, withoutMarkers } from "./secrets";
 
 const source = "Access-control interface, Config fields";
 const inField = "Not every version of the server has it.";
@@ -272,7 +272,7 @@ export function configFromWire(wire: Properties, known: Properties | undefined):
 export function withoutServerDefaults(config: Properties, known: Properties): Properties {
   const assertion = config.oidcClientAssertion;
   if (!isRecord(assertion)) return config;
-  const knownPart = below(known, "oidcClientAssertion");
+  const knownPart = recordOf(known.oidcClientAssertion);
   return { ...config, oidcClientAssertion: withoutAssertionDefaults(assertion, config.oidcDiscoveryUrl, knownPart) };
 }
 
@@ -286,7 +286,7 @@ function withoutAssertionDefaults(assertion: Properties, discoveryUrl: unknown, 
   drop(result, known, "keyAlgorithm", result.keySource === "client_secret" ? "HS256" : "RS256");
   if (isRecord(result.privateKey)) {
     const key = { ...result.privateKey };
-    drop(key, below(known, "privateKey"), "keyIdHeader", key.pemCert || key.pemCertFile ? "x5t#S256" : "kid");
+    drop(key, recordOf(known.privateKey), "keyIdHeader", key.pemCert || key.pemCertFile ? "x5t#S256" : "kid");
     result.privateKey = key;
   }
   return result;

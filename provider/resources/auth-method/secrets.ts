@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ownProperty } from "../../../common/own-property";
-import { isRecord, unknown } from "../../../common/unknown";
+import { isRecord, recordOf, unknown } from "../../../common/unknown";
 import { formatPath, type Path } from "../../model/check";
 import type { Properties } from "../../model/remote";
 import { listOf } from "../../model/text";
@@ -47,7 +47,7 @@ export function withoutCredential({ type, name, config }: Properties): string[] 
 
 function withValue(record: Properties, [step, ...rest]: Path, value: unknown): Properties {
   const key = String(step);
-  return { ...record, [key]: rest.length > 0 ? withValue(below(record, key), rest, value) : value };
+  return { ...record, [key]: rest.length > 0 ? withValue(recordOf(ownProperty(record, key)), rest, value) : value };
 }
 
 /** The paths at which a configuration has the marker in place of a secret. */
@@ -141,11 +141,6 @@ function valueAt(given: Properties, [, ...steps]: Path): unknown {
   const at = (value: unknown, step: Path[number]) =>
     isRecord(value) ? ownProperty(value, String(step)) : value === unknown ? unknown : undefined;
   return steps.reduce<unknown>(at, given);
-}
-
-export function below(record: Properties, key: string): Properties {
-  const value = ownProperty(record, key);
-  return isRecord(value) ? value : {};
 }
 
 function isThere(value: unknown): boolean {
