@@ -36,17 +36,6 @@ it("a configuration that becomes an output keeps its form: its parts can be read
   });
 });
 
-it("a property that a configuration does not have is an error also where the configuration is an output", async () => {
-  const program = sso(`pulumi.output(${config(' oidcClientSecrett: "canary-misspelt",')})`);
-  await onBothEngines({ "index.js": program }, async ({ engine, simulator }) => {
-    const { ok, errors, text } = await engine.run("preview");
-    expect(ok).toBe(false);
-    expect(errors.join("\n")).toContain("config.oidcClientSecrett is not a property here; did you mean oidcClientSecret?");
-    expect(text).not.toContain("canary-secret");
-    expect(simulator.journal.lines()).toEqual([]);
-  });
-});
-
 it("a configuration that a preview does not know yet is applied by the update", async () => {
   const program = javascript(`
 const role = new AclRole("audience", { name: "audience", policies: ["read-only"] });

@@ -4,7 +4,7 @@ import { type Fault, Simulator } from "../../testing/simulator";
 import { samples } from "../kinds";
 import { everything } from "../lifecycle/contents";
 import { only, type TestStack, throughEveryAdapter } from "../lifecycle/harness";
-import { jwt, pool, role, rule } from "../lifecycle/samples";
+import { pool, role, rule } from "../lifecycle/samples";
 import { configurationOf, operationWith } from "../support/session";
 import { addTheirs } from "./scenarios";
 
@@ -100,22 +100,6 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
       expectSafe(stack, 6);
     },
   );
-
-  const named = [
-    { kind: "AgentPool", property: "name", inputs: pool },
-    { kind: "AclAuthMethod", property: "name", inputs: (more = {}) => jwt({}, more) },
-    { kind: "AclRole", property: "name", inputs: role },
-  ] as const;
-  test.each(named)("$kind: such a name is refused before any request", async ({ kind, inputs }) => {
-    const { stack, before } = await filled();
-    for (const name of paths) {
-      const { errors, requests } = await stack.fails("up", only(kind, inputs({ name })));
-      expect(errors).toContain("name");
-      expect(requests).toEqual([]);
-    }
-    expect(everything(stack.simulator)).toEqual(before);
-  });
-
   test("AclBindingRule: in the body such texts arrive unchanged, or are refused by the server", async () => {
     const { stack } = await filled();
     stack.simulator.cluster.methods.put({ Name: "sso" });
@@ -187,16 +171,6 @@ throughEveryAdapter("a configuration that would inject", (start) => {
         expect(query).toEqual({ region: clusterRegion });
         expect(headers).not.toHaveProperty("x-injected");
       }
-    },
-  );
-
-  test.each(["X-Token\r\nX-Injected", "X Token", "X-Token:", ""])(
-    "the header's name %j is refused or left out, and no header is injected",
-    async (clusterAuthHeader) => {
-      const stack = await start();
-      await stack.attempt("up", only("AclRole", role()), { config: { clusterAuthHeader } });
-      for (const { headers } of stack.simulator.journal.entries) expect(headers).not.toHaveProperty("x-injected");
-      expect(stack.simulator.cluster.roles.list()).toHaveLength(clusterAuthHeader === "" ? 1 : 0);
     },
   );
 });

@@ -1,5 +1,4 @@
 import type { Fault } from "../../testing/simulator";
-import { everything } from "../lifecycle/contents";
 import { only, type TestStack, throughEveryAdapter } from "../lifecycle/harness";
 import { jwt, oidc, pool, role } from "../lifecycle/samples";
 import { Gateway, type Impostor } from "./gateway";
@@ -21,18 +20,6 @@ throughEveryAdapter("keys with a special meaning in JavaScript", (start) => {
     expect(stored?.ClaimMappings).toEqual(claims);
     expect(stored?.ListClaimMappings).toEqual(claims);
     expect((await stack.preview(methodWith(claims), { refresh: true })).changes).toEqual([]);
-  });
-
-  test.each(Object.keys(claims))("are drift when others add the claim %s", async (key) => {
-    const stack = await start();
-    await stack.up(methodWith({ a: "b" }));
-    stack.simulator.cluster.methods.put({ Name: "ci", Config: { ClaimMappings: { a: "b", [key]: "x" } } });
-    expect((await stack.preview(methodWith({ a: "b" }), { refresh: true })).changes).toEqual([
-      "refresh update AclAuthMethod it",
-      "update AclAuthMethod it",
-    ]);
-    await stack.up(methodWith({ a: "b" }), { refresh: true });
-    expect(stack.simulator.cluster.methods.get("ci")?.Config.ClaimMappings).toEqual({ a: "b" });
   });
 
   // Neither the engine's protocol nor the SDK's host can carry this key.
@@ -69,15 +56,6 @@ throughEveryAdapter("a list without end", (start) => {
       meta: { pagination: { "current-page": number, "next-page": next } },
     });
 
-  test("whose page names itself as the next is an error, and nothing is created", async () => {
-    const stack = await start();
-    stack.simulator.faults.add({ path: poolList, times: always, fault: page(1, 1, ["apool-1"]) });
-    const { errors, requests } = await stack.fails("up", only("AgentPool", pool()));
-    expect(errors).toContain("page 1 has no new items, or a next page that is none");
-    expect(requests.map(({ method }) => method)).toEqual(["GET"]);
-    expect(stack.simulator.pools.list()).toEqual([]);
-  });
-
   test("whose pages repeat is an error, and a pool that it does not name stays in the state", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool()));
@@ -103,37 +81,6 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
     gateways.push(gateway);
     return { config: { clusterAddress: gateway.address, maxRetries: "1", ...more } };
   };
-
-  test.each([301, 302, 303, 307, 308])(
-    "that redirects to another origin with %s is not followed: neither token nor request are sent there",
-    async (status) => {
-      const [stack, elsewhere] = [await start(), await start()];
-      const location = `${elsewhere.simulator.clusterAddress}/v1/acl/roles?token=session`;
-      const options = await behind(stack, (_, response) => !!response.writeHead(status, { location }).end());
-      const { errors } = await stack.fails("up", only("AclRole", role()), options);
-      expect(errors).toContain(`redirect to ${elsewhere.simulator.clusterAddress}.`);
-      expect(errors).not.toContain("session");
-      expect(elsewhere.simulator.journal.entries).toEqual([]);
-      expect(stack.simulator.journal.entries).toEqual([]);
-    },
-  );
-
-  test("that redirects a delete and an update changes neither the object nor the state", async () => {
-    const stack = await start();
-    let redirects = false;
-    const options = await behind(
-      stack,
-      (_, response) => redirects && !!response.writeHead(307, { location: "https://elsewhere.test/" }).end(),
-    );
-    await stack.up(only("AclRole", role()), options);
-    const before = everything(stack.simulator);
-    redirects = true;
-    await stack.fails("up", only("AclRole", role({ description: "new" })), options);
-    await stack.fails("refresh", undefined, options);
-    await stack.fails("destroy", undefined, options);
-    expect(everything(stack.simulator)).toEqual(before);
-    expect(stack.entries()).toHaveLength(1);
-  });
 
   test.each(["AclRole", "AgentPool"] as const)(
     "that shows another %s than the state's is an error, and the state keeps its own",
@@ -164,31 +111,6 @@ throughEveryAdapter("an impostor between the provider and the service", (start) 
     expect((await stack.fails("refresh", undefined, options)).errors).toContain("the response is larger than");
     expect((await stack.fails("up", only("AclRole", role({ name: "more" })), options)).errors).toContain("the response is larger than");
     expect(stack.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([stack.entry().id]);
-  });
-
-  test("that sends a byte now and then is aborted after the time-out", async () => {
-    const stack = await start();
-    const options = await behind(
-      stack,
-      (_, response) => {
-        const drip = setInterval(() => response.write(" "), 50);
-        response.once("close", () => clearInterval(drip));
-        return true;
-      },
-      { requestTimeoutSeconds: "0.3" },
-    );
-    expect((await stack.fails("up", only("AclRole", role()), options)).errors).toContain("no complete response within 0.3 s");
-    expect(stack.simulator.cluster.roles.list()).toEqual([]);
-  });
-
-  test("that requests a wait of a thousand years is not waited for", async () => {
-    const stack = await start();
-    for (const wait of ["99999999999", new Date(8e14).toUTCString()]) {
-      const options = await behind(stack, (_, response) => !!response.writeHead(429, { "retry-after": wait }).end());
-      const { errors, requests } = await stack.fails("up", only("AclRole", role()), options);
-      expect(errors).toContain("longer than the limit of 60 s");
-      expect(requests).toEqual([]);
-    }
   });
 
   test("that returns control characters can't write to the terminal by them", async () => {

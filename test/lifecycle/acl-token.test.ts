@@ -2,6 +2,7 @@
 
 import type { ResourceRef } from "../../testing/rehearsal";
 import type { PropertyMap } from "../../testing/rehearsal/engine/values";
+import type { Fault } from "../../testing/simulator";
 import { type Inputs, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
 import { token as client } from "./samples";
 
@@ -169,28 +170,6 @@ throughEveryAdapter("an ACL token", (start) => {
     expect(errors).not.toContain(lost?.SecretID);
   });
 
-  test.each([
-    ["of an older server", client(), older],
-    ["of type management", management, {}],
-  ])(
-    "%s has no chosen identifiers: after a lost response the candidates are named, none is deleted or taken",
-    async (_, inputs, server) => {
-      const stack = await start(server);
-      const content = { Name: String(inputs.name), Type: String(inputs.type), Policies: [...(inputs.type === "client" ? ["read"] : [])] };
-      const theirs = stack.simulator.cluster.tokens.put(content);
-      const other = stack.simulator.cluster.tokens.put({ ...content, Name: "other" });
-      // The first one of an older server is refused.
-      stack.simulator.faults.add({ ...create, skip: server === older ? 1 : 0, fault: { kind: "drop-after" } });
-      const { warnings } = await stack.up(only("AclToken", inputs, options));
-      const { id } = stack.entry();
-      const lost = tokens(stack).filter(({ AccessorID }) => ![id, theirs.AccessorID, other.AccessorID].includes(AccessorID));
-      expect(lost).toHaveLength(1);
-      expect(warnings.join()).toContain(lost[0]?.AccessorID);
-      for (const { AccessorID } of [theirs, other]) expect(warnings.join()).not.toContain(AccessorID);
-      expect(stack.outputs().secretId).toBe(stack.simulator.cluster.tokens.get(id)?.SecretID);
-    },
-  );
-
   test("an older server is asked once whether identifiers may be chosen", async () => {
     const stack = await start(older);
     const { writes } = await stack.up(
@@ -271,5 +250,63 @@ throughEveryAdapter("an ACL token", (start) => {
     const { warnings } = await stack.preview(only("AclToken", management));
     expect(warnings.join()).toContain('ACL token "admin" is a management token: it may do everything in the cluster, and never expires.');
     expect((await stack.preview(token())).warnings).toEqual([]);
+  });
+});
+
+/** The server refuses the read of a token, and says which. */
+function refusal({ simulator }: TestStack): void {
+  const [token] = simulator.cluster.tokens.list();
+  const fault: Fault = { kind: "status", status: 403, body: `no right to ${token?.SecretID}` };
+  simulator.faults.add({ method: "GET", path: new RegExp(`/token/${token?.SecretID}$`, "i"), times: 2, fault });
+}
+
+throughEveryAdapter("the secret of an ACL token", (start) => {
+  test.each([
+    ["of an older server", client(), older],
+    ["of type management", management, {}],
+  ])("%s whose create returns no secret is an error that names it, and the old one stays", async (_, inputs, server) => {
+    const stack = await start(server);
+    const program = (more: Inputs = {}) => only("AclToken", { ...inputs, ...more }, options);
+    await stack.up(program());
+    const { id } = stack.entry();
+    // The first one of an older server is refused.
+    stack.simulator.faults.add({ ...create, skip: server === older ? 1 : 0, fault: { kind: "null", property: "SecretID" } });
+    const { errors, writes } = await stack.fails("up", program({ global: true }));
+    const useless = tokens(stack).find(({ AccessorID }) => AccessorID !== id);
+    const label = `ACL token "${String(inputs.name)}" (${useless?.AccessorID})`;
+    expect(errors).toContain(`${label} on ${stack.simulator.clusterAddress} was created, but the response lacks its secret`);
+    expect(errors).not.toContain(useless?.SecretID);
+    expect(writes.filter((line) => line !== "POST /v1/acl/token")).toEqual([]);
+    expect(tokens(stack)).toHaveLength(2);
+    expect(stack.entry().id).toBe(id);
+  });
+
+  test("whose create returns no secret, though it has chosen it, is read", async () => {
+    const stack = await start();
+    stack.simulator.faults.add({ ...create, fault: { kind: "null", property: "SecretID" } });
+    await stack.up(token());
+    expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id, SecretID: stack.outputs().secretId }]);
+  });
+
+  test.each<[string, (stack: TestStack) => void, string]>([
+    ["is no accessor", () => undefined, "There is no ACL token with that accessor."],
+    ["meets a refusal that repeats it", refusal, "so something else refuses the request"],
+    [
+      "meets a server that is down",
+      ({ simulator }) => simulator.faults.add({ path: /\/token\//, times: 20, fault: { kind: "status", status: 503 } }),
+      "503",
+    ],
+  ])("given by its secret, which %s, shows it in no error and no line of the log", async (_, given, status) => {
+    const stack = await start();
+    const { SecretID } = stack.simulator.cluster.tokens.put({ Name: "ci", Policies: ["read"] });
+    given(stack);
+    const env = { AGENTPOOL_ACL_LOG: "debug" };
+    for (const text of [SecretID, SecretID.toUpperCase()]) {
+      const { errors, log } = await stack.fails("up", (declare) => void declare.get("AclToken", "it", text), { env });
+      expect(errors).toContain(status);
+      expect(errors).toContain("may be a secret, so it is not shown: import by the accessor");
+      expect(log.join("\n")).toMatch(/GET http\S+\/v1\/acl\/token\/<secret>: \d+ in/);
+      expect(`${errors}\n${log.join("\n")}`.toLowerCase()).not.toContain(SecretID);
+    }
   });
 });

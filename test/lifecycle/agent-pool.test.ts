@@ -1,4 +1,4 @@
-import { type Declare, only, type TestStack, throughEveryAdapter, toEveryServer } from "./harness";
+import { only, type TestStack, throughEveryAdapter, toEveryServer } from "./harness";
 import { pool } from "./samples";
 
 const stored = (stack: TestStack) => stack.simulator.pools.get(stack.entry().id);
@@ -175,16 +175,6 @@ throughEveryAdapter("an agent pool, on a service that has projects", (start) => 
     await stack.up((declare) => void declare.get("AgentPool", "it", id), { config });
     expect(stack.outputs()).toMatchObject({ name: "build", organization, allowedProjectIds: ["prj-one"] });
     expect(stack.simulator.journal.lines().filter((line) => line.includes("/organizations/"))).toEqual([]);
-  });
-
-  test("that does not exist is an error by its ID, also without an organization in the configuration", async () => {
-    const stack = await start();
-    const get = (declare: Declare) => void declare.get("AgentPool", "it", "apool-missing");
-    const configurations: Record<string, string>[] = [{}, { organization: "" }];
-    for (const config of configurations) {
-      const { errors } = await stack.fails("up", get, { config });
-      expect(errors).toContain("There is no agent pool");
-    }
   });
 
   test("of another organization than the program's is an error at once, and nothing is written", async () => {

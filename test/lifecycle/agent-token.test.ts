@@ -104,20 +104,6 @@ throughEveryAdapter("an agent token", (start) => {
     expect(stack.outputs().token).toBe(tokens(stack)[1]?.token);
   });
 
-  test("whose create got no response is made again, and a warning names what may be left over; nothing is deleted or taken", async () => {
-    const stack = await start();
-    const pool = poolOf(stack);
-    const theirs = stack.simulator.pools.addAgentToken(pool, "runners");
-    stack.simulator.faults.add({ ...create(pool), fault: { kind: "drop-after" } });
-    const { warnings } = await stack.up(token(pool));
-    const [, lost, made] = tokens(stack);
-    expect(tokens(stack)).toHaveLength(3);
-    expect(stack.outputs().token).toBe(made?.token);
-    expect(warnings.join()).toContain(`Agent token "runners" (${lost?.id})`);
-    expect(warnings.join()).not.toContain(theirs.id);
-    expect(warnings.join()).not.toContain(lost?.token);
-  });
-
   test("whose create got no response, and can't be looked for, may be left over: the error says to delete it", async () => {
     const stack = await start();
     const pool = poolOf(stack);
@@ -178,13 +164,5 @@ throughEveryAdapter("an agent token", (start) => {
       expect(log.length).toBeGreaterThan(0);
       expect(`${errors}\n${log.join("\n")}`).not.toContain(secret);
     }
-  });
-
-  test("is named by its ID alone only where the organization is known", async () => {
-    const stack = await start();
-    const theirs = stack.simulator.pools.addAgentToken(poolOf(stack), "runners");
-    const named: Program = (declare) => void declare.get("AgentToken", "it", theirs.id);
-    const { errors } = await stack.fails("up", named, { config: { organization: "" } });
-    expect(errors).toContain("a token as POOL-ID/TOKEN-ID");
   });
 });

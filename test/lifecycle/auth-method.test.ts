@@ -81,17 +81,6 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     expect(everything(stack.simulator)).toEqual(before);
   });
 
-  test("that the program does not give survives every other change", async () => {
-    const stack = await start();
-    await stack.up(method());
-    stack.simulator.cluster.rotateClientSecret("sso", "theirs");
-    await stack.up(method({}, { maxTokenTtl: "2h", tokenLocality: "global" }));
-    expect(stored(stack)).toMatchObject({ MaxTokenTTL: "2h0m0s", TokenLocality: "global", Config: { OIDCClientSecret: "theirs" } });
-    const { warnings, changes } = await stack.refresh();
-    expect(changes).toEqual([]);
-    expect(warnings).toEqual([]);
-  });
-
   test("that the program does not give, and others change, is reported by a refresh and is no drift", async () => {
     const stack = await start();
     await stack.up(method());
@@ -139,13 +128,6 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     expect(stored(stack)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientSecret: "ours" } });
     const { changes, warnings } = await stack.preview(program, { refresh: true });
     expect({ changes, warnings }).toEqual({ changes: [], warnings: [] });
-  });
-
-  test("is erased on the server when it leaves the program", async () => {
-    const stack = await start();
-    await stack.up(method({ oidcClientSecret: "ours" }));
-    await stack.up(method());
-    expect(stored(stack)?.Config.OIDCClientSecret).toBe("");
   });
 
   test('that the program does not give keeps adopt: "overwrite" from erasing it', async () => {

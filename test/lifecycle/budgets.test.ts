@@ -55,17 +55,4 @@ throughEveryAdapter("what operations cost", (start) => {
       expect(requests.map(({ path }) => path.split("/").at(-1)).filter((last) => last !== "regions")).toEqual([id]);
     }
   });
-
-  test("the deletes of many methods share one list of the rules that stay behind", async () => {
-    const stack = await start();
-    await stack.up((declare) => {
-      for (let n = 0; n < 20; n++) {
-        const method = declare("AclAuthMethod", `sso-${n}`, oidc({}, { name: `sso-${n}` }));
-        declare("AclBindingRule", `rule-${n}`, rule({ authMethod: method.output("name") }));
-      }
-    });
-    const { requests, warnings } = await stack.destroy({ parallel: 1 });
-    expect(requests.filter(({ path }) => path.endsWith("/binding-rules"))).toHaveLength(1);
-    expect(warnings).toEqual([]);
-  });
 });

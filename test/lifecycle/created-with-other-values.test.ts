@@ -2,7 +2,7 @@ import type { Fault, Simulator } from "../../testing/simulator";
 import { sampleOf } from "../kinds";
 import { unseenMethods } from "./contents";
 import { type Inputs, only, toEveryServer } from "./harness";
-import { jwt, pkce, pool, role, rule } from "./samples";
+import { jwt, pkce, role, rule } from "./samples";
 
 const responding = (value: unknown): Fault => ({ kind: "status", status: 200, body: JSON.stringify(value) });
 
@@ -85,19 +85,6 @@ toEveryServer("a server that returns another value than it was sent", (start, di
     expect(stack.outputs().description).toBe("old");
     await stack.up(program);
     expect(stack.simulator.cluster.roles.get(id)?.Description).toBe("new");
-  });
-
-  test("a pool that keeps its old scope is an error with the property's name", async () => {
-    const stack = await start();
-    await stack.up(only("AgentPool", pool()));
-    const { id } = stack.entry();
-    const data = { id, type: "agent-pools", attributes: { name: "build", "organization-scoped": true } };
-    stack.simulator.faults.add({ method: "PATCH", fault: responding({ data }) });
-    const program = only("AgentPool", pool({ organizationScoped: false }));
-    expect((await stack.fails("up", program)).errors).toContain("for organizationScoped");
-    expect(stack.entry().id).toBe(id);
-    await stack.up(program);
-    expect(stack.simulator.pools.get(id)?.organizationScoped).toBe(false);
   });
 
   // Documented servers never update a method of type JWT.

@@ -195,14 +195,6 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     expect(stack.simulator.cluster.methods.list()).toEqual([]);
   });
 
-  test("of type JWT is not changed, and the error says what was to change", async () => {
-    const stack = await start();
-    await stack.up(only("AclAuthMethod", jwt()));
-    const changed = only("AclAuthMethod", jwt({ jwksUrl: "https://ci.test/other", boundAudiences: ["ci"] }));
-    expect(await failsUnsent(stack, changed)).toMatch(/config\.jwksUrl and config\.boundAudiences: ACL auth method "ci": on this server/);
-    expect((await stack.up(only("AclAuthMethod", jwt({}, { adopt: true })))).writes).toEqual([]);
-  });
-
   test("does not become one of type JWT, nor the other way round", async () => {
     const stack = await start();
     await stack.up(method());

@@ -66,15 +66,6 @@ toEveryServer("get", (start) => {
     expect(JSON.stringify(stack.outputs("known"))).not.toContain("redacted");
   });
 
-  test("feeds other resources", async () => {
-    const { stack } = await begin(aclAuthMethod);
-    await stack.up((declare) => {
-      const sso = declare.get("AclAuthMethod", "known", "sso");
-      declare("AclBindingRule", "rule", { authMethod: sso.output("name"), selector: "", bindType: "policy", bindName: "read" });
-    });
-    expect(stack.simulator.cluster.rules.list().map(({ AuthMethod }) => AuthMethod)).toEqual(["sso"]);
-  });
-
   test("of what the stack managed until now lets go of it without deleting it", async () => {
     const stack = await start();
     await stack.up((declare) => void declare("AclAuthMethod", "known", oidc()));

@@ -1,7 +1,7 @@
 import type { Fault } from "../../testing/simulator";
 import { adoptable } from "../kinds";
 import { everything, unseenMethods } from "./contents";
-import { only, toEveryServer } from "./harness";
+import { only, type TestStack, toEveryServer } from "./harness";
 import { oidc, pool, role } from "./samples";
 
 toEveryServer("an object of the very content that others made while a create's response was lost", (start) => {
@@ -67,5 +67,76 @@ toEveryServer("a create that is overtaken by others between the look and the wri
     const { errors } = await stack.fails("up", only("AgentPool", pool()));
     expect(errors).toContain(theirs.id);
     expect(everything(stack.simulator)).toEqual(before);
+  });
+});
+
+const stored = (stack: TestStack) => stack.simulator.cluster.methods.get("sso");
+const method = (more = {}, config = {}) => only("AclAuthMethod", oidc(config, more));
+/** As oidc() has it on the server. */
+const shown = { OIDCDiscoveryURL: "https://idp.test", OIDCClientID: "cluster", AllowedRedirectURIs: ["http://localhost/callback"] };
+const update = { method: "POST", path: "/v1/acl/auth-method/sso" };
+
+toEveryServer("an auth method that others make while the response to its create is lost", (start) => {
+  test("with the same content counts as the created one, and a warning says that both may manage it", async () => {
+    const stack = await start();
+    stack.simulator.faults.add({ method: "POST", path: "/v1/acl/auth-method", fault: { kind: "refuse" } });
+    stack.clock.duringSleep = () => {
+      const Config = { ...shown, OIDCClientSecret: "its-secret" };
+      if (!stored(stack)) stack.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "local", Config });
+    };
+    const { warnings, writes } = await stack.up(method());
+    expect(writes).toEqual(["POST /v1/acl/auth-method"]);
+    expect(warnings.join()).toMatch(/response to its create was lost.*Should another program have made that one at the same time/);
+    expect((await stack.preview(method(), { refresh: true })).changes).toEqual([]);
+  });
+});
+
+toEveryServer("an auth method that others delete between the read and the write of its update", (start, dialect) => {
+  const begin = async (meanwhile: (stack: TestStack) => void) => {
+    const stack = await start();
+    await stack.up(method());
+    stack.simulator.faults.add({ ...update, fault: { kind: "status", status: 503 } });
+    let isOver = false;
+    stack.clock.duringSleep = () => {
+      if (!isOver) meanwhile(stack);
+      isOver = true;
+    };
+    return stack;
+  };
+  const remove = (stack: TestStack) => void stack.simulator.cluster.methods.delete("sso");
+
+  test("is an error that says so: an update without its configuration makes no new one, and neither does a documented server", async () => {
+    const stack = await begin(remove);
+    const { errors } = await stack.fails("up", method({ maxTokenTtl: "2h" }));
+    expect(errors).toMatch(/"sso" no longer exists.*pulumi refresh/);
+    expect(stored(stack)).toBeUndefined();
+    await stack.up(method({ maxTokenTtl: "2h" }), { refresh: true });
+    expect(stored(stack)?.MaxTokenTTL).toBe("2h0m0s");
+  });
+
+  test("is an error that says so where the server makes a new one of it, which the state has, so the next update can delete it", async () => {
+    const stack = await begin(remove);
+    const { errors } = await stack.fails("up", method({}, { oidcScopes: ["groups"] }));
+    if (dialect === "documented") {
+      expect(errors).toMatch(/"sso" no longer exists.*pulumi refresh/);
+      expect(stored(stack)).toBeUndefined();
+    } else {
+      expect(errors).toMatch(/was deleted by others between the read and the write.*what names it applies.*pulumi refresh/);
+      expect(stack.outputs().createTime).toBe(stored(stack)?.CreateTime);
+      await stack.refresh();
+      expect((await stack.preview(method({}, { oidcScopes: ["groups"] }))).changes).toEqual([]);
+    }
+    await stack.destroy({ refresh: true });
+    expect(stored(stack)).toBeUndefined();
+  });
+
+  test("and make anew is not taken over in silence", async () => {
+    const stack = await begin((there) => {
+      remove(there);
+      there.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCClientID: "theirs", AllowedRedirectURIs: ["http://x"] } });
+    });
+    const { errors } = await stack.fails("up", method({}, { oidcScopes: ["groups"] }));
+    expect(errors).toMatch(/was deleted by others.*they made another of the same name.*Agree with its owner/);
+    expect((await stack.fails("refresh")).errors).toContain("is not the one of the state");
   });
 });

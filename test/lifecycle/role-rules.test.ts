@@ -27,31 +27,6 @@ throughEveryAdapter("a role that rules name", (start) => {
     ]);
   });
 
-  test("is deleted without a warning after the rules of its stack, by one list and no other read", async () => {
-    const stack = await start();
-    const program: Program = (declare) => {
-      const sso = declare("AclAuthMethod", "sso", oidc());
-      for (let n = 0; n < 10; n++) {
-        const made = declare("AclRole", `role-${n}`, role({ name: `dev-${n}` }));
-        declare("AclBindingRule", `rule-${n}`, rule({ authMethod: sso.output("name"), bindName: made.output("name") }));
-      }
-    };
-    await stack.up(program);
-    const { warnings, requests } = await stack.destroy({ parallel: 1 });
-    expect(warnings).toEqual([]);
-    expect(requests.filter(({ method, path }) => method === "GET" && path.startsWith("/v1/acl/binding-rule/"))).toEqual([]);
-    expect(requests.filter(({ path }) => path === "/v1/acl/binding-rules").length).toBeLessThanOrEqual(2);
-  });
-
-  test("stays deleted where its rules can't be listed, and that is said", async () => {
-    const stack = await start();
-    await stack.up(only("AclRole", role()));
-    stack.simulator.faults.add({ method: "GET", path: /binding-rules/, fault: { kind: "status", status: 403, body: "Permission denied" } });
-    const { warnings } = await stack.up(nothing);
-    expect(warnings).toEqual([expect.stringContaining("could not be looked for")]);
-    expect(stack.simulator.cluster.roles.list()).toEqual([]);
-  });
-
   test("and that exists nowhere is warned of, by a list for ten rules at most", async () => {
     const stack = await start();
     stack.simulator.cluster.roles.put({ Name: "there", Policies: [{ Name: "read" }] });

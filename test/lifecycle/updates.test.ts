@@ -1,18 +1,8 @@
 import { everything } from "./contents";
 import { only, type Program, toEveryServer } from "./harness";
-import { jwt, oidc, role, rule } from "./samples";
+import { jwt, oidc, role } from "./samples";
 
 toEveryServer("an update", (start, dialect) => {
-  test("of drift that nobody has looked at writes the program's values in one go with up --refresh", async () => {
-    const stack = await start();
-    const program = only("AclRole", role({ description: "ours" }));
-    await stack.up(program);
-    const { id } = stack.entry();
-    stack.simulator.cluster.roles.put({ ID: id, Description: "theirs", Policies: [{ Name: "admin" }] });
-    expect((await stack.up(program, { refresh: true })).writes).toEqual([`POST /v1/acl/role/${id}`]);
-    expect(stack.simulator.cluster.roles.get(id)).toMatchObject({ Description: "ours", Policies: [{ Name: "read" }] });
-  });
-
   test.each(["taken", "policy-readers", "description"])(
     "of a role onto the name %s, which is taken, is refused by the property's name",
     async (name) => {
@@ -97,28 +87,5 @@ toEveryServer("another spelling of the same", (start) => {
     expect((await stack.up(program)).requests).toEqual([]);
     expect((await stack.refresh()).changes).toEqual([]);
     expect(stack.properties()).toEqual(before);
-  });
-
-  test("claims that differ in letter case only, or have odd names, are kept apart", async () => {
-    const stack = await start();
-    const claimMappings = { Foo: "one", foo: "two", "https://idp.test/team": "team", constructor: "three" };
-    const program = only("AclAuthMethod", oidc({ claimMappings }));
-    await stack.up(program);
-    expect(stack.simulator.cluster.methods.get("sso")?.Config.ClaimMappings).toEqual(claimMappings);
-    const before = stack.properties();
-    await stack.refresh();
-    expect(stack.properties()).toEqual(before);
-    const { foo: _, ...fewer } = claimMappings;
-    await stack.up(only("AclAuthMethod", oidc({ claimMappings: fewer })));
-    expect(stack.simulator.cluster.methods.get("sso")?.Config.ClaimMappings).toEqual(fewer);
-  });
-
-  test("a rule's selector may be anything the server takes, and stays as it is written", async () => {
-    const stack = await start();
-    stack.simulator.cluster.methods.put({ Name: "sso" });
-    const selector = '"dev" in list.groups  and value.team != "x"';
-    await stack.up(only("AclBindingRule", rule({ selector })));
-    expect(stack.simulator.cluster.rules.list().map(({ Selector }) => Selector)).toEqual([selector]);
-    expect((await stack.refresh()).changes).toEqual([]);
   });
 });

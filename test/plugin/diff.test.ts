@@ -1,4 +1,4 @@
-/** The golden test of detailed diffs: every kind of change of every kind of property shows that property and no other. */
+/** The detailed diffs of the protocol: their paths, and the kind of each change. provider/model/diff.test.ts has the differences themselves. */
 import { randomUUID } from "node:crypto";
 import { enginePath } from "../../provider/adapters/plugin/diff-message";
 import type { PropertyMap } from "../../testing/rehearsal/engine/values";
@@ -51,31 +51,14 @@ const golden: Golden[] = [
     method({ allowedRedirectUris: ["http://a", "http://c"] }),
     { "config.allowedRedirectUris[1]": "UPDATE" },
   ],
-  ["an item more", "AclRole", role(), role({ policies: ["a", "b", "c"] }), { "policies[2]": "ADD" }],
-  ["an item less", "AclRole", role(), role({ policies: ["b"] }), { "policies[0]": "DELETE" }],
-  ["another item in a set", "AclRole", role({ policies: ["a"] }), role({ policies: ["b"] }), { "policies[0]": "UPDATE" }],
-  ["a set's order and repeats", "AclRole", role(), role({ policies: ["b", "a", "b"] }), {}],
-  ["a length of time's spelling", "AclAuthMethod", method({}), method({}, { maxTokenTtl: "60m" }), {}],
-  ["a length of time", "AclAuthMethod", method({}), method({}, { maxTokenTtl: "61m" }), { maxTokenTtl: "UPDATE" }],
-  ["a flag that was left out", "AclAuthMethod", method({}), method({ verboseLogging: true }), { "config.verboseLogging": "UPDATE" }],
-  ["an added nested text", "AclAuthMethod", method({}), method({ jwksCaCert: "PEM" }), { "config.jwksCaCert": "ADD" }],
   ["a removed nested text", "AclAuthMethod", method({ jwksCaCert: "PEM" }), method({}), { "config.jwksCaCert": "DELETE" }],
   ["a map's value", "AclAuthMethod", mappings({ a: "1", b: "2" }), mappings({ a: "1", b: "3" }), { "config.claimMappings.b": "UPDATE" }],
-  ["a key more", "AclAuthMethod", mappings({ a: "1" }), mappings({ a: "1", b: "2" }), { "config.claimMappings.b": "ADD" }],
-  ["a key less", "AclAuthMethod", mappings({ a: "1", b: "2" }), mappings({ a: "1" }), { "config.claimMappings.b": "DELETE" }],
   [
     "a key with dots and slashes",
     "AclAuthMethod",
     mappings({ "https://x.test/a": "1" }),
     mappings({ "https://x.test/a": "2" }),
     { 'config.claimMappings["https://x.test/a"]': "UPDATE" },
-  ],
-  [
-    "a key with quotes",
-    "AclAuthMethod",
-    mappings({ 'say "a"': "1" }),
-    mappings({ 'say "a"': "2" }),
-    { 'config.claimMappings["say \\"a\\""]': "UPDATE" },
   ],
   [
     "a key that ends with a backslash",
@@ -100,18 +83,7 @@ const golden: Golden[] = [
     { "config.oidcClientSecret": "UPDATE" },
   ],
   ["an unknown value", "AclRole", role(), role({ description: UNKNOWN }), { description: "UPDATE" }],
-  [
-    "an unknown item",
-    "AclAuthMethod",
-    method({}),
-    method({ allowedRedirectUris: ["http://a", UNKNOWN] }),
-    { "config.allowedRedirectUris[1]": "UPDATE" },
-  ],
-  ["null for a missing value", "AclAuthMethod", method({}), method({ jwksUrl: null }), {}],
-  ["a number", "AgentPool", pool({ drainTimeoutSeconds: 0 }), pool({ drainTimeoutSeconds: 60 }), { drainTimeoutSeconds: "UPDATE" }],
   ["another name of a method", "AclAuthMethod", method({}), method({}, { name: "single" }), { name: "UPDATE_REPLACE" }, ["name"]],
-  ["an organization", "AgentPool", pool(), pool({ organization: "other" }), { organization: "UPDATE_REPLACE" }, ["organization"]],
-  ["an auth method of a rule", "AclBindingRule", rule(), rule({ authMethod: "ci" }), { authMethod: "UPDATE_REPLACE" }, ["authMethod"]],
   [
     "a rule that becomes one of management",
     "AclBindingRule",

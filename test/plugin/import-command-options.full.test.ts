@@ -1,13 +1,8 @@
-/** Options of the import on the Pulumi CLI: what a stack has, secrets, what has changed meanwhile, and programs over dynamic resources. */
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Simulator } from "../../testing/simulator";
 import { withEngine } from "../../tools/engines/engines";
 import { configFor, startSimulator } from "../../tools/engines/project";
 import { type CliScene, testOnCli } from "../support/cli";
 import { runImport } from "../support/commands";
-import { root } from "../support/languages";
 import { withPluginHere } from "../support/program-languages";
 import { withProgram } from "../support/programs";
 import { bothOrganizations, fill, threeHundred } from "../support/random-objects";
@@ -67,20 +62,6 @@ testOnCli("with secrets of the configuration, the first update writes each auth 
     expect(keys.map(secretOf).includes(secret ?? "")).toBe(Config.OIDCClientSecret !== "");
   }
   expect(await cli.run("preview", { refresh: true })).toMatchObject({ errors: [], changes: [] });
-});
-
-testOnCli("what the stack manages is left out, by the stack's own configuration", {}, async (scene) => {
-  const { cli, simulator } = scene;
-  await fill(simulator, some);
-  await taken(scene, "--only", "AclAuthMethod", "--only", "AclRole");
-  await cli.command(importing);
-  simulator.journal.clear();
-  const output = join(cli.folder, "rest");
-  const executable = join(root, "bin/pulumi-agentpool-acl");
-  const args = [executable, "import", "--output", output, "--stack", "demo", "--cwd", cli.folder, ...bothOrganizations(simulator)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: cli.env, cwd: "/" });
-  expect(stdout).toContain(`35 of 75 objects are written to ${output}; left out: 40 managed by stack "demo"`);
-  expect(writes(simulator)).toEqual([]);
 });
 
 testOnCli("an import option changes, in the same update, what differs by then, and the preview shows that", {}, async (scene) => {

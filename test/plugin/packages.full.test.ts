@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { packages } from "../../tools/engines/engines";
 import { compile } from "../support/compile";
-import { executable, generatedSdk, goProgram, hasNpm, needs, run, schema, schemaFrom, scratch, withoutEmpty } from "../support/languages";
+import { executable, generatedSdk, hasNpm, needs, run, schema, schemaFrom, scratch, withoutEmpty } from "../support/languages";
 import { writeFiles } from "../support/programs";
 
 jest.setTimeout(420_000);
@@ -18,17 +18,6 @@ test("the generated SDK for Node compiles", async () => {
   if (!sdk) return;
   symlinkSync(packages, join(sdk, "node_modules"), "junction");
   await expect(compile([join(sdk, "index.ts")], sdk)).resolves.toBe("");
-});
-
-test("the generated SDK for Python compiles", async () => {
-  if (!needs("python3")) return;
-  const sdk = await generatedSdk("python");
-  if (sdk) await expect(run("python3", ["-m", "compileall", "-q", sdk])).resolves.toBe("");
-});
-
-test("the generated SDK for Go compiles, and so does the example", async () => {
-  const program = await goProgram();
-  if (program) await expect(run("go", ["vet", "./..."], program.folder, program.env)).resolves.toBe("");
 });
 
 test("`pulumi package add` adds an SDK that a program compiles with", async () => {

@@ -73,30 +73,6 @@ for (const language of languages.filter((one) => one !== "typescript")) {
   );
 }
 
-testOnCli("a state of Terraform becomes a program of several files whose preview is imports only", { "index.js": "" }, async (scene) => {
-  const { cli, rewrite, simulator } = scene;
-  seedTerraform(simulator);
-  rewrite(await programFrom("--with-import-options", "--split"));
-  const imports = Array(objects).fill("import");
-  const preview = await cli.run("preview");
-  expect([preview.errors, preview.changes.map(({ op }) => op)]).toEqual([[], imports]);
-  const up = await cli.run("up");
-  expect([up.errors, up.changes.map(({ op }) => op)]).toEqual([[], imports]);
-  await expectNothingElse(scene);
-});
-
-testOnCli("where the servers have other values by now, the preview of the imported program says so", { "index.js": "" }, async (scene) => {
-  const { cli, rewrite, simulator } = scene;
-  seedTerraform(simulator);
-  simulator.cluster.roles.put({ Name: "developers", Description: "changed since" });
-  const files = await programFrom("--only", "AclRole");
-  rewrite({ "import.json": files["import.json"] ?? "" });
-  await cli.command(["import", "--file", join(cli.folder, "import.json"), "--yes", "--protect=false", "--generate-code=false"]);
-  rewrite(files);
-  const { changes } = await cli.run("preview");
-  expect(changes.map(({ op, name }) => [op, name])).toEqual([["update", "developers"]]);
-});
-
 /** Runs the program of a state over dynamic resources: it creates all but the token without a change to the servers' objects. */
 async function expectAdoption(engine: Engine, simulator: Simulator): Promise<void> {
   seedTerraform(simulator);
