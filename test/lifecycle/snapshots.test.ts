@@ -1,11 +1,42 @@
 import type { Fault } from "../../testing/simulator";
 import { type Program, type RunOptions, toEveryServer } from "./harness";
-import { pkce, pool, role } from "./samples";
+import { oidc, pkce, pool, role, rule } from "./samples";
 
 const singly: RunOptions = { config: { readSnapshotSeconds: "0" } };
 const three = [0, 1, 2] as const;
 
 toEveryServer("batched reads", (start, dialect) => {
+  test("find the changes and deletes of others among several objects, as single reads do", async () => {
+    const stack = await start();
+    const program: Program = (declare) => {
+      for (const n of three) {
+        declare("AclRole", `role-${n}`, role({ name: `role-${n}` }));
+        const method = declare("AclAuthMethod", `m${n}`, oidc({}, { name: `m${n}` }));
+        declare("AclBindingRule", `rule-${n}`, rule({ authMethod: method.output("name") }));
+        declare("AgentPool", `pool-${n}`, pool({ name: `pool-${n}` }));
+      }
+    };
+    await stack.up(program);
+    const { cluster, pools } = stack.simulator;
+    const idOf = (name: string) => stack.entry(name).id;
+    cluster.roles.put({ ID: idOf("role-0"), Description: "theirs" });
+    cluster.roles.delete(idOf("role-1"));
+    cluster.methods.put({ Name: "m0", MaxTokenTTL: "2h" });
+    cluster.methods.put({ Name: "m1", Config: { VerboseLogging: true } });
+    cluster.rules.put({ ID: idOf("rule-0"), Selector: "ops in list.groups" });
+    pools.update(idOf("pool-0"), { organizationScoped: false });
+    pools.delete(idOf("pool-1"));
+    const before = stack.state;
+    const refreshed = async (options: RunOptions) => {
+      stack.state = before;
+      const { changes, warnings } = await stack.refresh(options);
+      return { changes: changes.sort(), warnings: warnings.sort(), properties: stack.properties() };
+    };
+    const batched = await refreshed({});
+    expect(batched.changes).toHaveLength(7);
+    expect(batched).toEqual(await refreshed(singly));
+  });
+
   // Documented servers give no hash, so a list serves no read of a method there, and every update writes the config.
   if (dialect === "measured")
     test("find a config that others changed, also after an update that did not write it", async () => {
