@@ -23,7 +23,7 @@ function file(name: string, content: string): string {
 /** What nothing that a command prints may hold. */
 const secrets = (project: Project) => Object.values(project.secretConfig);
 
-/** Asks before and after the first update, and of a change, and compares with what the cluster itself says. */
+/** Asks before and after the first update, and about a change, and compares the answers with the cluster's own. */
 async function asks(cli: CliEngine, project: Project): Promise<void> {
   const cluster = {
     clusterAddress: project.config["agentpool-acl:clusterAddress"],
@@ -86,7 +86,7 @@ async function onCli(project: Project): Promise<void> {
   });
 }
 
-test("on the simulator, previews say what logins get before anything is applied, and what a change grants", async () => {
+test("on the simulator, a preview shows the grants of logins, and the effect of a change, before the update", async () => {
   const reason = whyWithoutCli();
   if (reason) return console.log(`Left out, because ${reason}: ${expect.getState().currentTestName}`);
   const simulator = await startSimulator();
@@ -97,7 +97,7 @@ test("on the simulator, previews say what logins get before anything is applied,
   }
 });
 
-test("on a real scheduler, previews say what its logins get before anything is applied, and what a change grants", async () => {
+test("on a real scheduler, a preview shows the grants of logins, and the effect of a change, before the update", async () => {
   const reason = whyWithoutCli();
   if (reason) return console.log(`Left out, because ${reason}: ${expect.getState().currentTestName}`);
   await withAgent(async ({ address, token }) => {

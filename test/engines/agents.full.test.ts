@@ -1,4 +1,4 @@
-/** The example of a pool that agents can join: its outputs are what an agent needs, and a keeper rotates the token. */
+/** The example of a pool for agents: its outputs configure an agent, and a keeper rotates the token. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { adapterNames } from "../../tools/engines/engine";

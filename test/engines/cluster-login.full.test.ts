@@ -16,7 +16,7 @@ import { whyWithoutCli } from "../support/without-cli";
 
 jest.setTimeout(600_000);
 
-/** The functions of the dynamic package run in the program's own process, and those of the plugin in the plugin's. */
+/** Functions of the dynamic package run in the program's process, and functions of the plugin in the plugin's. */
 const program = (module: string, description: string) => `const { AclRole, AclBindingRule, getAuthMethod } = require("${module}");
 const role = new AclRole("developers", { name: "developers", description: "${description}", policies: ["read"] });
 new AclBindingRule("rule", { authMethod: "pipeline", selector: 'value.job == "test"', bindType: "role", bindName: role.name });
@@ -27,7 +27,7 @@ interface Scene {
   readonly module: string;
   readonly engineName: EngineName;
   readonly address: string;
-  /** What the cluster has of tokens that logins have made. */
+  /** The tokens of logins on the cluster. */
   tokens(): Promise<readonly string[]>;
 }
 

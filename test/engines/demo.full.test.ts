@@ -19,7 +19,7 @@ it.each(adapterNames)(
   },
 );
 
-it("the demo ends with the first step that fails, and prints what was found", async () => {
+it("the demo ends with the first step that fails, and prints its result", async () => {
   await playOnBothEngines(
     (simulator) => demoProject(simulator),
     async ({ engine, simulator }) => {

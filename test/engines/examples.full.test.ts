@@ -11,7 +11,7 @@ import { withProgram } from "../support/programs";
 
 const examples = join(__dirname, "../../examples");
 
-/** The configuration that an example's README names, beside addresses and tokens. */
+/** The configuration in an example's README, besides addresses and tokens. */
 const configuration: Record<string, Partial<Pick<Project, "config" | "secretConfig">>> = {
   agents: { config: { workspaces: '["networking"]' } },
   "agent-pool": { config: { allowedWorkspaceIds: '["ws-networking"]' } },

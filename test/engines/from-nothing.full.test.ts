@@ -35,7 +35,7 @@ const people: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   operator: { developers: "develop", operators: "operate" },
 };
 
-/** What the README configures. */
+/** The configuration of the README. */
 function projectFor({ config, secretConfig }: ReturnType<typeof configFor>, adapter: AdapterName): Project {
   return {
     folder: example,
@@ -163,7 +163,7 @@ test("at a real scheduler, the stand-in logs somebody in by OIDC, as docs/access
       });
       const asked = await call("acl/oidc/auth-url", { AuthMethodName: "sso", RedirectURI, ClientNonce });
       const { AuthURL } = z.object({ AuthURL: z.string() }).parse(JSON.parse(asked.text));
-      // What a browser does.
+      // As a browser does.
       const { headers } = await fetch(AuthURL, { redirect: "manual" });
       const callback = new URL(headers.get("location") ?? "").searchParams;
       const answer = { AuthMethodName: "sso", RedirectURI, ClientNonce, Code: callback.get("code"), State: callback.get("state") };
@@ -189,7 +189,7 @@ describe("the README", () => {
   });
   afterAll(() => simulator.stop());
 
-  it("shows what the command who prints for the example", async () => {
+  it("shows the output of the command who for the example", async () => {
     await withEngine("rehearsal", projectFor(configFor(simulator), "dynamic"), async (engine) => {
       expect(await engine.run("up")).toMatchObject({ ok: true, errors: [] });
       for (const person of Object.keys(people)) {

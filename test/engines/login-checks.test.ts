@@ -64,7 +64,7 @@ const claims: fc.Arbitrary<Record<string, Dated>> = fc.record(
   { requiredKeys: [] },
 );
 
-test("tokenRefusal says of random tokens what a real scheduler says, in its words", async () => {
+test("tokenRefusal accepts and refuses random tokens like a real scheduler, with the same words", async () => {
   const [methodCount, tokenCount] = [sizeOf({ quick: 5, full: 100 }), sizeOf({ quick: 20, full: 50 })];
   await withAgent(async ({ address, token }) => {
     const call = async (path: string, body: object) => {

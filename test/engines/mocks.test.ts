@@ -1,4 +1,4 @@
-/** Unit tests of programs like those of a user, with the SDK's mocks only. */
+/** Unit tests of users' programs, with the SDK's mocks only. */
 import * as pulumi from "@pulumi/pulumi";
 import * as dynamicEntry from "../../provider";
 import { functions } from "../../provider/functions";

@@ -76,7 +76,7 @@ exports.foundId = found.id;
 );
 
 it.each([dynamicModule, pluginModule])(
-  "a look-up waits for the resources in dependsOn, also those of a component, from the first preview on (%s)",
+  "a look-up waits for the resources in dependsOn, including a component's, from the first preview on (%s)",
   async (module) => {
     const program = `const pulumi = require("@pulumi/pulumi");
 const { AclRole, getRoleOutput } = require("${module}");

@@ -26,7 +26,7 @@ const programs = { before: head + byText + policy + byOutput, after: head + poli
 const entries = ["pulumi-agentpool-acl", "pulumi-agentpool-acl/plugin"];
 const cases = entries.flatMap((entry) => Object.entries(programs).map(([order, program]) => [order, entry, program] as const));
 
-it.each(cases)("those that come %s it are warned of in the preview, until it is made: %s", async (_, entry, program) => {
+it.each(cases)("resources %s the policy cause a warning in the preview, until the policy is made: %s", async (_, entry, program) => {
   const filesOf = (text: string) => ({ "index.js": text.replace("ENTRY", entry) });
   await onBothEngines(filesOf(program), async ({ engine, rewrite }) => {
     const warned = async () => {

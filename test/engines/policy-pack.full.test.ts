@@ -75,7 +75,7 @@ async function preview({ cli, simulator }: CliScene): Promise<{ ok: boolean; tex
 
 for (const [title, program] of programs) {
   testOnCli(
-    `the policy pack stops a preview of what it forbids, and lets a right one pass: ${title}`,
+    `the policy pack stops a preview of forbidden resources, and lets an allowed one pass: ${title}`,
     { ...pack, ...program(true) },
     async (scene) => {
       if (title === "YAML" && !needs("pulumi-language-yaml")) return;
@@ -99,7 +99,7 @@ for (const [title, program] of programs) {
 }
 
 testOnCli(
-  "an update without a preview is stopped before it makes what the policy pack forbids",
+  "an update without a preview stops before it makes a forbidden resource",
   { ...pack, ...typescript(dynamicModule, true) },
   async (scene) => {
     const { cli, simulator } = scene;

@@ -1,4 +1,4 @@
-/** What the CLI's own options do with the log of requests, which only the CLI can show. */
+/** The log of requests with the CLI's own options, which only the CLI can show. */
 import { dynamicModule, platform, pluginModule, testOnCli } from "../support/cli";
 
 // The engine's own log goes to standard error, and not to a file that stays.

@@ -52,8 +52,8 @@ test.each(["PULUMI_DEBUG_PROMISE_LEAKS", "AGENTPOOL_ACL_WHOLE_STACK_TRACES"])("w
   }),
 );
 
-test("what maps positions to sources maps them still: Node, which then has all calls sent, and source-map-support", async () => {
-  // Line 1 of what runs is line 10 of its source.
+test("source maps work: with Node's own, which send all calls, and with source-map-support", async () => {
+  // Line 1 of the program is line 10 of its source.
   const map = JSON.stringify({ version: 3, sources: ["source.ts"], names: [], mappings: "AASA" });
   const mapped = `const { AclRole } = require("pulumi-agentpool-acl/plugin"); new AclRole("it", { name: "it", policies: ["read"] });
 //# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}
@@ -66,7 +66,7 @@ test("what maps positions to sources maps them still: Node, which then has all c
   });
 });
 
-test("where all of the program is in packages, all calls are sent", () =>
+test("a program that is a package itself sends all calls", () =>
   withPackages({ "node_modules/whole/index.js": program }, (folder) => {
     const { plugin = [] } = stackTracesOf(join(folder, "node_modules/whole"));
     expect(plugin[0]).toBe("index.js:5");

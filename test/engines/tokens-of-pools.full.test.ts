@@ -1,4 +1,4 @@
-/** A pool and its agents' token in one program: when the token ends, and what a preview says of it. */
+/** A pool and its agents' token in one program: the end of the token, and the warnings of a preview. */
 import { adapterNames } from "../../tools/engines/engine";
 import { onBothEngines, type Scene } from "../support/both-engines";
 import { dynamicModule, pluginModule } from "../support/cli";

@@ -228,7 +228,7 @@ const exceptions: readonly Exception[] = [
   },
 ];
 
-/** The state has what was written, although no read shows it. */
+/** The state has the written object, although no read shows it. */
 const unread: Expectation = { ending: "fails", says: /404/, isInState: true };
 
 /** The expected result of a fault at one request of an operation. */

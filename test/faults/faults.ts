@@ -12,7 +12,7 @@ export interface Met {
 export interface MatrixFault {
   /** Whether the request has its effect on the server, although its response is lost or unusable. */
   readonly takesEffect?: true;
-  /** What an error because of it must say. */
+  /** The text that its error must contain. */
   readonly says: RegExp;
   /** Left out: the service is down, which the simulator's faults can't do. */
   readonly fault?: (met: Met) => Fault;

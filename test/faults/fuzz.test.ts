@@ -101,7 +101,7 @@ function withInEveryPlace(other: unknown, value: unknown): unknown[] {
   );
 }
 
-/** Whether all given values are kept, beside the defaults. */
+/** Whether all given values are kept, besides the defaults. */
 function holdsAll(checked: unknown, given: unknown): boolean {
   if (!isRecord(given) || !isRecord(checked)) return isDeepStrictEqual(checked, given);
   return Object.entries(given).every(([key, value]) => value === undefined || holdsAll(checked[key], value));
@@ -134,7 +134,7 @@ describe.each(samples.filter(({ kind }) => isChosen(kind)))("check of $kind", (s
     return checked;
   };
 
-  test("takes long texts, and what is no text, in every place of a valid value without a throw or a hang", () => {
+  test("takes long texts, and values other than texts, in every place of a valid value without a throw or a hang", () => {
     for (const news of fc.sample(valid(), cases({ numRuns: runs.longTexts }))) {
       for (const other of [...long, noText]) for (const value of withInEveryPlace(other, news)) holds(isRecord(value) ? value : {});
     }

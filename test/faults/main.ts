@@ -6,7 +6,7 @@ import { samples } from "../kinds";
 const usage = `usage: npm run faults -- [NAME ...] [--kind KIND]
 Makes every request of every operation fail with every fault, and tries hostile responses, names and inputs. These are tests: they print failures, and end with 1.
   NAME    only the files of test/faults whose names contain this, such as matrix-plugin
-  --kind  only what is about this kind, such as AclRole: the matrices, both adapters, and its check
+  --kind  only the cases of this kind, such as AclRole: the matrices, both adapters, and its check
   --help  prints this`;
 
 /** The files with tests of their own for a kind. */

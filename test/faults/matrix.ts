@@ -22,7 +22,7 @@ const scenariosToDrawFrom = { everyRole: 24, everyFault: 6 };
 /**
  * Runs all cases through an adapter, or as many as `npm test` has time for, and prints how many held.
  *
- * @returns those that did not hold, with the reasons
+ * @returns the cases that did not hold, with the reasons
  */
 export async function runMatrix(adapterName: string, dialect: DialectName = "measured"): Promise<string[]> {
   const begun = Date.now();

@@ -33,7 +33,7 @@ export class Stage {
     return new Stage(scenario, stack, await configure(stack.simulator));
   }
 
-  /** Makes what the operation is to find. */
+  /** Makes the objects that the operation needs. */
   async begin(): Promise<void> {
     const { before, meanwhile } = this.scenario;
     if (before) await this.stack.up(before, this.options);
@@ -50,7 +50,7 @@ export class Stage {
     return this.stack.attempt(command, command === "up" ? program : nothing, { ...options?.(this.stack), ...this.options });
   }
 
-  /** What the server has of ours, without ids and times. */
+  /** The stack's objects on the server, without IDs and times. */
   ours(): string {
     return JSON.stringify(
       this.objects()
@@ -70,7 +70,7 @@ export class Stage {
     return [...new Set(held.flatMap(({ id }) => id ?? []))].sort();
   }
 
-  /** The objects of others that are not as they were. */
+  /** The changed objects of others. */
   touched(): string[] {
     const now = new Map(everything(this.stack.simulator).map((object) => [keyOf(object), JSON.stringify(object)]));
     return [...this.theirs].filter(([key, text]) => now.get(key) !== text).map(([key]) => key);
@@ -82,7 +82,7 @@ export class Stage {
     return this.stateIds().flatMap((id) => tokens.get(id)?.SecretID ?? []);
   }
 
-  /** The secrets of all tokens: those that a create has sent, and those that the server has. */
+  /** The secrets of all tokens: of the server, and of all creates. */
   secrets(): string[] {
     const { journal, cluster } = this.stack.simulator;
     const sent = journal.entries.map(({ body }) => body).filter(isRecord);
@@ -90,7 +90,7 @@ export class Stage {
     return all.flatMap(({ SecretID, token }) => [SecretID, token].filter((secret) => typeof secret === "string"));
   }
 
-  /** Deletes by hand what the operation says that it may have left over. @returns the ids */
+  /** Deletes the objects that the operation names as left over. @returns the ids */
   removeLeftOver({ warnings, errors }: Outcome): string[] {
     const said = [...warnings, errors].join();
     const { cluster, pools } = this.stack.simulator;
@@ -109,7 +109,7 @@ export class Stage {
   }
 }
 
-/** Runs the operation without faults, and writes down what it does. */
+/** Runs the operation without faults, and records its requests. */
 export async function record(adapter: Adapter, scenario: Scenario, dialect: DialectName): Promise<Recording> {
   const stage = await Stage.set(adapter, scenario, dialect, async () => ({}));
   const { simulator } = stage.stack;
@@ -159,7 +159,7 @@ function roleOf({ method, path }: JournalEntry, before: readonly JournalEntry[],
   if (path.endsWith("/authentication-tokens")) return "create";
   const kind = samples.find(({ create, isUpsert }) => (isUpsert ? folderOf(path) === folderOf(create) : path.endsWith(lastOf(create))));
   if (!kind) return "replace";
-  // An upsert has one address for both: what a read has shown is replaced.
+  // An upsert has one address for both: after a read has found the object, it is a replacement.
   const seen = before.findLast((earlier) => earlier.method !== "POST" && earlier.path === path);
   if (kind.isUpsert && seen?.method === "GET" && seen.status === 200) return "replace";
   return scenario.adopts ? "taken create" : "create";
@@ -188,7 +188,7 @@ function agentsOf({ pools }: Simulator, object: Inputs): string[] {
   return typeof object.id === "string" ? pools.agents(object.id).map(({ status }) => status) : [];
 }
 
-/** Of what a deleted method, role or policy leaves behind, and of the role that a written rule names. */
+/** Whether a read looks for references to a deleted method, role or policy, or for the role of a written rule. */
 function isAfterthought(path: string, before: readonly JournalEntry[]): boolean {
   const last = before.at(-1);
   const write = before.findLast(({ method }) => method !== "GET");

@@ -6,14 +6,14 @@ import { type Inputs, type Kind, nothing, only, type Program, type RunOptions, t
 /** One operation of the engine on objects of one kind, whose every request meets every fault. */
 export interface Scenario {
   readonly name: string;
-  /** What the objects refer to. */
+  /** Makes the objects that the others refer to. */
   readonly prepare?: (stack: TestStack) => void;
   /** Applied without faults beforehand. */
   readonly before?: Program;
-  /** What others do before the operation, or what must be there for it. */
+  /** Changes by others before the operation, and its other conditions. */
   readonly meanwhile?: (stack: TestStack) => void;
   readonly command: "up" | "refresh" | "destroy";
-  /** What the program declares from the operation on. */
+  /** The program from the operation on. */
   readonly program: Program;
   readonly options?: (stack: TestStack) => RunOptions;
   /** The name of the object that the program wants is taken: a create is refused, and the holder adopted. */

@@ -1,9 +1,9 @@
 import type { DialectName, JournalEntry } from "../../testing/simulator";
 
-/** What a request does. */
+/** The purpose of a request. */
 export type Role =
   | "read"
-  /** A read of what was written, if the response to the write says nothing of it. */
+  /** A read of a written object, after a response without it. */
   | "read back"
   | "create"
   /** A create whose name is taken, so the server refuses it, and the program adopts the holder. */
@@ -30,12 +30,12 @@ export interface Step {
   readonly overlaps: boolean;
 }
 
-/** What an operation does without faults. */
+/** An operation without faults. */
 export interface Recording {
   readonly dialect: DialectName;
   readonly steps: readonly Step[];
-  /** What the server has of ours when each of the requests arrives, and at the end. */
+  /** The stack's objects on the server before each request, and at the end. */
   readonly stages: readonly string[];
-  /** What it has after one more up. */
+  /** The same after one more up. */
   readonly settled: string;
 }

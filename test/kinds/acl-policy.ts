@@ -44,7 +44,7 @@ const properties: Property[] = [
   { path: "adopt", first: true, second: "overwrite", leftOut: "kept", among: policy() },
 ];
 
-/** A level of the job: what it needs stands in the example. */
+/** A level of the job. The example has the levels that it requires. */
 const ofJob = (leftOut: InputCase["leftOut"]): InputCase => ({ ...text(), leftOut, accepts: ["a", "\u00e4".repeat(300)] });
 
 const rules = fc.constantFrom("", policyRules, otherRules, '# all of it\nagent { policy = "write" }', '{"operator": {"policy": "read"}}');

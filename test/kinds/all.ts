@@ -1,4 +1,4 @@
-/** The kinds, each with what the tests know of it. */
+/** The samples of all kinds. */
 export { aclAuthMethod } from "./acl-auth-method";
 export { aclBindingRule } from "./acl-binding-rule";
 export { aclPolicy } from "./acl-policy";

@@ -6,11 +6,11 @@ import type { Inputs } from "../support/declared";
 import { certificates, privateKeys, publicKeys } from "../support/pem";
 import type { Property } from "./property";
 
-/** What the description says of each property of the configuration, and its key on the wire. */
+/** The description of each property of the configuration, and its key on the wire. */
 const described = propertiesOf(config);
 const keys = new Map(configKeys);
 
-/** Every input of an auth method, as far as a table can describe it. */
+/** Every input of an auth method. */
 export function methodProperties(): Property[] {
   return [...ownProperties(), ...configProperties(), ...assertionProperties(), ...keyProperties()];
 }
@@ -87,7 +87,7 @@ function configProperties(): Property[] {
   ];
 }
 
-/** The document has them for a create alone; what has no source is not in the document at all. */
+/** Properties that the document allows in a create only. A property without a source is not in the document. */
 const createOnly = [
   "jwksUrl",
   "jwksCaCert",
@@ -153,7 +153,7 @@ function storedKey(more: Inputs): Inputs {
   return { PemKey: "", PemKeyFile: "", KeyIDHeader: "kid", PemCert: "", PemCertFile: "", KeyID: "key", ...more };
 }
 
-/** Servers do not look at the key while the source is another, so its parts can come and go one by one. */
+/** Servers ignore the key while the source is another one, so its parts can change one by one. */
 function keyProperties(): Property[] {
   const part = (
     property: string,

@@ -8,13 +8,13 @@ import type { Sample } from "./kind";
 export * from "./all";
 export type { Sample } from "./kind";
 
-/** Every kind whose objects can be updated, in the order of the provider. The others have tests of their own. */
+/** Every kind with updates, in the order of the provider. The others have tests of their own. */
 export const samples: readonly Sample[] = resources.filter(isUpdatable).map(({ kind }) => sampleOf(kind));
 
-/** Those whose objects have an identity beside their id, so one that exists can be found and adopted. */
+/** The kinds whose objects have an identity besides their ID: an existing object can be found and adopted. */
 export const adoptable = samples.filter(({ resource }) => resource.inputs.has("adopt"));
 
-/** Those for which servers of a dialect do what is theirs alone; in `npm run test:full` all. */
+/** The kinds for which a dialect has behaviour of its own; in `npm run test:full` all. */
 export function samplesFor(dialect: DialectName): readonly Sample[] {
   return isFull || dialect === "measured" ? samples : samples.filter(({ isUndocumented }) => !isUndocumented);
 }

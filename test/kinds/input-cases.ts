@@ -1,16 +1,16 @@
 import type { Traits } from "../../provider/model/fields";
 
-/** What is to hold of one input. Values stand at the input's path, in the resource's example. */
+/** The expectations of one input. The tests put each value at the input's path in the resource's example. */
 export interface InputCase {
-  /** What leaving it out leads to: a value that check fills in, nothing, or a failure. */
+  /** The result of leaving it out: a default, nothing, or a failure. */
   readonly leftOut: { readonly value: unknown } | { readonly fails: string };
-  /** Values that stay as they are, the limits included. */
+  /** Accepted values, which check does not change, including the limits. */
   readonly accepts: readonly unknown[];
-  /** Values that fail, with the reason; below the path, where a part of the value is at fault. */
+  /** Refused values with the reason, and the path below the input if only a part is wrong. */
   readonly refuses: readonly (readonly [value: unknown, reason: string, below?: string])[];
-  /** Two spellings of one value each: no difference. */
+  /** Pairs of spellings with one meaning: no difference. */
   readonly same: readonly (readonly [unknown, unknown])[];
-  /** One real change: what it is called, and below which path it is. */
+  /** One real change, its kind, and its path below the input. */
   readonly change: { readonly from: unknown; readonly to: unknown; readonly kind?: "add" | "delete" | "update"; readonly below?: string };
   /** Secret, replaces, set, duration, local, emptyMatters. */
   readonly traits?: Omit<Traits, "missingReason" | "form" | "meaning">;
@@ -23,7 +23,7 @@ export const required = { fails: "is required" };
 /** The reason of a value of a wrong type. */
 export const wrongType = (type: string, got: string) => `is invalid: expected ${type}, received ${got}`;
 
-/** Values that are allowed, and that are not, where a text has a form; `reason` is the same for all of them. */
+/** Allowed and refused values of a text with a form. */
 interface Form {
   readonly right: readonly [string, string];
   readonly wrong: readonly (readonly [string, string])[];
@@ -159,7 +159,7 @@ export function ttl(leftOut: InputCase["leftOut"]): InputCase {
   return { ...any, accepts: ["60s", "5m", "1h0m0s", "1.5h", "1ns"], refuses: [...any.refuses, ...wrong] };
 }
 
-/** Whether and how an object that exists already is taken over. */
+/** The input `adopt`. */
 export const adopt: InputCase = {
   leftOut: nothing,
   accepts: [true, false, "overwrite"],

@@ -6,22 +6,22 @@ import type { Inputs, Kind } from "../support/declared";
 import type { InputCase } from "./input-cases";
 import type { Property } from "./property";
 
-/** All that the tests know of a kind. What holds for every kind is tested with all of them. */
+/** Sample values of a kind. Tests of all kinds run with each of them. */
 export interface Sample {
   readonly kind: Kind;
   readonly resource: Resource;
-  /** A whole set of inputs that check takes. */
+  /** Complete inputs that check accepts. */
   readonly example: Properties;
-  /** What check and diff make of every input at any depth, by its path. */
+  /** The expectations of check and diff for every input at any depth, by its path. */
   readonly cases: Readonly<Record<string, InputCase>>;
   /**
    * Inputs that the documents allow, as far as a program can know: whether a method or a policy exists only the server knows. A function, because
    * fast-check needs most of a second for its table of all characters, and nearly every suite loads this.
    */
   readonly valid: () => fc.Arbitrary<Properties>;
-  /** What the lifecycles declare. */
+  /** The inputs in the lifecycles. */
   readonly inputs: Inputs;
-  /** What an update may change in place. */
+  /** An update in place. */
   readonly change: Inputs;
   /** The path of the request that creates it. */
   readonly create: string;
@@ -36,51 +36,51 @@ export interface Sample {
   readonly choosesId?: true;
   /** Whether the API's document lacks the kind: documented servers then do the same as measured ones. */
   readonly isUndocumented?: true;
-  /** Makes what every server of the tests has of the kind before. It belongs to others: neither `objects` nor `rows` has it. */
+  /** Makes the objects that every server of the tests has from the start. They belong to others: `objects` and `rows` leave them out. */
   readonly given?: (simulator: Simulator) => void;
-  /** Makes what the object refers to. */
+  /** Makes the objects that this one refers to. */
   readonly prepare: (on: { readonly simulator: Simulator }) => void;
   readonly objects: (simulator: Simulator) => { readonly id: string }[];
-  /** The same, with all that the server stores of them. */
+  /** The same, as the server stores them. */
   readonly rows: (simulator: Simulator) => object[];
-  /** What the server stores of an object that somebody asked for. */
+  /** The stored content of an object, without the fields that the server sets. */
   readonly stored: (simulator: Simulator, id: string) => Inputs;
-  /** Others change the object, in the words of the store. */
+  /** Others change the object. The change has the store's property names. */
   readonly edit: (simulator: Simulator, id: string, change: Inputs) => void;
   /** Others delete the object. */
   readonly remove: (simulator: Simulator, id: string) => void;
-  /** Others make an object of the very same inputs; left out where they can't be compared. @returns its id */
+  /** Others make an object from the same inputs. Left out if a part can't be compared. @returns its id */
   readonly twin?: (simulator: Simulator) => string;
-  /** Every input at any depth, with what the server makes of it. */
+  /** Every input at any depth, with its stored value. */
   readonly properties: readonly Property[];
-  /** Two changes by their paths, so there is one beside each property. */
+  /** Two changes by their paths, so each property has a change of another one. */
   readonly changes: readonly [Change, Change];
   readonly faults: FaultedKind;
 }
 
 type Change = readonly [path: string, value: unknown];
 
-/** What meets every fault. */
+/** The inputs of the fault matrix. */
 export interface FaultedKind {
   readonly inputs: Inputs;
   readonly change: Inputs;
-  /** A change that needs a new object, which can exist beside the old one. */
+  /** A change that needs a new object, which can exist together with the old one. */
   readonly replacement?: Inputs;
   readonly prepare: (on: { readonly simulator: Simulator }) => void;
   readonly drift: (simulator: Simulator) => void;
-  /** The object as others made it, other than the inputs; left out if nothing identifies it. */
+  /** Others make the object with another content. Left out if nothing identifies it. */
   readonly theirs?: (simulator: Simulator) => void;
 }
 
 export const noPreparation = () => {};
 
-/** What a server sets by itself, and what differs between two objects with the same content. */
+/** Fields that a server sets itself. They differ between two objects with the same content. */
 const ownFields = [
   ...["Hash", "CreateIndex", "ModifyIndex", "CreateTime", "ModifyTime", "ExpirationTime"],
   ...["ID", "AccessorID", "SecretID", "id", "createdAt", "createdById", "token"],
 ];
 
-/** The object's content, as far as somebody asked for it. */
+/** The object's content, without the fields that the server sets. */
 export function content(object: object | undefined): Inputs {
   if (!object) throw new Error("the simulator does not have the object");
   return Object.fromEntries(Object.entries(object).filter(([key]) => !ownFields.includes(key)));

@@ -1,23 +1,23 @@
 import type { Inputs } from "../support/declared";
 
-/** One input of a kind: two values that it can have, and what the server makes of them. */
+/** One input of a kind: two values, and their stored form. */
 export interface Property {
   readonly path: string;
   readonly first: unknown;
   readonly second: unknown;
-  /** Where the simulator's store has it; left out for what is never sent. */
+  /** Its path in the simulator's store. Left out if it is never sent. */
   readonly stored?: string;
-  /** The two values in the store's words, where these are others than the program's. */
+  /** The two stored values, if they differ from the program's. */
   readonly storedAs?: readonly [unknown, unknown];
-  /** What becomes of the store's value when the program leaves the property out: a value, the old one, or check or the server refuses it. */
+  /** The result of leaving it out: a stored value, the old one, or a refusal by check or by the server. */
   readonly leftOut: { readonly becomes: unknown } | "kept" | "refused" | "refused there";
-  /** The inputs that it stands among. */
+  /** The other inputs of the resource. */
   readonly among: Inputs;
-  /** A change needs a new object. Nobody else can change such a property of the one that is there. */
+  /** A change needs a new object. Others can't change such a property of an existing one. */
   readonly replaces?: true;
-  /** A change of it takes one of other inputs, too: the kind's own suite has it. */
+  /** A change needs changes of other inputs: the kind's own suite covers it. */
   readonly bound?: true;
-  /** What of it is otherwise with documented servers; "lacks" where they do not have it, or never change it. */
+  /** Differences with documented servers; "lacks" if they do not have it, or never change it. */
   readonly documented?: Partial<Property> | "lacks";
   /** Nobody sees when others change it. */
   readonly hidden?: true;

@@ -3,7 +3,7 @@ import type { FaultRule, Simulator } from "../../testing/simulator";
 import { type Sample, samples } from "../kinds";
 import { type Inputs, only, type TestStack } from "../support/stack";
 
-/** The look of the next create for a method of its name finds none, as one that came too early, or to a replica that lags. */
+/** The next create finds no method of its name, as if another program made one after the look. */
 export const unseenMethods: FaultRule = { method: "GET", path: "/v1/acl/auth-methods", fault: { kind: "malformed", body: "[]" } };
 
 /** All objects of all kinds that the simulator holds, as they are. */
@@ -12,7 +12,7 @@ export function everything(simulator: Simulator): object[] {
   return [...samples.flatMap(({ rows }) => rows(simulator)), ...pools.list().flatMap(({ id }) => pools.agentTokens(id))];
 }
 
-/** The same, without the versions: documented servers count an update that changes nothing as one. */
+/** The same, without the versions: documented servers give an unchanged object a new one. */
 export function contents(simulator: Simulator): object[] {
   if (simulator.dialect === "measured") return everything(simulator);
   return everything(simulator).map((object) =>

@@ -23,7 +23,7 @@ export function throughEveryAdapter(title: string, tests: (start: Start) => void
 
 /**
  * Defines tests that run through one adapter, to measured servers and to documented ones, in `npm test` to these if the adapter is the
- * dynamic one. A test of features that those lack checks the dialect. Adapters don't depend on servers: test/faults/adapters.test.ts shows
+ * dynamic one. A test of a feature that documented servers lack checks the dialect. Adapters don't depend on servers: test/faults/adapters.test.ts shows
  * that both send the same requests, and the random lifecycles and the fault matrix use both.
  */
 export function toEveryServer(title: string, tests: (start: Start, dialect: DialectName) => void): void {

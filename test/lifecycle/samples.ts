@@ -1,9 +1,9 @@
 import type { Inputs } from "../support/declared";
 
-/** What the client secret of every auth method is that meets faults, so it can be looked for in all that is shown. */
+/** The client secret of every auth method in the fault matrix, which looks for it in all output. */
 export const clientSecret = "canary-client-secret-51c3";
 
-/** The least that each kind can be declared with; a test adds what it is about. */
+/** The smallest declarations of each kind. A test adds its own inputs. */
 export function role(more: Inputs = {}): Inputs {
   return { name: "dev", policies: ["read"], ...more };
 }
@@ -12,7 +12,7 @@ export function oidc(config: Inputs = {}, more: Inputs = {}): Inputs {
   return pkce({ oidcClientSecret: "its-secret", ...config }, more);
 }
 
-/** Without a client secret: a login by PKCE, which the document does not have. */
+/** Without a client secret: a login by PKCE, which the document lacks. */
 export function pkce(config: Inputs = {}, more: Inputs = {}): Inputs {
   return {
     name: "sso",
@@ -43,7 +43,7 @@ export function jwt(config: Inputs = {}, more: Inputs = {}): Inputs {
 /** Policies that every cluster of the tests has, for roles. */
 export const givenPolicies = ["read", "write", "admin"];
 
-/** What the policies of the tests allow. */
+/** The rules of the tests' policies. */
 export const policyRules = 'namespace "default" { policy = "read" }';
 
 export function policy(more: Inputs = {}): Inputs {

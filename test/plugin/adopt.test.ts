@@ -1,4 +1,4 @@
-/** What a create adopts, by the order in which an engine checks the resources of a program: only messages can choose it. */
+/** Adoption in each order of the engine's checks: only a test with messages can choose the order. */
 import { Simulator } from "../../testing/simulator";
 import { TestPlugin, urnOf } from "../support/plugin";
 import { configurationOf } from "../support/session";
@@ -18,22 +18,25 @@ beforeEach(async () => {
 });
 afterEach(() => simulator.stop());
 
-test.each([true, false])("a new resource does not adopt what another one of the program is for (checked first: %s)", async (isFirst) => {
-  const [one, two] = [urnOf("AclRole", "one"), urnOf("AclRole", "two")];
-  const before = await operation();
-  const { inputs: olds } = await before.check(one, { name: "dev", policies: ["read"], description: "ours" });
-  await before.create(one, olds);
-  before.stop();
-  const plugin = await operation();
-  try {
-    const ours = () => plugin.check(one, { ...olds, description: "changed" }, olds);
-    const theirs = () => plugin.check(two, { name: "dev", policies: ["read"], adopt: "overwrite" });
-    const [first, second] = isFirst ? [await theirs(), await ours()] : [await ours(), await theirs()];
-    expect([first, second].map(({ failures }) => failures.length)).toEqual([0, 1]);
-    const { inputs } = isFirst ? first : second;
-    await expect(plugin.create(two, inputs)).rejects.toThrow(/It was not touched\. Another resource of this program manages it/);
-    expect(simulator.cluster.roles.list()).toMatchObject([{ Name: "dev", Description: "ours" }]);
-  } finally {
-    plugin.stop();
-  }
-});
+test.each([true, false])(
+  "a new resource does not adopt the object of another resource of the program (checked first: %s)",
+  async (isFirst) => {
+    const [one, two] = [urnOf("AclRole", "one"), urnOf("AclRole", "two")];
+    const before = await operation();
+    const { inputs: olds } = await before.check(one, { name: "dev", policies: ["read"], description: "ours" });
+    await before.create(one, olds);
+    before.stop();
+    const plugin = await operation();
+    try {
+      const ours = () => plugin.check(one, { ...olds, description: "changed" }, olds);
+      const theirs = () => plugin.check(two, { name: "dev", policies: ["read"], adopt: "overwrite" });
+      const [first, second] = isFirst ? [await theirs(), await ours()] : [await ours(), await theirs()];
+      expect([first, second].map(({ failures }) => failures.length)).toEqual([0, 1]);
+      const { inputs } = isFirst ? first : second;
+      await expect(plugin.create(two, inputs)).rejects.toThrow(/It was not touched\. Another resource of this program manages it/);
+      expect(simulator.cluster.roles.list()).toMatchObject([{ Name: "dev", Description: "ours" }]);
+    } finally {
+      plugin.stop();
+    }
+  },
+);

@@ -24,7 +24,7 @@ function withoutSecrets(): string {
 }
 
 testOnCli(
-  "what a stack with the other provider has is imported, and leaves that stack without a delete",
+  "the objects of a stack with the other provider are imported, and leave that stack without a delete",
   { "index.js": "" },
   async (scene) => {
     const { cli, rewrite, simulator } = scene;

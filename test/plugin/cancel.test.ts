@@ -1,4 +1,4 @@
-/** What ends a wait: a cancellation and `customTimeouts`. */
+/** Waits end by a cancellation and by `customTimeouts`. */
 import { Empty } from "../../provider/adapters/plugin/grpc";
 import { Simulator } from "../../testing/simulator";
 import { TestPlugin, urnOf } from "../support/plugin";
@@ -18,7 +18,7 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-/** A pool whose delete waits for its agent, in a separate operation, because an operation never deletes what it has created. */
+/** A pool whose delete waits for its agent, in a second operation, because an operation never deletes its own objects. */
 async function busyPool() {
   const { id, outputs } = await plugin.create(urn, (await plugin.check(urn, { forceDestroy: true, drainTimeoutSeconds: 600 })).inputs);
   const agent = simulator.pools.addAgent(id, { name: "busy", status: "busy" });

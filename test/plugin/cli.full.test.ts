@@ -1,4 +1,4 @@
-/** What only the Pulumi CLI can show of the plugin. */
+/** Behaviour of the plugin that only the Pulumi CLI can show. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { configFor, startSimulator } from "../../tools/engines/project";
 import { pluginModule, testOnCli, warningsIn } from "../support/cli";

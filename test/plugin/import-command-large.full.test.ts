@@ -1,4 +1,4 @@
-/** What the take-over of a large cluster costs: 1,000 roles, 100 auth methods, 100 policies, 1,000 rules and 200 tokens. */
+/** The cost of taking over a large cluster: 1,000 roles, 100 auth methods, 100 policies, 1,000 rules and 200 tokens. */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Simulator } from "../../testing/simulator";

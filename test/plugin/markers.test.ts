@@ -1,11 +1,11 @@
-/** What the engine's values are marked with is written down in this package, and has to be what the SDK writes and reads. */
+/** This package has copies of the SDK's markers of values. They must be equal. */
 import * as pulumi from "@pulumi/pulumi";
 import * as rpc from "@pulumi/pulumi/runtime/rpc";
 import * as markers from "../../provider/adapters/markers";
 import { providerKey } from "../../provider/adapters/values";
 import { secret, UNKNOWN } from "../../testing/rehearsal/engine/values";
 
-test("the markers of unknown values, secrets, resources and outputs are those of the SDK", () => {
+test("the markers of unknown values, secrets, resources and outputs are the SDK's", () => {
   expect(markers).toEqual({
     unknownMarker: rpc.unknownValue,
     signatureKey: rpc.specialSigKey,

@@ -1,4 +1,4 @@
-/** What a program gets whose plugin is not installed, on the Pulumi CLI. */
+/** A program without an installed plugin, on the Pulumi CLI. */
 import { pluginDownloadUrl } from "../../provider/generated/source";
 import { pluginModule, pulumiYaml, testOnCli } from "../support/cli";
 
@@ -27,7 +27,7 @@ const lines = {
 
 for (const [what, line] of Object.entries(lines)) {
   testOnCli(
-    `a program whose ${what} needs the plugin is refused with what installs it, and the engine looks for it nowhere`,
+    `a program whose ${what} needs the plugin fails with the command that installs it, and without a search by the engine`,
     program(line),
     async ({ cli }) => {
       const startedAt = Date.now();

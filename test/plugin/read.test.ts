@@ -80,20 +80,20 @@ describe("a binding rule", () => {
     });
   });
 
-  test("is found by its method and its selector, where no rule of the method has that description", async () => {
+  test("is found by its method and its selector if no rule of the method has that description", async () => {
     const rule = put({ Description: "", Selector: '"a/b" in list.groups' });
     put({ Description: "", Selector: "" });
     expect(await readRule('sso/"a/b" in list.groups')).toMatchObject({ id: rule.ID });
   });
 
-  test("that several may be is an error that lists them, and nothing is read by chance", async () => {
+  test("is one of several: the error lists them, and nothing is read by chance", async () => {
     const rules = [put({ Description: "Same", Selector: "a in list.groups" }), put({ Description: "Same", Selector: "b in list.groups" })];
     const error = await readRule("sso/Same").catch(({ message }: Error) => message);
     expect(error).toContain('There are 2 ACL binding rules of auth method "sso" with the description or the selector "Same": ');
     for (const { ID, Selector } of rules) expect(error).toContain(`${ID} ("Same", selector "${Selector}", binds policy "read-only")`);
   });
 
-  test("of several with the same selector, the error says what each binds", async () => {
+  test("is one of several with the same selector: the error lists the grant of each", async () => {
     const read = put({ Description: "One", Selector: "" });
     const all = put({ Description: "Two", Selector: "", BindType: "management", BindName: "" });
     const error = await readRule("sso/").catch(({ message }: Error) => message);
@@ -123,7 +123,7 @@ describe("a binding rule", () => {
     );
   });
 
-  test("that none is is an error that lists the rules of the method, and not those of another one", async () => {
+  test("is missing: the error lists the rules of that method only", async () => {
     const rule = put({ Description: "Engineers", Selector: "" });
     const error = await readRule("sso/Engineer").catch(({ message }: Error) => message);
     expect(error).toContain(`Its rules are ${rule.ID} ("Engineers", the empty selector, binds policy "read-only"). Give the ID of one.`);

@@ -13,8 +13,8 @@ import { writeFiles } from "../support/programs";
 
 jest.setTimeout(420_000);
 
-/** What the examples read beside them. */
-const beside = Object.fromEntries(
+/** The text files that the examples read. */
+const texts = Object.fromEntries(
   Object.values(programs).flatMap(({ program }) => textFiles(program).map(({ path, text }): [string, string] => [path, text])),
 );
 
@@ -42,7 +42,7 @@ test("TypeScript: every example compiles strictly, for dynamic resources too", a
 test("Python: every example compiles, and runs with mocks of the SDK that is generated from the schema", async () => {
   if (!needs("python3")) return;
   const folder = join(scratch, "python");
-  writeFiles(folder, { ...beside, ...Object.fromEntries(allIn("python").map(([name, text]) => [`${name}.py`, text])) });
+  writeFiles(folder, { ...texts, ...Object.fromEntries(allIn("python").map(([name, text]) => [`${name}.py`, text])) });
   const files = allIn("python").map(([name]) => `${name}.py`);
   await run("python3", ["-m", "py_compile", ...files], folder);
   await runWithPythonMocks(
@@ -55,7 +55,7 @@ test("Python: every example compiles, and runs with mocks of the SDK that is gen
 test("Go: every example has gofmt's form, and compiles with the SDK that is generated from the schema", async () => {
   if (!needs("gofmt")) return;
   const folder = join(scratch, "go");
-  for (const [name, text] of allIn("go")) writeFiles(join(folder, name.toLowerCase()), { ...beside, "main.go": text });
+  for (const [name, text] of allIn("go")) writeFiles(join(folder, name.toLowerCase()), { ...texts, "main.go": text });
   await expect(run("gofmt", ["-l", "."], folder)).resolves.toBe("");
   const env = await withGoSdk("snippets", folder);
   if (env) await expect(run("go", ["vet", "./..."], folder, env)).resolves.toBe("");
@@ -66,7 +66,7 @@ test("YAML: every example is a program that the CLI's converter binds to the sch
   const head = `name: snippet\nruntime: yaml\nplugins:\n  providers:\n    - name: agentpool-acl\n      path: ${join(root, "bin")}\n`;
   for (const [name, text] of allIn("yaml")) {
     const folder = join(scratch, "yaml", name);
-    writeFiles(folder, { ...beside, "Pulumi.yaml": `${head}${text}` });
+    writeFiles(folder, { ...texts, "Pulumi.yaml": `${head}${text}` });
     const out = join(folder, "converted");
     await run("pulumi", ["convert", "--from", "yaml", "--language", "nodejs", "--strict", "--out", out, "--generate-only"], folder);
     expect(existsSync(join(out, "index.ts"))).toBe(true);

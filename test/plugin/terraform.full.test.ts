@@ -83,7 +83,7 @@ async function expectAdoption(engine: Engine, simulator: Simulator): Promise<voi
   expect(await engine.run("up")).toMatchObject({ errors: [], changes: [] });
 }
 
-test("over dynamic resources, the program of a state adopts what is there", async () => {
+test("over dynamic resources, the program of a state adopts the existing objects", async () => {
   const simulator = await startSimulator();
   try {
     await withProgram(await programFrom("--dynamic", "--split"), (folder) =>
@@ -94,7 +94,7 @@ test("over dynamic resources, the program of a state adopts what is there", asyn
   }
 });
 
-const title = "over dynamic resources, the program of a state adopts what is there, also with the secrets that it has";
+const title = "over dynamic resources, the program of a state adopts the existing objects, including their secrets";
 testOnCli(title, { "index.js": "" }, async ({ cli, rewrite, simulator }) => {
   rewrite(await programFrom("--dynamic", "--with-secrets"));
   const secrets = ["ssoClientSecret=canary-client-secret", `signedPemKey=${privateKeys[0]}`];

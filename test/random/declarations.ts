@@ -37,7 +37,7 @@ export function declared(program: Program): Declared[] {
   );
 }
 
-/** What makes its object unique on the server, with the kind. */
+/** The identity of its object on the server, with the kind. */
 export function identityOf(declaration: Declared): string {
   return `${declaration.kind} ${randomKind(declaration.kind).identity(declaration)}`;
 }

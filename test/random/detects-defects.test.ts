@@ -1,4 +1,4 @@
-/** The random lifecycles prove something only if they detect a provider with a defect. */
+/** The random lifecycles detect a provider with a defect. */
 import type { ProviderHost } from "../../testing/rehearsal/engine/provider";
 import { type Adapter, dynamicAdapter } from "../support/adapters";
 import { isFull, sizeOf } from "../support/extent";
@@ -95,7 +95,7 @@ const sabotages: readonly { readonly provider: string; readonly sabotage: Sabota
 /** By 4 a defect is found within ten sequences; by 1 some take fifty, and a dozen more to shrink. */
 const seed = sizeOf({ quick: 4, full: 1 });
 
-/** `npm test` takes those that few sequences show: objects that are left behind or made twice. */
+/** `npm test` tries two defects that show after few sequences: objects left behind, and objects made twice. */
 const tried = sabotages.filter(({ provider }) => isFull || /^(deletes|creates)/.test(provider));
 
 test.each(tried)(

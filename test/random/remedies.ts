@@ -27,7 +27,7 @@ interface ExpectedError {
   readonly says: RegExp;
   /** Whether servers, state and program are such that this error must occur. */
   readonly mustOccur: (failure: Failure, said: RegExpMatchArray) => boolean;
-  /** Does what the error says to do. */
+  /** Follows the error's advice. */
   readonly remedy: (failure: Failure, said: RegExpMatchArray) => void | Promise<void>;
 }
 
@@ -85,7 +85,7 @@ function inTheWay(stack: RandomStack, declaration: Declared, objects: ReadonlyMa
   return [...objects.values()].filter(({ key, identity }) => identity === identityOf(declaration) && key !== own);
 }
 
-/** The objects in the way before the operation; where there were none, those that are in the way now. */
+/** The objects in the way before the operation, or else now. */
 function holders({ stack, before }: Pick<Failure, "stack" | "before">, declaration: Declared): ServerObject[] {
   const held = inTheWay(stack, declaration, before.objects);
   return held.length > 0 ? held : inTheWay(stack, declaration, serverObjects(stack.simulator));

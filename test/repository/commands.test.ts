@@ -12,7 +12,7 @@ const { scripts, bin, version } = z
   .object({ version: z.string(), scripts: z.record(z.string(), z.string()), bin: z.record(z.string(), z.string()) })
   .parse(jest.requireActual("../../package.json"));
 
-/** The scripts that run other packages' tools, and write what is compiled. */
+/** The scripts that run other packages' tools. */
 const tools = ["build", "emit", "types", "lint", "format", "test", "test:full"];
 
 /** The scripts of `npm run NAME -- ARGUMENTS`, and the executables that npm puts on PATH. */
@@ -29,12 +29,12 @@ function run(...command: string[]) {
   return { status, stdout, stderr };
 }
 
-test("the commands are all scripts but those of other packages' tools", () => {
+test("the commands are all scripts except other packages' tools", () => {
   const ours = Object.keys(scripts).filter((name) => !tools.includes(name));
   expect(commands.map(({ name }) => name)).toEqual([...ours.map((name) => `npm run ${name}`), ...Object.keys(bin)]);
 });
 
-/** In `npm test` those that users get. */
+/** `npm test` tries the executables of the package. */
 const tried = isFull ? commands : commands.filter(({ name }) => name in bin);
 
 test.each(tried)("$name --help prints the usage, and ends with 0", ({ command }) => {
@@ -93,7 +93,7 @@ describe("pulumi-agentpool-acl", () => {
     expect(names.filter((name) => !sections.includes(`${name[0]?.toUpperCase()}${name.slice(1)}`))).toEqual([]);
   });
 
-  it("refuses a command that it does not have with the list of those that it has, and ends with 2", () => {
+  it("refuses an unknown command with a list of its commands, and ends with 2", () => {
     const stderr = expect.stringMatching(/^there is no command toString: give one of the commands below\nusage: .*simulator/s);
     expect(run(bin, "toString")).toEqual({ status: 2, stdout: "", stderr });
   });

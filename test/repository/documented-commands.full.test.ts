@@ -9,7 +9,7 @@ const examples = readdirSync(join(root, "examples")).map((name) => `examples/${n
 const pages = [...documents().filter((path) => path !== "CHANGELOG.md"), "CONTRIBUTING.md", ...examples];
 const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(jest.requireActual("../../package.json"));
 
-/** The commands of a page: those of its blocks for a shell, and what a session shows after `$`. */
+/** The commands of a page: its shell blocks, and the lines of sessions after `$`. */
 function commandsOf(path: string): string[] {
   const text = readFileSync(join(root, path), "utf8");
   const shell = [...text.matchAll(/^ *```(?:sh|bash)\n([\s\S]*?)^ *```/gm)].map(([, block = ""]) => block);

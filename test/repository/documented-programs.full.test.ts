@@ -1,4 +1,4 @@
-/** The programs of the documents are complete, and do what the documents say. */
+/** The programs of the documents: they are complete, and print the documented output. */
 import { execFile } from "node:child_process";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ it("the first program, its test and a unit test with mocks are complete, and the
   });
 });
 
-it("the example of what a login gets prints what the page says", async () => {
+it("the example of a login's grants prints the output of the page", async () => {
   const [example = ""] = blocks("docs/access.md", "javascript");
   const [printed = ""] = blocks("docs/access.md", "text");
   expect(printed).not.toBe("");

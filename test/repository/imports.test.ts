@@ -48,7 +48,7 @@ function forbidden(folder: string, isAllowed: (name: string, path: string) => bo
   return files.flatMap(({ path, imports }) => imports.filter((name) => !isAllowed(name, path)).map((name) => `${path} imports ${name}`));
 }
 
-test("apis import only themselves, what all share, node, undici and zod", () => {
+test("apis import only themselves, common code, node, undici and zod", () => {
   const known = isIn("provider/apis", "common", "undici", "zod");
   expect(forbidden("provider/apis", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
@@ -63,7 +63,7 @@ test("the configuration imports the model, the clients and the SDK's version, an
   expect(forbidden("provider/configuration", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
 
-test("what the calls of an operation share imports the configuration, the model and the clients, and no resource", () => {
+test("the state of an operation imports the configuration, the model and the clients, and no resource", () => {
   const known = isIn("provider/operation", "provider/configuration", "checks", "common", "provider/model", "provider/apis");
   expect(forbidden("provider/operation", (name) => known(name) || isBuiltIn(name))).toEqual([]);
 });
@@ -132,7 +132,7 @@ test("tools and their tests import nothing of the tests of the whole, which use 
   expect(files.flatMap(({ path, imports }) => imports.filter(isIn("test")).map((name) => `${path} imports ${name}`))).toEqual([]);
 });
 
-test("what decides about logins imports no package but regular expressions", () => {
+test("access decisions import no package except regular expressions", () => {
   expect(forbidden("access", isIn("access", "common", "re2js"))).toEqual([]);
 });
 
@@ -150,7 +150,7 @@ test("the provider knows the functions of access only in the list of its functio
   expect(knowing.map(({ path }) => path)).toEqual(["provider/functions/index.ts"]);
 });
 
-test("the simulator shares with the provider only what is tested against other servers, or both could have the same defect", () => {
+test("the simulator shares only code with the provider that is tested against other servers, because both could have the same defect", () => {
   // Logins and selectors are tested with recordings, durations with values of Go's parser.
   const known = isIn("testing/simulator", "access", "common/durations", "zod");
   expect(forbidden("testing/simulator", (name) => known(name) || isBuiltIn(name))).toEqual([]);
@@ -162,7 +162,7 @@ test("the rehearsal engine imports nothing of the provider", () => {
   expect(forbidden("testing/rehearsal", isAllowed)).toEqual([]);
 });
 
-test("shipped files import nothing of the tests, and no package that is not a dependency", () => {
+test("shipped files import no tests, and no package other than the dependencies", () => {
   const manifest = jest.requireActual<Record<"dependencies" | "peerDependencies", Record<string, string>>>("../../package.json");
   const dependencies = { ...manifest.dependencies, ...manifest.peerDependencies };
   const packageOf = (name: string) => name.split("/", name.startsWith("@") ? 2 : 1).join("/");

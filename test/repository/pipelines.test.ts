@@ -1,4 +1,4 @@
-/** examples/pipeline: who holds which token, what each job runs, and that nothing which a request wrote is more than text. */
+/** examples/pipeline: the tokens and commands of each job, and the comments, which treat all text of a request as text. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -35,7 +35,7 @@ test("every action is pinned by the commit that our own workflows use, or by one
   }
 });
 
-test("only jobs of the environment production have the cluster's token, and those of a fork have nothing", () => {
+test("only jobs of the environment production have the cluster's token, and jobs of a fork have none", () => {
   expect(jobs.map((job) => [job.name, job.environment ?? "", secretsIn(job)])).toEqual(
     expect.arrayContaining([
       ["comment/comment", "", []],
@@ -96,7 +96,7 @@ test("the job that comments runs nothing of the request, and no script has an ex
   expect(jobs.filter((job) => scripts(job).includes("${{")).map(({ name }) => name)).toEqual([]);
 });
 
-test("actionlint finds nothing in our workflows, nor in those of the example", () => {
+test("actionlint finds nothing in our workflows and in the example's", () => {
   const files = [".github/workflows", "examples/pipeline/.github/workflows"].flatMap((path) =>
     readdirSync(join(root, path)).map((name) => join(root, path, name)),
   );
@@ -161,7 +161,7 @@ esac
     expect([second.status, second.call]).toEqual([0, "api --method PATCH repos/acme/access/issues/comments/5 --input - --silent\n"]);
   });
 
-  posixTest("is not written for an older commit, nor from what is no file", async () => {
+  posixTest("is not written for an older commit, and not from anything but a file", async () => {
     expect(await run([], "b".repeat(40))).toMatchObject({ status: 0, call: undefined });
     expect(await run([], sha, true)).toMatchObject({ status: 1, call: undefined });
   });

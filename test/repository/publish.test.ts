@@ -1,4 +1,4 @@
-/** What release.yml publishes, and what a second run does after a first one has failed: its steps, with `npm` and `gh` that note their calls. */
+/** The steps of release.yml, with an `npm` and a `gh` that record their calls: a release, and a second run after a failed one. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-/** What a run finds: the release, and the integrity of each package of the registry. */
+/** The state before a run: the release, and the integrity of each package in the registry. */
 interface Found {
   /** What `gh release view` prints; undefined where there is no release. */
   readonly isDraft?: boolean;
@@ -95,7 +95,7 @@ onLinux("a first run uploads every file of the checksums to a draft, publishes b
   expect(publish({})).toMatchObject({ status: 0, made: [create, publishing("acl"), publishing("acl-plugin"), edit] });
 });
 
-onLinux("a run after a publish that has failed publishes what is missing, and then the release", () => {
+onLinux("a run after a failed one publishes the missing packages, and then the release", () => {
   const second = publish({ isDraft: true, published: { acl: integrities.get("acl") } });
   expect(second).toMatchObject({ status: 0, made: [upload, publishing("acl-plugin"), edit] });
 });

@@ -24,7 +24,7 @@ it.each(linked)("every link of %s has a target: a file of the project, and a hea
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
-it("every file that CONTRIBUTING names is there, but those of the made-up kind", () => {
+it("every file in CONTRIBUTING exists, except the made-up kind's", () => {
   const named = [
     ...text("CONTRIBUTING.md").matchAll(/`((?:access|bin|cli|common|docs|examples|policies|provider|test|testing|tools)\/[^`\s*]+)`/g),
   ].map(([, path = ""]) => path);

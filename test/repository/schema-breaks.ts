@@ -6,7 +6,7 @@ const texts = new Set(["description", "isOverlay", "overlaySupportedLanguages"])
 /** What breaks a program when it is new, too. */
 const restrictions = new Set(["default", "replaceOnChanges", "plain"]);
 
-/** The places where a newer schema.json lacks what the older one has, or restricts it. It takes a required property that becomes optional for a break. */
+/** The places where a newer schema.json lacks or restricts a part of the older one. A required property that becomes optional counts as a break. */
 export function breaks(older: unknown, newer: unknown): string[] {
   if (!isRecord(older) || !isRecord(newer)) throw new Error("a schema is an object");
   return parts.flatMap((part) => differences(older[part], newer[part], part));

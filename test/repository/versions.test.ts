@@ -1,4 +1,4 @@
-/** What a version may change: docs/versions.md. */
+/** The rules of docs/versions.md: allowed changes of a version. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -47,7 +47,7 @@ const changelogs = [
 ];
 
 test.each(changelogs)(
-  "$what has a section for what is not released yet, and one for each release, the latest first",
+  "$what has a section for unreleased changes, and one for each release, the latest first",
   ({ text, next, released }) => {
     const headings = [...text.matchAll(/^## \[(.*?)\](?: - \d{4}-\d\d-\d\d)?$/gm)].map(([, name]) => name);
     const isAboutToBeReleased = headings[1] === next && !released.includes(next);
@@ -76,7 +76,7 @@ test.each<[expected: string, from: string, to: string]>([
   expect(breaks(JSON.parse(schema), JSON.parse(changed))).toContain(expected);
 });
 
-test("what is new, or said in other words, breaks nothing", () => {
+test("a new function and new descriptions break nothing", () => {
   const other = schema
     .replaceAll(/"description": "/g, '"description": "In other words: ')
     .replace('"functions": {', '"functions": { "agentpool-acl:index:getNote": {},');

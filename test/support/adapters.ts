@@ -13,9 +13,9 @@ import { isFull } from "./extent";
 /** One of the provider's two adapters, in this process. */
 export interface Adapter {
   readonly name: "dynamic" | "plugin";
-  /** Whether an input that is left out may be the resource's name, which only some adapters know. */
+  /** Whether the adapter knows the resource's name, the default of a pool's name. */
   readonly knowsNames: boolean;
-  /** Whether the state must hold the way back to the provider, which an update adds where it is missing. */
+  /** Whether the state must hold the text that leads to the provider. An update adds a missing one. */
   readonly needsProviderText: boolean;
   /** The type token of a kind. */
   type(kind: string): string;
@@ -62,10 +62,10 @@ export function pluginAdapterBy(connection: "connectByGrpc" | "connectInProcess"
  */
 export const pluginAdapter = pluginAdapterBy(isFull ? "connectByGrpc" : "connectInProcess");
 
-/** A test passes all of them, and knows nothing else of them. */
+/** Tests pass through all of them, and depend on nothing else of them. */
 export const adapters: readonly Adapter[] = [dynamicAdapter, pluginAdapter];
 
-/** The same without HTTP/2 and sockets also in the full tests, for those with so many cases that these would take most of the time. */
+/** The same without HTTP/2 and sockets, also in the full tests: for tests with so many cases that a connection takes most of the time. */
 export const adaptersInProcess: readonly Adapter[] = [dynamicAdapter, pluginAdapterBy("connectInProcess")];
 
 /** Runs one operation of the rehearsal engine, with a provider process of its own. */

@@ -23,7 +23,7 @@ interface Recorded {
 }
 
 interface Settings extends Partial<Project> {
-  /** Whether a race decides what an operation does, so the two runs need not be the same. */
+  /** Whether the operation's result depends on a race, so the two runs may differ. */
   readonly isRace?: boolean;
 }
 

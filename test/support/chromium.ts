@@ -105,7 +105,7 @@ type Call = (method: string, params: object) => Promise<unknown>;
 export class BrowserPage {
   /** Errors and warnings of the page and of the browser about it. */
   readonly problems: string[] = [];
-  /** What the page has asked for, beside itself. */
+  /** The page's requests, besides the page itself. */
   readonly requests: string[] = [];
   private loaded: () => void = () => undefined;
 
@@ -137,7 +137,7 @@ export class BrowserPage {
     return form.parse(result.value);
   }
 
-  /** Types a text into what has the focus. */
+  /** Types a text into the focused element. */
   async type(text: string): Promise<void> {
     await this.call("Input.insertText", { text });
   }
@@ -156,7 +156,7 @@ export class BrowserPage {
     await this.call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
   }
 
-  /** How long the page has worked so far. What it waits for, such as a processor, does not count. */
+  /** The page's working time so far, without its waits, such as for a processor. */
   async processorSeconds(): Promise<number> {
     const { metrics } = measured.parse(await this.call("Performance.getMetrics", {}));
     return metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;

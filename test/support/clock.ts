@@ -7,7 +7,7 @@ const turnsInLongSleeps = 200;
 export class InstantClock implements Clock {
   /** The milliseconds of every sleep. */
   readonly waits: number[] = [];
-  /** Called in every sleep, with its milliseconds: the changes that others make meanwhile. */
+  /** Called in every sleep, with its milliseconds: changes by others in the meantime. */
   duringSleep: (ms: number) => void = () => {};
   private time = Date.parse("2030-01-01T00:00:00Z");
 

@@ -76,7 +76,7 @@ export async function runCommand(...args: string[]): Promise<CommandResult> {
   return { status, out: out.join("\n"), err: err.join("\n") };
 }
 
-/** Runs `import` with a configuration, unless it reads a state. @returns the files that it has written, and what it said */
+/** Runs `import` with a configuration, unless it reads a state. @returns its files and its output */
 export async function runImport(configuration: object | undefined, ...args: string[]): Promise<CommandResult & { readonly files: Files }> {
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-imported-"));
   try {

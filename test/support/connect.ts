@@ -8,7 +8,7 @@ import type { Clock } from "../../provider/apis/http/clock";
 import { namespace } from "../../provider/configuration/config";
 import { RemotePlugin } from "../../testing/rehearsal/processes/remote";
 
-/** What a provider's process gets from its surroundings. */
+/** The surroundings of a provider's process. */
 export interface Surroundings {
   readonly clock: Clock;
   readonly log: (message: string) => void;
@@ -52,7 +52,7 @@ export const connectInProcess: Connect = async (service) => {
   return { client, close: () => client.close() };
 };
 
-/** Has the service handle what a client sends; nothing reaches the client's connection. */
+/** Lets the service handle a client's requests without a connection. */
 function callsTo(service: UntypedServiceImplementation): Interceptor {
   return (options, nextCall) => {
     const { method_definition: sent } = options;

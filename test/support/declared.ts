@@ -1,5 +1,5 @@
 import type * as handlers from "../../provider/dynamic";
 
-/** What a program of the tests declares. */
+/** Declarations of the tests' programs. */
 export type Kind = keyof typeof handlers;
 export type Inputs = Record<string, unknown>;

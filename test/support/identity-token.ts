@@ -1,4 +1,4 @@
-/** Identity tokens like those of a pipeline's vendor, and a method that takes them. */
+/** Identity tokens of a pipeline, and an auth method that accepts them. */
 import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import type { Simulator } from "../../testing/simulator";
 

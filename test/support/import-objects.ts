@@ -1,4 +1,4 @@
-/** Objects to write programs for, and what a TypeScript program declares. */
+/** Objects for written programs, and the declarations of a TypeScript program. */
 import { posix } from "node:path";
 import ts from "typescript";
 import { spelling } from "../../cli/import/files";
@@ -57,12 +57,12 @@ export const colliding = [
 export const of = (language: Language, objects: readonly InventoryObject[] = sample, withSecrets = false) =>
   toProgram(objects, { withSecrets, spell: spelling[language] });
 
-/** What the program is to declare, by the names of the resources. */
+/** The expected declarations of the program, by the names of the resources. */
 export function inputsByName({ declarations }: Program): Record<string, unknown> {
   return Object.fromEntries(declarations.map(({ resourceName, object: { inputs } }) => [resourceName, inputs]));
 }
 
-/** Runs a TypeScript program of one or several files with classes that collect what is declared. */
+/** Runs a TypeScript program of one or several files with classes that collect its declarations. */
 export function declaredBy(files: Readonly<Record<string, string>>): Record<string, unknown> {
   const declared: Record<string, unknown> = {};
   class Any {

@@ -92,7 +92,7 @@ for file in sys.argv[2:]:
  * Runs Python programs of a folder with mocks of the generated SDK, where that can be installed.
  *
  * @param secrets the keys of the configuration that they require
- * @throws with what a program says
+ * @throws with the program's output
  */
 export async function runWithPythonMocks(folder: string, files: readonly string[], secrets: readonly string[] = []): Promise<void> {
   if (!(await withPythonSdk(folder))) return;

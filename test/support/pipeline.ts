@@ -53,12 +53,12 @@ export interface JobResult {
   readonly outputs: string;
 }
 
-/** Where jobs run, and what is not in their files. */
+/** The place of the jobs, and settings outside of their files. */
 export interface Runner {
   readonly folder: string;
   /** That of the machine: the CLI, its backend and passphrase. */
   readonly env: NodeJS.ProcessEnv;
-  /** The secrets that an environment's jobs have; "" are those of all jobs. */
+  /** The secrets of an environment's jobs; "" has the secrets of all jobs. */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The identity token that the vendor gives to a job of this environment. */
   identity(audience: string, environment: string | undefined): string;
@@ -136,7 +136,7 @@ export async function vendor(
   return { keysUrl: `http://127.0.0.1:${port}/keys`, identityUrl: `http://127.0.0.1:${port}/identity`, token };
 }
 
-/** The claims of a job on the protected branch, in the environment: those of GitHub, and those of GitLab. */
+/** The claims of a job on the protected branch, in the environment, from GitHub and from GitLab. */
 export const ours = {
   github: {
     iss: "https://token.actions.githubusercontent.com",
@@ -158,7 +158,7 @@ export const ours = {
   },
 } as const;
 
-/** What others can have signed by the same keys, and what of ours is no deployment. */
+/** Claims of others that the same keys sign, and claims of our jobs other than deployments. */
 export const others = {
   github: {
     "a foreign repository": {

@@ -1,4 +1,4 @@
-/** What programs in each language need to run on the CLI with the plugin of this checkout. What is out of reach leaves a test out. */
+/** The set-up of programs in each language for the CLI and the plugin of this checkout. A test without its tools is left out. */
 import type { Language } from "../../cli/import/names";
 import { needs, withGoSdk, withPythonSdk } from "./languages";
 import type { Files } from "./programs";

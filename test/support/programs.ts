@@ -24,7 +24,7 @@ export function writeFiles(folder: string, files: Files): void {
   }
 }
 
-/** Writes files into a folder for a program of the system. @returns its status and what it prints; undefined if it is not on PATH */
+/** Writes files into a folder for a program of the system. @returns its status and output; undefined if it is not on PATH */
 export function checkedBy(command: string, args: readonly string[], files: Files): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-checked-"));
   try {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
-/** Random objects of both services as the requests that make them: what a take-over must get through, the odd ones included. */
+/** Random objects of both services, as the requests that make them, including odd ones. */
 import * as fc from "fast-check";
 import { lostInYaml } from "../../cli/import/keys";
 import type { Simulator } from "../../testing/simulator";
@@ -139,7 +139,7 @@ const method = fc
   )
   .map(([how, rest]) => ({ ...rest, ...how }));
 
-/** A line of a comment of the policy language, with what is code in the languages of programs. */
+/** A comment of the policy language that is code in the languages of programs. */
 const comment = fc.constantFrom("all of it", "é ü €", '"""', "${a} $${b} %{c}", "`x` 'y' \\n \\", "\ttab */ end", "it's \u2028 one");
 const block = fc.oneof(
   textOf(letters, 12).map((namespace) => `namespace "${namespace}" { policy = "read" }`),
@@ -293,7 +293,7 @@ export async function fill(simulator: Simulator, counts: Counts): Promise<void> 
   const { organization, pools, cluster, clusterAddress: address, clusterToken: token } = simulator;
   const objects = randomObjects(printedSeed("the random objects", "OBJECTS_SEED"), counts, [organization, otherOrganization]);
   pools.addOrganization(otherOrganization);
-  // The policies that the simulators of tests begin with are not among what is counted.
+  // The policies that every simulator of the tests has are not counted.
   for (const { Name } of cluster.policies.list()) cluster.policies.delete(Name);
   for (const pool of objects.pools) pools.put(pool);
   await makeOnCluster({ address, token }, objects);
@@ -306,7 +306,7 @@ export interface ClusterApi {
   readonly token: string;
 }
 
-/** Makes the cluster's objects by its API. @throws with the response to what it refuses */
+/** Makes the cluster's objects by its API. @throws with the response of a refused request */
 export async function makeOnCluster(
   { address, token }: ClusterApi,
   { policies, methods, roles, rules, tokens, deleted }: RandomObjects,

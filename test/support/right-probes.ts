@@ -1,7 +1,7 @@
 /** Requests that a server refuses exactly if a token has not got a right. */
 import type { PolicyQuestion } from "../../access";
 
-/** What it does else does not matter on a server of a test. */
+/** Its other effects do not matter on a server of a test. */
 export interface Probe {
   readonly method: string;
   readonly path: string;

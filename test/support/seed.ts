@@ -17,7 +17,7 @@ export function chosenSeed(variable: string): number {
   return seed;
 }
 
-/** As {@link chosenSeed}, and prints it. @param what what it is the seed of, as the subject of a sentence */
+/** As {@link chosenSeed}, and prints it. @param what the test of the seed, as the subject of a sentence */
 export function printedSeed(what: string, variable: string): number {
   const seed = chosenSeed(variable);
   console.log(`The seed of ${what} is ${seed}. To repeat it, set ${variable} to it.`);

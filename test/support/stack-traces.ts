@@ -5,15 +5,14 @@ import * as z from "zod";
 import { packages } from "../../tools/engines/engines";
 import { type Files, withProgram, writeFiles } from "./programs";
 
-/** What a program's process is started with. */
+/** The options of a program's process. */
 interface Start {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * The calls that the engine is sent of each resource of a program, by the resource's name: file and line; "" where the SDK finds no position. They come from the SDK's
- * own requests.
+ * The calls that the SDK sends to the engine for each resource, by the resource's name: file and line, or "" without a position.
  *
  * @param folder holds the program's `index.js`, and the packages that it needs
  */

@@ -71,11 +71,11 @@ export interface RunOptions extends Pick<HostedOptions, "refresh" | "replace" | 
   env?: Environment;
   /** Whether the operation has no token of either service. */
   withoutTokens?: boolean;
-  /** What stands between the engine and the provider. */
+  /** Wraps the provider's host for the engine. */
   wrapped?: (host: ProviderHost) => ProviderHost;
 }
 
-/** Both APIs, with what every server of the tests has before. */
+/** Both APIs, with the objects that every server of the tests has from the start. */
 export async function startServers(options: SimulatorOptions): Promise<Simulator> {
   const simulator = await Simulator.start({ poolsPerOrganization: Number.POSITIVE_INFINITY, ...options });
   for (const { given } of samples) given?.(simulator);
@@ -123,7 +123,7 @@ export class TestStack {
     return outcome;
   }
 
-  /** Configures another pair of servers, with tokens of theirs. */
+  /** Configures another pair of servers, with their tokens. */
   moveTo(simulator: Simulator): void {
     this.simulator = simulator;
   }

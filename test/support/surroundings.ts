@@ -1,6 +1,6 @@
 import { configuresServices } from "../../testing/rehearsal/services";
 
-/** The variables of a user's settings of Pulumi or a proxy. Each test sets those that it needs, as it does those of the services. */
+/** The variables of a user's settings of Pulumi or a proxy. Each test sets the variables that it needs, including the services'. */
 const settings = /^PULUMI_|^(https?|grpc|ftp|all|no|no_grpc)_proxy$/i;
 
 /** npm and similar tools have separate variables: tests that install packages need the proxy, which nothing else may use. */

@@ -97,7 +97,7 @@ export function seedTerraform({ pools, cluster, organization }: Simulator): void
   pools.addAgentToken(build.id, "build", "at-1xxxxxxxxxxxxxxx");
 }
 
-/** Expects the objects of a state to be those that the servers show, ids and all. */
+/** Expects the state and the servers to have the same objects, with their IDs. */
 export async function expectThoseOfServers(objects: readonly InventoryObject[], simulator: Simulator, chosen: readonly Resource[]) {
   const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
   const values: Record<string, unknown> = { poolsAddress, poolsToken, organization, clusterAddress, clusterToken };

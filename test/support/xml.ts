@@ -12,7 +12,7 @@ const TOKEN = new RegExp(`<(/?)(${NAME})((?:\\s+${NAME}="[^"<]*")*)\\s*(/?)>|([^
 const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#(\d+));|(&)/g;
 const meanings: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Reads XML of elements and texts. @throws for what is not well-formed */
+/** Reads XML of elements and texts. @throws if it is not well-formed */
 export function parseXml(document: string): XmlElement {
   type Open = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string };
   const stack: Open[] = [{ name: "", attributes: {}, children: [], text: "" }];

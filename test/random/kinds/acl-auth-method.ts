@@ -16,7 +16,7 @@ export interface MethodDeclaration extends Options {
   readonly after: Slot | undefined;
 }
 
-/** The beginnings of the program's secrets and those of others, by which leaked secrets are found. */
+/** The beginnings of the program's secrets and of others' secrets. They identify leaked secrets. */
 export const ownSecret = "canary-ours-";
 export const theirSecret = "canary-theirs-";
 

@@ -61,7 +61,7 @@ export const aclToken: RandomKind<TokenDeclaration, ResolvedToken> = {
     const roleName = token.role && token.type === "client" ? nameOf(token.role) : undefined;
     return { ...token, slot, role: roleName === undefined ? undefined : token.role, roleName };
   },
-  // Nothing but its ID identifies a token, so no other has what this one is to be.
+  // Only its ID identifies a token, so no other token conflicts with it.
   identity: ({ slot }) => slot,
   mayBeLeftOver: true,
   inputs(token, outputOf) {

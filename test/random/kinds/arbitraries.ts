@@ -9,7 +9,7 @@ export const name = fc.constantFrom("a", "b", "c");
 
 export const maybe = <T>(values: fc.Arbitrary<T>, freq = 1) => fc.option(values, { nil: undefined, freq });
 
-/** What a program gives for any kind. */
+/** The options of any kind. */
 export const options = {
   adopt: fc.constantFrom<(boolean | "overwrite")[]>(false, false, false, true, "overwrite"),
   deleteBeforeReplace: fc.constantFrom(false, false, false, true),

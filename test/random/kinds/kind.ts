@@ -5,7 +5,7 @@ import type { Inputs, Kind } from "../../support/stack";
 /** One of the few resources that a program may have: a kind and a number, "AclRole1". It is also the resource's name in the program. */
 export type Slot = `${Kind}${number}`;
 
-/** What a program declares of any kind. */
+/** The options of any kind's declaration. */
 export interface Options {
   readonly adopt: boolean | "overwrite";
   readonly deleteBeforeReplace: boolean;
@@ -13,7 +13,7 @@ export interface Options {
   readonly renamed?: { readonly to: string; readonly alias?: string };
 }
 
-/** What a declaration is that its names are resolved of. */
+/** A declaration whose names are resolved. */
 export interface Resolved {
   readonly slot: Slot;
 }
@@ -33,7 +33,7 @@ export interface Stored {
   readonly id: string;
   /** Unique to the object, also among objects of the same name that were created later. */
   readonly key: string;
-  /** What no two objects of the kind have (see `identity`). */
+  /** Unique among the objects of the kind (see `identity`). */
   readonly identity: string;
   readonly object: object;
 }
@@ -47,13 +47,13 @@ export interface Place {
   readonly hasUnmanagedSecret: boolean;
 }
 
-/** What the random lifecycles know of a kind. D is its declaration, R the same with its names resolved. */
+/** A kind in the random lifecycles. D is its declaration, R the same with its names resolved. */
 export interface RandomKind<D = unknown, R = D & Resolved> {
   /** How many resources of the kind a program may have. */
   readonly slots: number;
   readonly declaration: fc.Arbitrary<D>;
   resolve(declaration: D, slot: Slot, naming: Naming): R;
-  /** What is unique on the server: a name in its organization or cluster, or the content of a rule. */
+  /** The unique part on the server: a name in its organization or cluster, or the content of a rule. */
   identity(declaration: R): string;
   /** @param outputOf an output of another resource, if the program declares it */
   inputs(declaration: R, outputOf: (slot: Slot, property: string) => unknown): Inputs;
@@ -66,7 +66,7 @@ export interface RandomKind<D = unknown, R = D & Resolved> {
   /** The key of the object that the state describes. Default: its id. */
   key?(id: string, outputs: Inputs, simulator: Simulator): string;
   stored(simulator: Simulator): Stored[];
-  /** What the object must have, in the words of `actual`. */
+  /** The values that the object must have, with the names of `actual`. */
   expected(declaration: R, place: Place): Inputs;
   actual(simulator: Simulator, id: string): Inputs | undefined;
   /** One of three changes by others. */
