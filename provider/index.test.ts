@@ -97,7 +97,7 @@ describe("an agent pool's name", () => {
   });
 });
 
-describe("secrets are marked automatically:", () => {
+describe("secrets are marked without the program's help:", () => {
   const isSecret = async (name: string, config: pulumi.Input<program.AclAuthMethodConfigArgs>) => {
     const { inputs } = await declaration(new program.AclAuthMethod(name, { ...method, config }), name);
     return pulumi.runtime.isRpcSecret(inputs.config);
@@ -146,7 +146,7 @@ describe("get", () => {
     expect(Object.keys(found.inputs)).toEqual(["__provider"]);
   });
 
-  test("is the same as an id among the options", async () => {
+  test("equals the option id", async () => {
     expect(await declaration(new program.AclRole("by-option", undefined, { id: "dev" }), "by-option")).toMatchObject({ id: "dev" });
   });
 });

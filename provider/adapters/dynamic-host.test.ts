@@ -1,4 +1,4 @@
-/** The dynamic adapter by real messages: the SDK's own host process evaluates the text that a state holds, and loads the built package by it. */
+/** The dynamic adapter in the SDK's own host process, which evaluates the text of a state and loads the built package by it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ class Host {
     private readonly child: ChildProcess,
     private readonly client: ResourceProviderClient,
     private readonly errors: Interface,
-    /** What the host prints, line by line. */
+    /** The lines that the host prints. */
     readonly printed: string[],
   ) {}
 
@@ -131,19 +131,12 @@ async function failureOf(work: Promise<unknown>): Promise<ServiceError> {
   );
 }
 
-test("the first calls, which arrive at once, are all configured", async () => {
+test("the first calls are all configured, although they arrive at once", async () => {
   const checks = Array.from({ length: 8 }, (_, index) => check({ name: `role-${index}`, policies: ["read"] }));
   expect((await Promise.all(checks)).flatMap(({ failures }) => failures)).toEqual([]);
 });
 
-test("check fills defaults, keeps the provider's text, and makes no request", async () => {
-  const { inputs, failures } = await check({ name: "checked", policies: ["read"], description: null });
-  expect(failures).toEqual([]);
-  expect(inputs).toEqual({ name: "checked", policies: ["read"], description: "", __provider });
-  expect(simulator.journal.entries).toEqual([]);
-});
-
-test("a role is made, compared, read, updated and read again, and its state keeps the provider's text throughout", async () => {
+test("a role is made, compared, read, updated and read again, and its state keeps the provider's text", async () => {
   const { inputs } = await check({ name: "dev", policies: ["write", "read", "write"] });
   const made = await create(inputs);
   expect(simulator.cluster.roles.get(made.id)).toMatchObject({ Name: "dev", Description: "" });
@@ -164,7 +157,7 @@ test("a role is made, compared, read, updated and read again, and its state keep
   expect(await read(made.id, updated)).toMatchObject({ id: made.id, inputs: { ...news, description: "drifted" }, outputs: { __provider } });
 });
 
-test("the error of an incomplete object has its id and its properties, also the provider's text", async () => {
+test("the error of an incomplete object has its ID and its properties, including the provider's text", async () => {
   const { inputs } = await check({ name: "odd", policies: ["read"], description: "asked" });
   const response = {
     ID: "6e4dfb0c-0000-4000-8000-000000000001",
@@ -200,10 +193,10 @@ test("an error for the user is reported once, and without a stack", async () => 
   expect(host.printed).toEqual([`agentpool-acl: ${denied.details}`]);
 });
 
-test("a warning is printed, where the engine shows it, once", async () => {
+test("a warning is printed once, where the engine shows it", async () => {
   const rule = { authMethod: "sso", selector: "", bindType: "management" };
   const news = toStruct({ ...rule, __provider: providerText("AclBindingRule") });
-  // As for a replacement.
+  // The engine checks a replacement twice.
   for (const olds of [rule, {}]) {
     const request = new messages.CheckRequest().setOlds(toStruct(olds)).setNews(news);
     await host.call<messages.CheckResponse>((client, done) => client.check(request, done));
@@ -214,7 +207,7 @@ test("a warning is printed, where the engine shows it, once", async () => {
   ]);
 });
 
-test("neither the host's output nor an error holds the token", async () => {
+test("neither the host's output nor an error has the token", async () => {
   simulator.faults.add({ method: "GET", path: /\/role\//, fault: { kind: "status", status: 403, body: `no ${simulator.clusterToken}` } });
   const error = await failureOf(read("6e4dfb0c-0000-4000-8000-000000000001", { __provider }));
   await host.prints("403");

@@ -7,8 +7,8 @@ import * as entry from "../dynamic";
 import { resources } from "../resources";
 import { dynamicProviders, providerText } from "./dynamic";
 
-describe("the text that the state of every dynamic resource holds", () => {
-  // Old states hold it for ever: neither the text nor what it names may change.
+describe("the text in the state of every dynamic resource", () => {
+  // Old states keep it for ever: neither the text nor the names in it may change.
   test.each([
     ["AgentPool", 'exports.handler=()=>require("pulumi-agentpool-acl/dynamic").AgentPool', "pulumi-nodejs:dynamic/agentpool-acl:AgentPool"],
     [
@@ -28,7 +28,7 @@ describe("the text that the state of every dynamic resource holds", () => {
     expect(dynamicType(kind)).toBe(type);
   });
 
-  test("leads to an export of the entry point for every resource, which is what the SDK's host takes", () => {
+  test("names an export of the entry point for every resource, with the methods that the SDK's host calls", () => {
     const exported: Record<string, pulumi.dynamic.ResourceProvider> = { ...entry };
     expect(Object.keys(exported).sort()).toEqual(resources.map(({ kind }) => kind).sort());
     for (const provider of Object.values(exported)) {
@@ -71,7 +71,7 @@ describe("a missing configuration", () => {
   const message =
     /^The cluster API is not configured: set clusterAddress .*NOMAD_ADDR; set clusterToken .*NOMAD_TOKEN\. .*--run-program\.$/;
 
-  test("is a failure of check, in previews too, that names key and variables", async () => {
+  test("is a failure of check with keys and variables, in previews too", async () => {
     const { provider } = await providers({});
     expect(await provider("AclRole")?.check?.({}, role)).toEqual({
       inputs: role,
@@ -79,7 +79,7 @@ describe("a missing configuration", () => {
     });
   });
 
-  test("is an error without a stack of what is not checked", async () => {
+  test("is an error without a stack in calls without a check", async () => {
     const { provider } = await providers({});
     const error = await thrownBy(provider("AclRole")?.read?.("6e4dfb0c-0000-4000-8000-000000000001", role));
     expect(error.message).toMatch(message);
@@ -88,7 +88,7 @@ describe("a missing configuration", () => {
   });
 });
 
-test("a fault of this package keeps its stack", async () => {
+test("a defect of this package keeps its stack", async () => {
   const { provider } = await providers(configurationOf(simulator));
   const error = await thrownBy(provider("AclRole")?.create({ policies: [] }));
   expect(error.stack).toMatch(/\n\s+at /);
@@ -97,7 +97,7 @@ test("a fault of this package keeps its stack", async () => {
 describe("a state that the plugin wrote, without the provider's text", () => {
   const __provider = providerText("AclRole");
 
-  test("is a change, and the update that mends it writes nothing to the API", async () => {
+  test("is a change, and its update sends nothing to the API", async () => {
     const { provider } = await providers(configurationOf(simulator));
     const olds = { ...role, createIndex: 1, modifyIndex: 2, server: simulator.clusterAddress };
     const news = { ...role, __provider };
@@ -106,53 +106,8 @@ describe("a state that the plugin wrote, without the provider's text", () => {
     expect(simulator.journal.entries).toEqual([]);
   });
 
-  test("is none once it has the text", async () => {
+  test("is no change any more with the text", async () => {
     const { provider } = await providers(configurationOf(simulator));
     expect(await provider("AclRole")?.diff?.("id", { ...role, __provider }, { ...role, __provider })).toMatchObject({ changes: false });
   });
-});
-
-test("the provider's text never reaches the API", async () => {
-  const { provider } = await providers(configurationOf(simulator));
-  const __provider = providerText("AclRole");
-  const made = await provider("AclRole")?.create({ ...role, name: "clean", __provider });
-  await provider("AclRole")?.update?.(made?.id ?? "", { ...made?.outs, __provider }, { ...role, name: "cleaner", __provider });
-  expect(simulator.journal.requests({ method: "POST" })).toHaveLength(2);
-  expect(JSON.stringify(simulator.journal.entries)).not.toContain("__provider");
-});
-
-test("the resources of one process share one operation: a delete leaves what an update of the same operation holds", async () => {
-  const { provider } = await providers(configurationOf(simulator));
-  const made = await provider("AclRole")?.create({ ...role, name: "held" });
-  await provider("AclRole")?.delete?.(made?.id ?? "", { ...made?.outs });
-  expect(simulator.cluster.roles.get(made?.id ?? "")).toMatchObject({ Name: "held" });
-  const next = await providers(configurationOf(simulator));
-  await next.provider("AclRole")?.delete?.(made?.id ?? "", { ...made?.outs });
-  expect(simulator.cluster.roles.get(made?.id ?? "")).toBeUndefined();
-});
-
-test("a delete that has nothing to delete succeeds", async () => {
-  const { provider } = await providers(configurationOf(simulator));
-  const id = "6e4dfb0c-0000-4000-8000-000000000001";
-  await expect(provider("AclRole")?.delete?.(id, { ...role, server: simulator.clusterAddress })).resolves.toBeUndefined();
-});
-
-test("a read by an id alone returns the inputs that a program needs, and all outputs", async () => {
-  simulator.cluster.methods.put({ Name: "bare", Config: { OIDCDiscoveryURL: "https://idp", OIDCClientID: "c", OIDCEnablePKCE: true } });
-  const { provider } = await providers(configurationOf(simulator));
-  const read = await provider("AclAuthMethod")?.read?.("bare", { __provider: providerText("AclAuthMethod") });
-  const config = { oidcDiscoveryUrl: "https://idp", oidcClientId: "c", oidcEnablePkce: true };
-  expect(read?.inputs).toEqual({ name: "bare", type: "OIDC", tokenLocality: "local", maxTokenTtl: "1h0m0s", config });
-  expect(read?.props).toMatchObject({ ...read?.inputs, default: false, config: { ...config, verboseLogging: false } });
-});
-
-test("a read by an id only, like that of get, returns the whole object", async () => {
-  const stored = simulator.cluster.roles.put({ Name: "looked-up", Policies: [{ Name: "read" }] });
-  const { provider } = await providers(configurationOf(simulator));
-  for (const id of [stored.ID, "looked-up"]) {
-    expect(await provider("AclRole")?.read?.(id, { __provider: providerText("AclRole") })).toMatchObject({
-      id: stored.ID,
-      props: { name: "looked-up", policies: ["read"], description: "" },
-    });
-  }
 });

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const file = () => join(folder, "identity-token");
 
-/** Clients of one process that logs in with the token in the file, unless it is configured otherwise. */
+/** Clients of one process, which log in with the token in the file unless the test configures another source. */
 function connect(more: Record<string, unknown> = {}, env: Environment = {}) {
   const login = { authMethod: "pipeline", jwtFile: file() };
   const values: Record<string, unknown> = { clusterAddress: simulator.clusterAddress, clusterLogin: JSON.stringify(login), ...more };
@@ -48,9 +48,7 @@ const deletes = () => simulator.journal.requests({ method: "DELETE" }).map(({ st
 const tokens = () => simulator.cluster.tokens.list();
 const secret = () => tokens().at(-1)?.SecretID ?? "";
 
-const expire = (token: object) => simulator.cluster.tokens.put({ ...token, ExpirationTime: "2020-01-01T00:00:00Z" });
-
-/** The error of a request, which holds no secret. */
+/** The error of a request. It must hold no secret. */
 async function errorOf(work: Promise<unknown>): Promise<string> {
   const error: unknown = await work.then(
     () => undefined,
@@ -63,12 +61,12 @@ async function errorOf(work: Promise<unknown>): Promise<string> {
   return error.message;
 }
 
-test("no request, no login", async () => {
+test("without a request there is no login", async () => {
   await connect().close();
   expect(simulator.journal.entries).toEqual([]);
 });
 
-test("before the token ends there is another login, with the file read anew; in its life there is none", async () => {
+test("a new login comes before the token ends, with a new read of the file, and not earlier", async () => {
   const [first, second] = [tokenOfJob(), tokenOfJob()];
   writeFileSync(file(), first);
   const { api } = connect();
@@ -82,25 +80,7 @@ test("before the token ends there is another login, with the file read anew; in 
   expect(identitiesSent()).toEqual([first, second]);
 });
 
-test.each<[string, () => void]>([
-  ["was deleted", () => tokens().forEach(({ AccessorID }) => void simulator.cluster.tokens.delete(AccessorID))],
-  ["has ended by the server's clock", () => tokens().forEach((token) => void expire(token))],
-])("of a token that %s, the refused requests are sent once more, after one login", async (_, end) => {
-  writeFileSync(file(), tokenOfJob());
-  const { api } = connect();
-  await api.rules.list();
-  end();
-  const [, role] = await Promise.all([
-    api.methods.read("pipeline"),
-    api.roles.create({ name: "dev", description: "", policies: ["read"] }),
-    api.rules.list(),
-  ]);
-  expect(role.name).toBe("dev");
-  expect(logins()).toHaveLength(2);
-  expect(simulator.cluster.roles.list()).toHaveLength(1);
-});
-
-test("a token that is refused from the first request on is not replaced, and the error says what to check", async () => {
+test("a token that never worked is not replaced, and the error lists the settings to check", async () => {
   writeFileSync(file(), tokenOfJob());
   const { api } = connect({ clusterAuthHeader: "X-Other-Token" });
   const message = await errorOf(api.rules.list());
@@ -109,7 +89,7 @@ test("a token that is refused from the first request on is not replaced, and the
   expect(logins()).toHaveLength(1);
 });
 
-test("a login that is not for management reads, and its first write says what it lacks", async () => {
+test("a login without management may read, and the error of its first write names the missing permission", async () => {
   simulator.cluster.rules.delete(simulator.cluster.rules.list()[0]?.ID ?? "");
   letIn(simulator, { bindType: "policy" });
   writeFileSync(file(), tokenOfJob());
@@ -124,7 +104,7 @@ test("a login that is not for management reads, and its first write says what it
   expect(deletes()).toEqual([]);
 });
 
-describe("an identity token that can't be used is an error before anything is sent, and not shown:", () => {
+describe("an identity token that can't be used is an error before any request, and is not shown:", () => {
   const jwt = tokenOfJob();
   test.each<[string, object, string, string]>([
     ["a variable that is not set", { jwtVariable: "CI_TOKEN" }, "", /variable CI_TOKEN \(.*\) is not set/.source],
@@ -144,7 +124,7 @@ describe("an identity token that can't be used is an error before anything is se
     expect(logins()).toEqual([]);
   });
 
-  test("without the variable's name in the configuration it comes from no variable", async () => {
+  test("the variable that the configuration names has the identity token", async () => {
     const made = connect({ clusterLogin: { authMethod: "pipeline", jwtVariable: "CI_TOKEN" } }, { CI_TOKEN: jwt });
     expect(made.missingToken()).toBeUndefined();
     await made.api.rules.list();
@@ -152,7 +132,7 @@ describe("an identity token that can't be used is an error before anything is se
   });
 });
 
-describe("a login that is refused has the server's reason, and what to check:", () => {
+describe("the error of a refused login has the server's reason and the settings to check:", () => {
   const advice = "Check agentpool-acl:clusterLogin, what the auth method takes";
   test.each<[string, string, () => string, string]>([
     ["no such method", "other", tokenOfJob, '400 auth-method "other" not found'],
@@ -171,7 +151,7 @@ describe("a login that is refused has the server's reason, and what to check:", 
     expect(tokens()).toEqual([]);
   });
 
-  test("a server that repeats the token does not get it into the error", async () => {
+  test("the error of a server that repeats the token does not show it", async () => {
     writeFileSync(file(), tokenOfJob());
     simulator.faults.add({ path: "/v1/acl/login", fault: { kind: "status", status: 401, body: `no: ${tokenOfJob()}` } });
     await errorOf(connect().api.rules.list());
@@ -184,10 +164,10 @@ describe("a login that is refused has the server's reason, and what to check:", 
 
 test.each([
   ["whose response was lost", { kind: "drop-after" }, 2],
-  ["that meets a fault", { kind: "status", status: 503 }, 1],
+  ["that gets status 503", { kind: "status", status: 503 }, 1],
   ["that is cut off", { kind: "cut-off" }, 2],
-  ["that is refused for its rate", { kind: "status", status: 429, headers: { "retry-after": "1" } }, 1],
-] as const)("a login %s is repeated", async (_, fault, made) => {
+  ["that is refused because of the rate", { kind: "status", status: 429, headers: { "retry-after": "1" } }, 1],
+] as const)("a login %s is retried", async (_, fault, made) => {
   writeFileSync(file(), tokenOfJob());
   simulator.faults.add({ path: "/v1/acl/login", fault });
   await connect().api.rules.list();
@@ -196,7 +176,7 @@ test.each([
   expect(tokens()).toHaveLength(made);
 });
 
-test("a login that fails for good fails all that wait for it, and the next request tries again", async () => {
+test("a failed login fails all waiting requests, and the next request logs in again", async () => {
   writeFileSync(file(), tokenOfJob());
   simulator.faults.add({ path: "/v1/acl/login", fault: { kind: "status", status: 503 }, times: 5 });
   const { api } = connect();
@@ -206,7 +186,7 @@ test("a login that fails for good fails all that wait for it, and the next reque
   await api.rules.list();
 });
 
-test("a request that waits for a login is cancelled at once, and the login goes on for the others", async () => {
+test("a request that waits for a login can be cancelled at once, and the login goes on for the others", async () => {
   writeFileSync(file(), tokenOfJob());
   const { api } = connect();
   const controller = new AbortController();
@@ -219,7 +199,7 @@ test("a request that waits for a login is cancelled at once, and the login goes 
   expect(logins()).toHaveLength(1);
 });
 
-test("neither token is in the log of requests", async () => {
+test("the log of requests has neither of the two tokens", async () => {
   const log = join(folder, "requests.log");
   writeFileSync(file(), tokenOfJob());
   const made = connect({}, { AGENTPOOL_ACL_LOG_FILE: log });

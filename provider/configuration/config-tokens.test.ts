@@ -1,4 +1,4 @@
-/** Which token goes where: a token of a variable goes only to its own server. */
+/** The servers of tokens: a token of a variable is sent to its own server only. */
 
 import type { Environment } from "../../common/environment";
 import { Clients } from "./clients";
@@ -7,7 +7,7 @@ import { type Origin, resolveConfiguration } from "./config";
 const resolve = (configured: Record<string, unknown>, env: Environment = {}, origin: Origin = "stack") =>
   resolveConfiguration((key) => configured[key], env, origin);
 
-test("an explicit provider that names the address of a service takes nothing of the environment for it: that is for another server", async () => {
+test("an explicit provider with an address takes no other setting of that service from the environment, which is for another server", async () => {
   const env = { NOMAD_ADDR: "https://one.test", NOMAD_TOKEN: "of one", NOMAD_REGION: "one", TFE_ORGANIZATION: "org" };
   const settings = (given: Record<string, unknown>) => {
     const { clusterAddress, clusterToken, clusterRegion, organization } = resolve(given, env, "program").settings;
@@ -25,28 +25,22 @@ describe("a token of the environment", () => {
   const other = "is set, but not used: it is for the server that";
   test.each<[what: string, configured: string | undefined, env: Environment, tokens: [string?, string?], unused: string | undefined]>([
     ["goes to the address of the environment", undefined, { NOMAD_ADDR: "https://a.test", NOMAD_TOKEN: "t" }, ["t"], undefined],
-    ["goes to the stack's address where the environment names none", "https://b.test", { NOMAD_TOKEN: "t" }, ["t"], undefined],
+    ["goes to the stack's address if the environment has none", "https://b.test", { NOMAD_TOKEN: "t" }, ["t"], undefined],
     [
-      "goes to the stack's address where the environment names the same, spelled otherwise",
+      "goes to the stack's address if the environment has the same one in another spelling",
       "https://A.test:443/v1/",
       { NOMAD_ADDR: "https://a.test", NOMAD_TOKEN: "t" },
       ["t"],
       undefined,
     ],
     [
-      "never goes to the stack's address where the environment names another server",
+      "never goes to the stack's address if the environment has another server",
       "https://b.test",
       { NOMAD_ADDR: "https://a.test", NOMAD_TOKEN: "t" },
       [],
       `NOMAD_TOKEN ${other} NOMAD_ADDR names, which is not that of agentpool-acl:clusterAddress.`,
     ],
-    [
-      "never goes anywhere where its address can't be read",
-      "https://b.test",
-      { NOMAD_ADDR: "a.test", NOMAD_TOKEN: "t" },
-      [],
-      `NOMAD_TOKEN ${other}`,
-    ],
+    ["goes nowhere if its address is invalid", "https://b.test", { NOMAD_ADDR: "a.test", NOMAD_TOKEN: "t" }, [], `NOMAD_TOKEN ${other}`],
     [
       "gives way to AGENTPOOL_ACL_CLUSTER_TOKEN, which goes wherever the stack points",
       "https://b.test",
@@ -76,7 +70,7 @@ describe("a token of the environment", () => {
     expect(resolve({ poolsAddress: "https://b.test" }, env).settings.poolsToken).toBeUndefined();
   });
 
-  test("that is not used is named by the error, with the reason and what to set", async () => {
+  test("that is not used is in the error, with the reason and the remedy", async () => {
     const env = { NOMAD_ADDR: "https://a.test", NOMAD_TOKEN: "sesame" };
     const message =
       "The cluster API is not configured: set clusterToken with `pulumi config set --secret agentpool-acl:clusterToken VALUE` or the " +
@@ -89,26 +83,26 @@ describe("a token of the environment", () => {
   });
 });
 
-describe("a provider that has a name of the engine's", () => {
+describe("a provider with a name that the engine chose", () => {
   const passed = (configured: object): Environment => ({ PULUMI_CONFIG: JSON.stringify(configured) });
   const variables = { AGENTPOOL_ACL_CLUSTER_TOKEN: "rotated", NOMAD_TOKEN: "t" };
   const given = { clusterAddress: "https://a.test", clusterToken: "given" };
   const tokenOf = (env: Environment) => resolve(given, { ...variables, ...env }, "by address").settings.clusterToken;
 
-  test("gets a token of the variables where its address is the stack's, or the environment's", () => {
+  test("gets the token of a variable if its address is that of the stack or of the environment", () => {
     expect(tokenOf(passed({ clusterAddress: "https://a.test/v1/" }))).toBe("rotated");
     expect(tokenOf({ NOMAD_ADDR: "https://a.test" })).toBe("rotated");
     expect(resolve({}, { ...variables, NOMAD_ADDR: "https://a.test" }, "by address").settings.clusterToken).toBe("rotated");
   });
 
   test.each<[string, Environment]>([
-    ["another one than the stack's", passed({ clusterAddress: "https://b.test" })],
-    ["another one than the environment's", { NOMAD_ADDR: "https://b.test" }],
-    ["the agent pools' one of the stack", passed({ poolsAddress: "https://a.test" })],
+    ["not the stack's", passed({ clusterAddress: "https://b.test" })],
+    ["not the environment's", { NOMAD_ADDR: "https://b.test" }],
+    ["the stack's one of agent pools", passed({ poolsAddress: "https://a.test" })],
     ["its own, in a stack without configuration", passed({})],
-    ["its own, where the engine did not start this process", {}],
-    ["its own, where the variable holds something else", { PULUMI_CONFIG: "[" }],
-  ])("gets none where its address is %s, and says why", async (_, env) => {
+    ["its own, and the engine did not start this process", {}],
+    ["its own, and the variable has another content", { PULUMI_CONFIG: "[" }],
+  ])("gets no token of a variable if its address is %s, and the error has the reason", async (_, env) => {
     expect(tokenOf(env)).toBe("given");
     const withoutToken = resolve({ clusterAddress: "https://a.test" }, { ...variables, ...env }, "by address");
     expect(withoutToken.settings.clusterToken).toBeUndefined();
@@ -118,7 +112,7 @@ describe("a provider that has a name of the engine's", () => {
     );
   });
 
-  test("is judged for each service by itself", () => {
+  test("gets the token of each service separately", () => {
     const env = { ...variables, AGENTPOOL_ACL_POOLS_TOKEN: "pools", ...passed({ poolsAddress: "https://pools.test" }) };
     const { settings } = resolve({ ...given, poolsAddress: "https://pools.test", poolsToken: "stale" }, env, "by address");
     expect([settings.clusterToken, settings.poolsToken]).toEqual(["given", "pools"]);

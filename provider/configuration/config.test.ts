@@ -15,14 +15,14 @@ const resolve = (configured: Record<string, unknown>, env: Environment = {}, ori
 
 interface KeyCase {
   readonly default: unknown;
-  /** A value of the configuration as a text, and the parsed value. */
+  /** The text of a value in the configuration, and the parsed value. */
   readonly given: readonly [text: string, value: unknown];
   readonly conventional?: string;
   readonly overriding?: string;
   /** The overriding variable counts for explicit providers, too. */
   readonly everywhere?: true;
   readonly secret?: true;
-  /** The value to use instead. */
+  /** Invalid values, each with the reason. */
   readonly refuses?: readonly (readonly [unknown, string])[];
 }
 
@@ -82,7 +82,7 @@ const keys: Record<SettingKey, KeyCase> = {
   acceptMovedServer: { ...flag, overriding: "AGENTPOOL_ACL_ACCEPT_MOVED_SERVER", everywhere: true },
 };
 
-test("every key of the configuration is in the table", () => {
+test("the table has every key of the configuration", () => {
   expect(Object.keys(keys)).toEqual(configuration.keyof().options);
 });
 
@@ -91,7 +91,7 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
   const settingOf = (configured: Record<string, unknown>, env: Environment = {}, origin: Origin = "stack") =>
     resolve(configured, env, origin).settings[key];
 
-  test("has its default, and its description", () => {
+  test("has a default and a description", () => {
     for (const absent of [undefined, null, ""]) expect(settingOf({ [key]: absent })).toEqual(one.default);
     const described = propertiesOf(configuration).get(key);
     expect(described?.description).toMatch(/\.$/);
@@ -102,13 +102,13 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
     });
   });
 
-  test("is read from the text of the configuration, and has its source", () => {
+  test("comes from the text in the configuration, which is its source in messages", () => {
     expect(settingOf({ [key]: written })).toEqual(value);
     expect(settingOf({ [key]: value })).toEqual(value);
     expect(resolve({ [key]: written }).sources[key]).toBe(`the configuration key agentpool-acl:${key}`);
   });
 
-  test("comes from its conventional variable only where the configuration has none", () => {
+  test("comes from its conventional variable only if the configuration has none", () => {
     const env = { [one.conventional ?? `${key.toUpperCase()}`]: "from the environment" };
     expect(settingOf({}, env)).toEqual(one.conventional ? "from the environment" : one.default);
     expect(settingOf({ [key]: written }, env)).toEqual(value);
@@ -116,7 +116,7 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
     if (one.conventional) expect(settingOf({}, { [one.conventional]: "" })).toEqual(one.default);
   });
 
-  test("gives way to its overriding variable, that of a secret for the default provider alone", () => {
+  test("is overridden by its variable, but a secret of an explicit provider is not", () => {
     const overriding = `AGENTPOOL_ACL_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
     const [rotated, wins] = one.everywhere ? ["false", false] : ["rotated", "rotated"];
     const env = { [overriding]: rotated, ...(one.conventional ? { [one.conventional]: "conventional" } : {}) };
@@ -126,7 +126,7 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
     expect(settingOf({ [key]: written }, env, "program")).toEqual(one.everywhere ? wins : value);
   });
 
-  test("refuses what is not allowed, and says what is", () => {
+  test("may not have an invalid value, and the error describes the valid ones", () => {
     for (const [wrong, reason] of one.refuses ?? []) {
       const message = `The configuration can't be used: agentpool-acl:${key} ${reason}.`;
       expect(() => resolve({ [key]: wrong })).toThrow(message);
@@ -134,7 +134,7 @@ describe.each(configuration.keyof().options.map((key) => [key, keys[key]] as con
   });
 });
 
-test("TFE_HOSTNAME gives an https address if TFE_ADDRESS is missing", () => {
+test("TFE_HOSTNAME is an https address if TFE_ADDRESS is missing", () => {
   expect(resolve({}, { TFE_HOSTNAME: "tfe.example.com" }).settings.poolsAddress).toBe("https://tfe.example.com");
   expect(resolve({}, { TFE_HOSTNAME: "tfe.example.com", TFE_ADDRESS: "http://a" }).settings.poolsAddress).toBe("http://a");
 });
@@ -159,7 +159,7 @@ function connections(configured: Record<string, unknown>, env: Environment = {})
 }
 
 describe("a missing value", () => {
-  test("is reported with its key and its variables, and nothing of the other API", () => {
+  test("is reported with its key and its variables, without the other API", () => {
     expect(() => connections({}).pools()).toThrow(
       new ConfigurationError(
         "service-not-configured",
@@ -174,11 +174,11 @@ describe("a missing value", () => {
     expect(() => connections({ clusterAddress: "http://127.0.0.1", clusterToken: "t" }).cluster()).not.toThrow();
   });
 
-  test("is reported alone where the rest is set", () => {
+  test("is reported alone if the rest is set", () => {
     expect(() => connections({ poolsToken: "sesame" }).pools()).toThrow(/^The agent pools API is not configured: set poolsAddress [^;]*$/);
   });
 
-  test("is the error of the first request where it is the token, and a warning before", async () => {
+  test("of the token is a warning first, and the error of the first request", async () => {
     const made = connections({ clusterAddress: "http://h" });
     await expect(made.cluster().roles.list()).rejects.toThrow(/^The cluster API is not configured: set clusterToken [^;]*$/);
     expect(made.missingToken("cluster")).toMatch(/^The cluster API has no token\. .* set clusterToken [^;]*\.$/);
@@ -186,18 +186,12 @@ describe("a missing value", () => {
   });
 });
 
-test("a client is made once, and its connections are shared", () => {
-  const made = connections({ poolsAddress: "http://127.0.0.1", poolsToken: "t", clusterAddress: "http://127.0.0.1", clusterToken: "t" });
-  expect(made.pools()).toBe(made.pools());
-  expect(made.cluster()).toBe(made.cluster());
-});
-
 interface Request {
   readonly url: string | undefined;
   readonly headers: NodeJS.Dict<string | string[]>;
 }
 
-/** A server that responds "[]" to all requests, and the requests. */
+/** Starts a server that responds "[]" to all requests. @returns its port, and the requests */
 async function serve(make: (listener: RequestListener) => Server): Promise<{ port: number; requests: Request[] }> {
   const requests: Request[] = [];
   const server = make(({ url, headers }, response) => {
@@ -224,7 +218,7 @@ describe("an address", () => {
     expect(requests.map(({ url }) => url)).toEqual(["/api/v2/agent-pools/apool-1"]);
   });
 
-  test("may have a path of a proxy before the version", async () => {
+  test("may have the path of a reverse proxy before the version", async () => {
     const { port, requests } = await serve(createPlainServer);
     await connections({ clusterAddress: `http://127.0.0.1:${port}/proxy/v1/`, clusterToken: "t" })
       .cluster()
@@ -242,7 +236,7 @@ describe("an address", () => {
     "http://user:pass@host",
     "http://user@host",
     "not an address",
-  ])("%j is refused with the place that it comes from, and is not repeated", (address) => {
+  ])("%j is refused with its source, and is not repeated", (address) => {
     const rest = " must be like https://host.example.com:4646, with http or https and without user, query or fragment.";
     const configured = connections({ clusterAddress: address, clusterToken: "t" });
     expect(() => configured.cluster()).toThrow(
@@ -254,19 +248,14 @@ describe("an address", () => {
   });
 });
 
-describe("a request carries", () => {
+describe("a request has", () => {
   const both = ["x-cluster-token", "x-nomad-token"];
 
   test.each<[string, Record<string, string>, Environment, string[]]>([
-    ["both headers, where the address is configured", { clusterAddress: "ADDRESS" }, {}, both],
-    ["both headers, where the address is from NOMAD_ADDR", {}, { NOMAD_ADDR: "ADDRESS" }, both],
-    ["the header that is configured alone", { clusterAuthHeader: "X-My-Token" }, { NOMAD_ADDR: "ADDRESS" }, ["x-my-token"]],
-    [
-      "one of both alone, where that is configured",
-      { clusterAddress: "ADDRESS", clusterAuthHeader: "X-Nomad-Token" },
-      {},
-      ["x-nomad-token"],
-    ],
+    ["both headers, if the address is configured", { clusterAddress: "ADDRESS" }, {}, both],
+    ["both headers, if the address is from NOMAD_ADDR", {}, { NOMAD_ADDR: "ADDRESS" }, both],
+    ["the configured header alone", { clusterAuthHeader: "X-My-Token" }, { NOMAD_ADDR: "ADDRESS" }, ["x-my-token"]],
+    ["one of both alone, if that is configured", { clusterAddress: "ADDRESS", clusterAuthHeader: "X-Nomad-Token" }, {}, ["x-nomad-token"]],
   ])("the cluster's token in %s", async (_, configured, env, headers) => {
     const { port, requests } = await serve(createPlainServer);
     const located = (values: Environment) =>
@@ -278,19 +267,6 @@ describe("a request carries", () => {
     expect(sent.sort()).toEqual(headers.map((header) => [header, "t-1"]));
   });
 
-  test.each(["x-cluster-token", "x-nomad-token"])("the cluster's token also where the server knows %s alone", async (known) => {
-    const server = createPlainServer(({ headers }, response) => {
-      if (headers[known] === "t-1") response.setHeader("content-type", "application/json").end("[]");
-      else response.writeHead(403).end("Permission denied");
-    });
-    const clusterAddress = `http://127.0.0.1:${await listen(server, open)}`;
-    expect(await connections({ clusterAddress, clusterToken: "t-1" }).cluster().roles.list()).toEqual([]);
-    const wrong = connections({ clusterAddress, clusterToken: "t-1", clusterAuthHeader: "X-Other" }).cluster();
-    await expect(wrong.roles.list()).rejects.toThrow(
-      "It goes in the header X-Other: if the server wants another one, set clusterAuthHeader.",
-    );
-  });
-
   test("the agent pools' token as a bearer", async () => {
     const { port, requests } = await serve(createPlainServer);
     const pools = connections({ poolsAddress: `http://127.0.0.1:${port}`, poolsToken: "t-1", maxRetries: 0 }).pools();
@@ -298,7 +274,7 @@ describe("a request carries", () => {
     expect(requests[0]?.headers.authorization).toBe("Bearer t-1");
   });
 
-  test("the region, where one is configured", async () => {
+  test("the configured region", async () => {
     const { port, requests } = await serve(createPlainServer);
     const cluster = connections({ clusterAddress: `http://127.0.0.1:${port}`, clusterToken: "t", clusterRegion: "eu west" }).cluster();
     await cluster.roles.list();
@@ -307,7 +283,7 @@ describe("a request carries", () => {
   });
 });
 
-test("a refusal of the token says where it comes from and how to change it, and never the token", async () => {
+test("the error about a refused token names its source and the remedy, and never the token", async () => {
   const { port } = await serve((_) => createPlainServer((__, response) => response.writeHead(403).end("Permission denied for sesame")));
   const clusterAddress = `http://127.0.0.1:${port}`;
   const from = (configured: Record<string, string>, env: Environment) =>
@@ -349,7 +325,7 @@ describe("certificates", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("come from the environment if none are configured", async () => {
+  test("come from the environment if the configuration has none", async () => {
     const { port } = await serve(mutualTls);
     const env = { NOMAD_ADDR: `https://127.0.0.1:${port}`, NOMAD_TOKEN: "t", NOMAD_CACERT: certPath, NOMAD_CLIENT_CERT: certPath };
     const rest = { NOMAD_CLIENT_KEY: keyPath, NOMAD_TLS_SERVER_NAME: "cluster.test" };
@@ -360,7 +336,7 @@ describe("certificates", () => {
     ).toEqual([]);
   });
 
-  test("that can't be read are an error that names the place, and not the value", () => {
+  test("that can't be read are an error with their source, and without the value", () => {
     const wrong = connections({ ...common, clusterAddress: "https://127.0.0.1", clusterClientKey: "MIIEvQIBADANBg" });
     const message =
       "What comes from the configuration key agentpool-acl:clusterClientKey is neither PEM text nor the path of a file that can be read (ENOENT).";

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
-/** A proxy that knows one host, "cluster.test", and the requests that it got. */
+/** Starts a proxy for one host, "cluster.test". @returns its port, and its requests */
 async function startProxy(target: number, status = 200) {
   const asked: { path: string | undefined; authorization: string | undefined }[] = [];
   const server = createPlainServer((_, response) => response.writeHead(500).end());
@@ -31,7 +31,7 @@ async function startProxy(target: number, status = 200) {
 
 const fixture = (name: string) => readFileSync(join(__dirname, "../../test/support/http", name), "utf8");
 
-/** Clients with this environment, which give up at once. */
+/** Clients with this environment, without retries. */
 function connections(clusterAddress: string, env: Environment, tls: object = {}): Clients {
   const settings = { clusterAddress, clusterToken: "token", allowInsecureHttp: true, requestTimeoutSeconds: 0.3, maxRetries: 0, ...tls };
   const clients = new Clients(() => resolveConfiguration((key) => Reflect.get(settings, key), env));
@@ -39,7 +39,7 @@ function connections(clusterAddress: string, env: Environment, tls: object = {})
   return clients;
 }
 
-test("a request goes through the proxy, which learns the host and not the token", async () => {
+test("a request goes through the proxy, which sees the host and not the token", async () => {
   const received: unknown[] = [];
   const server = createServer({ cert: fixture("cert.pem"), key: fixture("key.pem") }, ({ url, headers }, response) => {
     received.push([url, headers["x-cluster-token"]]);
@@ -69,7 +69,7 @@ test("a proxy that refuses or does not respond is named in the error, without it
   await expect(refused).rejects.toThrow("Proxy response (407)");
   await expect(refused).rejects.toThrow(`check the proxy 127.0.0.1:${port} (HTTPS_PROXY, unless NO_PROXY names the server)`);
   await expect(refused).rejects.not.toThrow(/sesame/);
-  // A create that never left this machine may be sent again.
+  // A create that was not sent may be retried.
   const nobody = connections("https://cluster.test", { HTTPS_PROXY: "http://user:sesame@127.0.0.1:1" }).cluster();
   const create = nobody.roles.create({ name: "dev", description: "", policies: ["read"] });
   await expect(create).rejects.toMatchObject({ kind: "unavailable", ambiguous: false });
@@ -78,7 +78,7 @@ test("a proxy that refuses or does not respond is named in the error, without it
 
 const other = "http://127.0.0.1:1";
 
-// Addresses for documents, without a server: the test checks which proxy learns of a request.
+// Addresses for documentation, without a server: the test checks which proxy gets a request.
 test.each<[string, (proxy: string) => Environment, boolean]>([
   ["https://192.0.2.1:4646", (proxy) => ({ HTTPS_PROXY: `http://${proxy}` }), true],
   ["https://192.0.2.1", (proxy) => ({ https_proxy: `http://${proxy}`, HTTPS_PROXY: other }), true],
@@ -108,7 +108,7 @@ test.each<[string, (proxy: string) => Environment, boolean]>([
   expect(asked.length > 0).toBe(isReached);
 });
 
-test("a variable that is no proxy's address is reported by its name, without its value", () => {
+test("an invalid proxy address is reported by the name of its variable, without the value", () => {
   const wrong = () => connections("https://cluster.test", { HTTPS_PROXY: "socks5://user:sesame@proxy.test" }).cluster();
   expect(wrong).toThrow(
     "The environment variable HTTPS_PROXY must be the address of a proxy, like http://proxy.example.com:3128, with http or https.",

@@ -20,7 +20,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Creates a role. @returns what the user sees */
+/** Creates a role. @returns the messages to the user */
 async function createRole(more: Environment, name = "logged"): Promise<string[]> {
   const shown: string[] = [];
   const env = { NOMAD_ADDR: simulator.clusterAddress, NOMAD_TOKEN: simulator.clusterToken, ...more };
@@ -29,7 +29,7 @@ async function createRole(more: Environment, name = "logged"): Promise<string[]>
   return shown;
 }
 
-test("AGENTPOOL_ACL_LOG=debug shows each request, and nothing without it", async () => {
+test("AGENTPOOL_ACL_LOG=debug shows each request", async () => {
   expect(await createRole({}, "quiet")).toEqual([]);
   expect(await createRole({ AGENTPOOL_ACL_LOG: "debug" })).toEqual([
     expect.stringMatching(/^GET http:.*\/v1\/regions: 200 in/),
@@ -38,7 +38,7 @@ test("AGENTPOOL_ACL_LOG=debug shows each request, and nothing without it", async
   ]);
 });
 
-posixTest("AGENTPOOL_ACL_LOG_FILE takes the lines instead, with the time and the process, and only its owner may read it", async () => {
+posixTest("AGENTPOOL_ACL_LOG_FILE gets the lines with the time and the process, and only its owner may read it", async () => {
   const path = join(folder, "requests.log");
   expect(await createRole({ AGENTPOOL_ACL_LOG: "debug", AGENTPOOL_ACL_LOG_FILE: path })).toEqual([]);
   const lines = readFileSync(path, "utf8").trimEnd().split("\n");
@@ -48,7 +48,7 @@ posixTest("AGENTPOOL_ACL_LOG_FILE takes the lines instead, with the time and the
   expect(statSync(path).mode & 0o077).toBe(0);
 });
 
-test("AGENTPOOL_ACL_LOG_FILE alone logs, too, and AGENTPOOL_ACL_LOG=off turns it off", async () => {
+test("AGENTPOOL_ACL_LOG_FILE is sufficient, and AGENTPOOL_ACL_LOG=off turns the log off", async () => {
   const [path, unused] = [join(folder, "requests.log"), join(folder, "unused.log")];
   await createRole({ AGENTPOOL_ACL_LOG_FILE: path });
   expect(readFileSync(path, "utf8")).toContain(" POST http");
@@ -56,14 +56,14 @@ test("AGENTPOOL_ACL_LOG_FILE alone logs, too, and AGENTPOOL_ACL_LOG=off turns it
   expect(existsSync(unused)).toBe(false);
 });
 
-test("a file that exists is written to as it is, and keeps what it has", async () => {
+test("an existing file keeps its content", async () => {
   const path = join(folder, "requests.log");
   writeFileSync(path, "earlier\n");
   await createRole({ AGENTPOOL_ACL_LOG_FILE: path });
   expect(readFileSync(path, "utf8")).toMatch(/^earlier\n.* GET http/);
 });
 
-posixTest("a device is written to as it is, and so is a stream of the process, whatever it is redirected to", async () => {
+posixTest("the mode of a device, or of a redirected stream of the process, stays unchanged", async () => {
   const { mode } = statSync("/dev/null");
   expect(await createRole({ AGENTPOOL_ACL_LOG_FILE: "/dev/null" })).toEqual([]);
   expect(statSync("/dev/null").mode).toBe(mode);
@@ -75,7 +75,7 @@ posixTest("a device is written to as it is, and so is a stream of the process, w
   expect(statSync(path).mode & 0o777).toBe(0o644);
 });
 
-test("a level or a file that can't be used is an error before a request is sent", async () => {
+test("an invalid level or file is an error before any request", async () => {
   await expect(createRole({ AGENTPOOL_ACL_LOG: "trace" })).rejects.toThrow(
     "The environment variable AGENTPOOL_ACL_LOG must be debug or off.",
   );
@@ -86,7 +86,7 @@ test("a level or a file that can't be used is an error before a request is sent"
   expect(simulator.journal.entries).toEqual([]);
 });
 
-test("a file that can't be written any more costs no request: its lines are shown", () => {
+test("a file that can't be written any more fails no request: the lines are shown instead", () => {
   const inner = mkdtempSync(join(folder, "inner-"));
   const log = requestLog({ AGENTPOOL_ACL_LOG: "debug", AGENTPOOL_ACL_LOG_FILE: join(inner, "requests.log") });
   rmSync(inner, { recursive: true });
@@ -96,14 +96,14 @@ test("a file that can't be written any more costs no request: its lines are show
 });
 
 test.each([
-  ["-v=9 that the CLI passes on is the same as the variable", ["--logtostderr", "-v=9", "127.0.0.1:1"], {}, "debug"],
-  ["a lower -v is not", ["-v=8", "127.0.0.1:1"], {}, undefined],
+  ["the CLI's option -v=9 equals the variable", ["--logtostderr", "-v=9", "127.0.0.1:1"], {}, "debug"],
+  ["a lower -v does not", ["-v=8", "127.0.0.1:1"], {}, undefined],
   ["the variable takes precedence", ["-v=11"], { AGENTPOOL_ACL_LOG: "off" }, "off"],
 ])("%s", (_, args, env: Environment, level) => {
   expect(withVerbosity(env, args).AGENTPOOL_ACL_LOG).toBe(level);
 });
 
-test("each request names the versions of the package, the SDK and Node as its sender", async () => {
+test("each request has the versions of the package, the SDK and Node in its User-Agent", async () => {
   await createRole({});
   const senders = simulator.journal.entries.map(({ headers }) => headers["user-agent"]);
   const { version } = jest.requireActual<{ version: string }>("@pulumi/pulumi/version");

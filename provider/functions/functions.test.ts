@@ -82,7 +82,7 @@ describe("agent pools", () => {
     );
   });
 
-  test("functions leave out what the service does not say, and getAgentPool by name reads singly what lists do not say", async () => {
+  test("functions leave out missing fields, and getAgentPool by name reads the pool singly if a list lacks fields", async () => {
     const made = pool("quiet", { allowedWorkspaceIds: ["ws-1"] });
     const { id, name, createdAt, organizationScoped } = made;
     const known = { id, name, createdAt, organizationScoped, links: {} };
@@ -138,7 +138,7 @@ describe("agent pools", () => {
     await expect(run(all.getAgent, { id: agent.id, include: "runs" })).rejects.toThrow('include must be "workspaces"');
   });
 
-  test("getWorkspace and getProject find an ID by its name, and the names of others are no match", async () => {
+  test("getWorkspace and getProject find the ID of exactly the given name", async () => {
     const { organization } = simulator;
     const website = simulator.pools.addWorkspace(organization, { name: "website" });
     const shop = simulator.pools.addProject(organization, { name: "shop" });
@@ -149,7 +149,7 @@ describe("agent pools", () => {
     await expect(run(all.getProject, { name: "sho" })).rejects.toThrow('has no project named "sho"');
   });
 
-  test("listAgentPools finds the pools that a project may use, and says which projects and exclusions they have", async () => {
+  test("listAgentPools finds the pools that a project may use, with their projects and exclusions", async () => {
     const { organization } = simulator;
     const { id: project } = simulator.pools.addProject(organization, { name: "filtered" });
     const { id: excluded } = simulator.pools.addWorkspace(organization, { name: "excluded", projectId: project });
@@ -165,7 +165,7 @@ describe("agent pools", () => {
     expect(agentPools).toMatchObject([{ id: made.id, organization, allowedProjectIds: [project], excludedWorkspaceIds: [excluded] }]);
   });
 
-  test("of pools whose list lacks fields, all look-ups with include return the same ones", async () => {
+  test("all look-ups with include return the same fields, even if a list lacks some", async () => {
     const { id } = pool("attached");
     const app = simulator.pools.addWorkspace(simulator.organization, { name: "app" });
     simulator.pools.attachWorkspace(id, app.id);
@@ -191,7 +191,7 @@ describe("agent pools", () => {
     simulator.faults.clear();
   });
 
-  test("getAgentPool says what it did not find", async () => {
+  test("getAgentPool names the missing pool or organization", async () => {
     await expect(run(all.getAgentPool, { name: "by-bot" })).rejects.toThrow(
       'getAgentPool: organization "example-org" has no agent pool named "by-bot" that the token may see.',
     );
@@ -223,7 +223,7 @@ describe("agent pools", () => {
     expect(await names({ allowedWorkspaceName: "shop" })).toEqual(["p000"]);
   });
 
-  test("getAgent and listAgents return an agent's status, and leave out a missing name", async () => {
+  test("getAgent and listAgents return the status of an agent, and leave out a missing name", async () => {
     const { id } = pool("with-agents");
     const named = simulator.pools.addAgent(id, { name: "one", status: "busy", ip: "10.0.0.1", lastPingAt: "2026-01-01T00:00:00.000Z" });
     const unnamed = simulator.pools.addAgent(id, { status: "exited", lastPingAt: "2025-01-01T00:00:00.000Z" });
@@ -308,7 +308,7 @@ describe("cluster", () => {
     );
   });
 
-  test("getRole finds a role by its ID and by its name, and takes only one of them", async () => {
+  test("getRole finds a role by its ID or by its name, and takes only one of them", async () => {
     simulator.cluster.policies.put("read");
     const dev = simulator.cluster.roles.put({ Name: "dev", Description: "d", Policies: [{ Name: "read" }] });
     const expected = {
@@ -331,7 +331,7 @@ describe("cluster", () => {
   });
 
   test.each(["measured", "documented"] as const)(
-    "listRoles finds what a user pastes of an ID, with or without dashes, on a %s server",
+    "listRoles finds any beginning of an ID, with or without dashes, on a %s server",
     async (dialect) => {
       const server = await Simulator.start({ dialect });
       server.cluster.policies.put("read");

@@ -23,7 +23,7 @@ test.each<[string[], Path, boolean]>([
   [['config.claimMappings["say \\"hi\\""]'], ["config", "claimMappings", 'say "hi"'], true],
   [["config.claimMappings.a"], ["config", "claimMappings", "b"], false],
   [["config.oidcClientAssertion.privateKey.pemKey"], ["config", "oidcClientAssertion", "privateKey", "keyId"], false],
-  // The engine does not ignore paths that it can't read.
+  // The engine ignores no invalid path.
   [["config.oidcScopes["], ["config", "oidcScopes"], false],
   [["config["], ["config", "oidcScopes"], false],
   [[""], ["name"], false],
@@ -32,12 +32,12 @@ test.each<[string[], Path, boolean]>([
   expect(covers(ignored, path)).toBe(expected);
 });
 
-test("nothing is ignored where the list is empty", () => {
+test("an empty list ignores nothing", () => {
   expect(Ignored.of([])).toBe(Ignored.nothing);
   expect(Ignored.nothing.coversPath(aclRole.inputs, ["name"])).toBe(false);
 });
 
-test("a path to an item of a list is named with the list, and no other path is", () => {
+test("a path to an item of a list is reported with the list's path, and no other path is", () => {
   const ignored = [
     "config.oidcScopes[1]",
     'config["boundAudiences"][0]',

@@ -13,6 +13,6 @@ test.each([
   ["a".repeat(120), "a".repeat(120)],
   [`${"a".repeat(119)}\u{1f511}b`, `${"a".repeat(119)}...`],
   [`${"a".repeat(118)}\u{1f511}b`, `${"a".repeat(118)}\u{1f511}...`],
-])("%s is shortened without half a character", (text, short) => {
+])("%s is never cut within a character", (text, short) => {
   expect(shortened(text)).toBe(short);
 });

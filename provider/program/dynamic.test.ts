@@ -30,14 +30,14 @@ async function start(config: Record<string, string> = {}, secretKeys: string[] =
 
 const role = (name: string, options: pulumi.CustomResourceOptions = {}) => new AclRole(name, { name: "dev", policies: ["read"] }, options);
 
-describe("a program whose folder the package can't be found from", () => {
-  /** Begins a run with the address of an engine that gets no request: a refused option ends the run before. */
+describe("a program in a folder without the package", () => {
+  /** Begins a run with the address of an engine. It gets no request, because a refused option ends the run before. */
   const startWithEngine = () => pulumi.runtime.resetOptions("project", "stack", -1, "", "127.0.0.1:9", false, "");
 
   test.each([
     ["a resource", () => role("it")],
     ["get", () => AclRole.get("it", "dev")],
-  ])("is an error with a remedy before anything is declared (%s)", (_, declaring) => {
+  ])("is an error with a remedy before the first declaration (%s)", (_, declaring) => {
     startWithEngine();
     process.env.PULUMI_NODEJS_MONITOR = "127.0.0.1:9";
     process.chdir(elsewhere);
@@ -46,7 +46,7 @@ describe("a program whose folder the package can't be found from", () => {
     expect(declaring).toThrow("Add it to the dependencies of the package.json there");
   });
 
-  test("as an inline program of the Automation API causes a warning with a remedy, because its workspace may name another folder", () => {
+  test("as an inline program of the Automation API causes a warning with a remedy, because its workspace may have another folder", () => {
     startWithEngine();
     process.chdir(elsewhere);
     expect(() => role("it", { import: "dev" })).toThrow("can't be imported");
@@ -59,7 +59,7 @@ describe("a program whose folder the package can't be found from", () => {
     expect(warned[0]).toContain(process.cwd());
   });
 
-  test("as a unit test causes no warning: there is no engine that would load it", async () => {
+  test("as a unit test causes no warning, because it has no engine", async () => {
     await start();
     process.chdir(elsewhere);
     role("it");
@@ -67,11 +67,11 @@ describe("a program whose folder the package can't be found from", () => {
   });
 });
 
-describe("of the options, a dynamic resource", () => {
+describe("a dynamic resource", () => {
   const way = 'use the class of the plugin: import { AclRole } from "pulumi-agentpool-acl/plugin".';
   const provider = () => new (class extends pulumi.ProviderResource {})("agentpool-acl", "west");
 
-  test("refuses import, which the SDK's host can't serve, with the ways on", async () => {
+  test("refuses the option import, which the SDK's host lacks, with the alternatives", async () => {
     await start();
     const declaring = () => role("it", { import: "dev" });
     expect(declaring).toThrow(pulumi.RunError);
@@ -79,7 +79,7 @@ describe("of the options, a dynamic resource", () => {
     expect(declaring).toThrow(way);
   });
 
-  test("refuses provider, which has no dynamic resources, with the way to the plugin's classes", async () => {
+  test("refuses the option provider, and names the plugin's classes", async () => {
     await start();
     const declaring = () => role("it", { provider: provider() });
     expect(declaring).toThrow(pulumi.RunError);
@@ -87,7 +87,7 @@ describe("of the options, a dynamic resource", () => {
     expect(declaring).toThrow(way);
   });
 
-  test("passes ignoreChanges, which the engine does not send to dynamic providers, and nothing where there are none", async () => {
+  test("passes ignoreChanges on as an input, because the engine does not send it to dynamic providers", async () => {
     await start();
     const registered = new Map<string, unknown>();
     const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => {
@@ -100,7 +100,7 @@ describe("of the options, a dynamic resource", () => {
     expect(Object.fromEntries(registered)).toEqual({ one: ["policies"], two: undefined, three: undefined });
   });
 
-  test("is warned of replaceOnChanges and customTimeouts, which do nothing there", async () => {
+  test("causes a warning about replaceOnChanges and customTimeouts, which have no effect", async () => {
     await start();
     role("one", { replaceOnChanges: ["policies"] });
     role("two", { replaceOnChanges: [], customTimeouts: {} });
@@ -114,7 +114,7 @@ describe("of the options, a dynamic resource", () => {
 });
 
 test.each(["*", "[*]", '["*"]'])(
-  "ignoreChanges: %s of a dynamic resource names its inputs, and not its additional properties",
+  "ignoreChanges: %s of a dynamic resource becomes a list of its inputs, without its internal properties",
   async (all) => {
     await start();
     const [, , inputs, { ignoreChanges }] = dynamicResource(aclRole, "it", { name: "dev" }, { ignoreChanges: [all] });
@@ -123,7 +123,7 @@ test.each(["*", "[*]", '["*"]'])(
   },
 );
 
-test("a key of the configuration that means nothing is warned of once, with what was probably meant, and without its value", async () => {
+test("an unknown key of the configuration causes one warning with a similar key, and without the value", async () => {
   await start({
     "agentpool-acl:clusterAdress": "sesame",
     "agentpool-acl:retries": "sesame",

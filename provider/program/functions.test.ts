@@ -1,4 +1,4 @@
-/** The functions as a program calls them, in the program's own process. test/engines/mocks.test.ts runs them under mocks. */
+/** Calls of functions in the program's own process. test/engines/mocks.test.ts has calls with mocks. */
 import { createServer } from "node:http";
 import * as pulumi from "@pulumi/pulumi";
 import { listen, type Open } from "../../test/support/http/listen";
@@ -27,17 +27,11 @@ beforeEach(() => {
 });
 
 describe("a look-up", () => {
-  test("asks the server with the program's configuration", async () => {
+  test("uses the server of the program's configuration", async () => {
     const role = simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
     expect(await program.getRole({ name: "dev" })).toMatchObject({ id: role.ID, policies: ["read"] });
     expect(await program.getRole({ id: role.ID })).toMatchObject({ name: "dev" });
     expect(simulator.journal.lines()).toEqual(["GET /v1/regions", "GET /v1/acl/role/name/dev", `GET /v1/acl/role/${role.ID}`]);
-  });
-
-  test("waits for its arguments in the Output form", async () => {
-    simulator.cluster.roles.put({ Name: "later", Policies: [{ Name: "read" }] });
-    const found = program.getRoleOutput({ name: pulumi.output("later") }).name;
-    expect(await resultOf(found)).toBe("later");
   });
 
   test.each(functions.map((one) => [one.name, one] as const))("by %s returns the same in both forms", async (name, one) => {
@@ -59,12 +53,12 @@ describe("a look-up", () => {
     expect(await Promise.all(secrecy)).toEqual([true, true, false]);
   });
 
-  test("that is wrongly asked fails before any request, with all failures", async () => {
+  test("with invalid arguments fails before any request, with all errors", async () => {
     await expect(program.getRole({ id: "", name: "" })).rejects.toThrow("getRole: id must not be empty; name must not be empty.");
     expect(simulator.journal.entries).toEqual([]);
   });
 
-  test("that is asked without an object, or with outputs, says how it is asked", async () => {
+  test("without an object of arguments, or with outputs in it, is an error with the right form", async () => {
     const wrong = [
       ["nobody", 'getRole takes its arguments as one object, like getRole({ name: "..." }).'],
       [pulumi.output({ name: "nobody" }), 'getRole takes its arguments as one object, like getRole({ name: "..." }).'],
@@ -78,11 +72,11 @@ describe("a look-up", () => {
     expect(simulator.journal.entries).toEqual([]);
   });
 
-  test("that fails is an error whose stack the SDK does not show", async () => {
+  test("that fails is an error without a stack", async () => {
     const failed = await program.getRole({ name: "nobody" }).catch((error: unknown) => error);
     expect(pulumi.RunError.isInstance(failed)).toBe(true);
     expect(String(failed)).toContain("404 ACL role not found");
-    // The SDK formats what an error has of these although it shows the message alone: it takes a minute for that on Node 20.
+    // The SDK formats a stack and a cause although it shows the message alone, which takes a minute on Node 20.
     expect([Reflect.get(Object(failed), "stack"), "cause" in Object(failed)]).toEqual(["", false]);
   });
 });
@@ -93,27 +87,7 @@ describe("a process that runs several stacks", () => {
     return server.cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }], Description: description });
   };
 
-  test("asks the second stack's server with the second stack's token", async () => {
-    const [dev, prod] = [await Simulator.start(), await Simulator.start()];
-    try {
-      role(dev, "of dev");
-      role(prod, "of prod");
-      for (const [server, description] of [
-        [dev, "of dev"],
-        [prod, "of prod"],
-        [dev, "of dev"],
-      ] as const) {
-        configure(configurationOf(server));
-        expect(await program.getRole({ name: "ops" })).toMatchObject({ description });
-      }
-      const asked = (one: Simulator) => one.journal.entries.filter(({ path }) => path !== "/v1/regions").length;
-      expect([asked(dev), asked(prod)]).toEqual([2, 1]);
-    } finally {
-      await Promise.all([dev.stop(), prod.stop()]);
-    }
-  });
-
-  test("asks for two stacks at the same time, each with its own configuration", async () => {
+  test("uses for each of two stacks its own configuration, at the same time", async () => {
     const [dev, prod] = [await Simulator.start(), await Simulator.start()];
     try {
       const descriptions = [];
@@ -132,7 +106,7 @@ describe("a process that runs several stacks", () => {
     }
   });
 
-  test("asks with a token that was rotated in between, in the configuration or in the environment", async () => {
+  test("uses a rotated token, from the configuration or the environment", async () => {
     const { ID } = simulator.cluster.roles.put({ Name: "rotated", Policies: [{ Name: "read" }] });
     const asked = () => program.getRole({ id: ID }).then(({ name }) => name);
     simulator.clusterTokens.add({ token: "second", type: "management" });
@@ -149,18 +123,10 @@ describe("a process that runs several stacks", () => {
     }
   });
 
-  test("asks in the organization that is configured now", async () => {
-    simulator.pools.addOrganization("elsewhere");
-    simulator.pools.put({ organization: "elsewhere", name: "moved" });
-    await expect(program.getAgentPool({ name: "moved" })).rejects.toThrow("has no agent pool");
-    configure({ ...configurationOf(simulator), organization: "elsewhere" });
-    expect(await program.getAgentPool({ name: "moved" })).toMatchObject({ name: "moved" });
-  });
-
-  test("reads anew in the next run of the same stack", async () => {
+  test("reads objects again in the next run of the same stack", async () => {
     const roles = ["a", "b", "c"].map((name) => simulator.cluster.roles.put({ Name: name, Policies: [{ Name: "read" }] }));
     const descriptions = async () => {
-      // What the SDK does before it runs an inline program: the engine listens at another address each time.
+      // As the SDK does before an inline program: the engine has another address each time.
       pulumi.runtime.resetOptions("project", "stack", -1, "", `127.0.0.1:${++port}`, false, "");
       return Promise.all(roles.map(({ ID }) => program.getRole({ id: ID }).then(({ description }) => description)));
     };
@@ -174,7 +140,7 @@ describe("a process that runs several stacks", () => {
     }
   });
 
-  test("closes the connections of the first stack once the second one asks", async () => {
+  test("closes the connections of the first stack with the first request of the second one", async () => {
     const open: Open = [];
     let connections = 0;
     const server = createServer((_, response) => response.setHeader("content-type", "application/json").end("[]"));
@@ -195,7 +161,7 @@ describe("a process that runs several stacks", () => {
   });
 });
 
-describe("options of the plugin's functions, which no engine sees here, are refused with the way on:", () => {
+describe("options for functions of the plugin are refused with the alternative:", () => {
   const way = 'Import getRole from "pulumi-agentpool-acl/plugin" to call it through a provider, or leave the option out.';
   const provider = new (class extends pulumi.ProviderResource {})("agentpool-acl", "west");
   const parent = new (class extends pulumi.ComponentResource {})("test:index:Parent", "parent", {}, { providers: [provider] });
@@ -211,7 +177,7 @@ describe("options of the plugin's functions, which no engine sees here, are refu
     expect(simulator.journal.entries).toEqual([]);
   });
 
-  test("a parent without one is none of them", async () => {
+  test("a parent without such a provider is accepted", async () => {
     simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
     const bare = new (class extends pulumi.ComponentResource {})("test:index:Bare", "bare");
     expect(await program.getRole({ name: "dev" }, { parent: bare })).toMatchObject({ name: "dev" });

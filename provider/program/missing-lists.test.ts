@@ -1,4 +1,4 @@
-/** A list that a program gives as an output, and that has no value in the end. */
+/** Lists that a program gives as outputs without a value. */
 import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../model/remote";
 import { agentPool } from "../resources/agent-pool";

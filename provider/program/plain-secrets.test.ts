@@ -1,4 +1,4 @@
-/** Programs are warned of secrets that the stack's configuration holds in plain text, whichever classes they use. */
+/** Warnings about secrets that the stack's configuration has in plain text, for both kinds of classes. */
 import * as pulumi from "@pulumi/pulumi";
 import { AclRole } from "..";
 import * as plugin from "../plugin";
@@ -27,7 +27,7 @@ describe.each(classes)("a token in the configuration of a program with %s", (_, 
 
   const secretOf = (key: string) => (key.endsWith("Key") ? "-----BEGIN PRIVATE KEY-----sesame" : "sesame");
 
-  test.each(keys)("%s in plain text is warned of once in each run, without the token, and with the way out", async (key) => {
+  test.each(keys)("%s in plain text causes one warning in each run, with the remedy and without the secret", async (key) => {
     for (let run = 1; run <= 2; run++) {
       await start({ [key]: secretOf(key) });
       role("one");
@@ -38,13 +38,13 @@ describe.each(classes)("a token in the configuration of a program with %s", (_, 
     expect(warned.join()).not.toContain("sesame");
   });
 
-  test("that is the path of a key's file is no secret", async () => {
+  test("that is the path of a key's file causes no warning", async () => {
     await start({ "agentpool-acl:clusterClientKey": "/etc/cluster/key.pem" });
     role("one");
     expect(warned).toEqual([]);
   });
 
-  test("that is encrypted, or not there, is not warned of", async () => {
+  test("that is encrypted or missing causes no warning", async () => {
     await start(Object.fromEntries(keys.map((key) => [key, secretOf(key)])), keys);
     role("one");
     expect(warned).toEqual([]);
@@ -54,7 +54,7 @@ describe.each(classes)("a token in the configuration of a program with %s", (_, 
   });
 });
 
-test("a program with resources of both kinds is warned once", async () => {
+test("a program with resources of both kinds gets one warning", async () => {
   await start({ "agentpool-acl:clusterToken": "sesame" });
   for (const [kind, role] of classes) role(kind);
   expect(warned).toHaveLength(1);

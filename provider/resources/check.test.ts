@@ -7,7 +7,7 @@ import { aclAuthMethod } from "./acl-auth-method";
 import { aclBindingRule } from "./acl-binding-rule";
 import { agentPool } from "./agent-pool";
 
-/** The result of check: the inputs, the failures as lines, and the warnings. */
+/** The result of a check, with the failures as lines. */
 function check(resource: Resource, news: Properties, around: { configured?: Properties; olds?: Properties; resourceName?: string } = {}) {
   const { context, warnings } = operationWith({ ...nowhere, ...around.configured });
   const given = { context, olds: around.olds ?? {}, resourceName: around.resourceName };
@@ -18,7 +18,7 @@ function check(resource: Resource, news: Properties, around: { configured?: Prop
 describe("an agent pool", () => {
   const pool = { name: "build", organization: "example-org" };
 
-  test("warns of a list of workspaces without effect because of organizationScoped: true, and only then", () => {
+  test("causes a warning about allowedWorkspaceIds with organizationScoped: true, which makes them ineffective, and only then", () => {
     expect(check(agentPool, { ...pool, organizationScoped: true, allowedWorkspaceIds: ["ws-1"] }).warnings).toEqual([
       'Agent pool "build": organizationScoped: true lets every workspace use the pool, regardless of allowedWorkspaceIds.',
     ]);
@@ -27,7 +27,7 @@ describe("an agent pool", () => {
     expect(check(agentPool, { ...pool, organizationScoped: unknown, allowedWorkspaceIds: ["ws-1"] }).warnings).toEqual([]);
   });
 
-  test("warns of drainTimeoutSeconds where nothing is drained, and only there", () => {
+  test("causes a warning about drainTimeoutSeconds without forceDestroy, and only then", () => {
     expect(check(agentPool, { ...pool, drainTimeoutSeconds: 1.5 }).warnings).toEqual([
       'Agent pool "build": drainTimeoutSeconds has no effect without forceDestroy: true.',
     ]);
@@ -45,7 +45,7 @@ describe("an auth method", () => {
   const method = { name: "sso", type: "OIDC", tokenLocality: "local", maxTokenTtl: "5m", config: oidc };
   const withConfig = (config: unknown, type: unknown = "OIDC") => check(aclAuthMethod, { ...method, type, config }).failures;
 
-  test("of type OIDC that proves nothing to the provider is warned of when it is new, and only then", () => {
+  test("of type OIDC without a client secret, PKCE and an assertion causes a warning if it is new, and only then", () => {
     const warningsOf = (config: Properties, olds?: Properties) =>
       check(aclAuthMethod, { ...method, config: { ...oidc, ...config } }, { configured: nowhere, olds: olds ?? {} }).warnings;
     expect(warningsOf({})).toEqual([
@@ -55,7 +55,7 @@ describe("an auth method", () => {
     ]);
     for (const given of [{ oidcClientSecret: "s" }, { oidcClientSecret: unknown }, { oidcClientSecret: "s", oidcEnablePkce: true }])
       expect(warningsOf(given)).toEqual([]);
-    // With PKCE as well: servers of the document refuse it.
+    // Servers that follow the document refuse it with PKCE, too.
     for (const given of [{ oidcEnablePkce: true }, { oidcEnablePkce: unknown }])
       expect(warningsOf(given)).toEqual([
         expect.stringMatching(
@@ -66,7 +66,7 @@ describe("an auth method", () => {
     expect(warningsOf({}, { ...method, config: oidc })).toEqual([]);
   });
 
-  test("of type JWT needs one source of keys", () => {
+  test("of type JWT needs a source of keys", () => {
     expect(withConfig({}, "JWT")).toEqual(["config needs one of oidcDiscoveryUrl, jwksUrl or jwtValidationPubKeys for JWT"]);
     expect(withConfig({ jwtValidationPubKeys: [], jwksUrl: "" }, "JWT")).toHaveLength(1);
     for (const config of [{ oidcDiscoveryUrl: "https://a" }, { jwksUrl: "https://a" }, { jwtValidationPubKeys: [...publicKeys] }]) {
@@ -74,7 +74,7 @@ describe("an auth method", () => {
     }
   });
 
-  test("holds back where a preview does not know", () => {
+  test("is not checked for values that a preview does not know", () => {
     expect(withConfig({ oidcDiscoveryUrl: unknown, oidcClientId: unknown, allowedRedirectUris: [unknown] })).toEqual([]);
     expect(withConfig({ oidcDiscoveryUrl: unknown, oidcClientId: unknown, allowedRedirectUris: unknown })).toEqual([]);
     expect(withConfig(unknown)).toEqual([]);
@@ -82,17 +82,17 @@ describe("an auth method", () => {
     expect(withConfig({ jwksUrl: unknown }, "JWT")).toEqual([]);
   });
 
-  test("of an unknown type is reported once, and its configuration is not checked by it", () => {
+  test("of an unknown type is reported once, without errors about its configuration", () => {
     expect(withConfig({}, "SAML")).toEqual(['type must be "OIDC" or "JWT"']);
   });
 
-  test("takes the discovery URL without the part that the server adds", () => {
+  test("takes a discovery URL without its .well-known part only", () => {
     expect(withConfig({ ...oidc, oidcDiscoveryUrl: "https://idp.example.com/.well-known/openid-configuration" })).toEqual([
       "config.oidcDiscoveryUrl must be given without the .well-known part",
     ]);
   });
 
-  test("reports properties and rules between them at once", () => {
+  test("is reported with all errors, of single properties and of combinations", () => {
     expect(check(aclAuthMethod, { name: "a_b", type: "OIDC", maxTokenTtl: "1 day", config: { oidcScopes: "openid" } }).failures).toEqual([
       "name must be 1 to 128 letters, digits or dashes",
       "tokenLocality is required",
@@ -105,20 +105,18 @@ describe("an auth method", () => {
   });
 });
 
-describe("a role", () => {});
-
 describe("a binding rule", () => {
   const rule = { authMethod: "sso", selector: "a in b", bindType: "role", bindName: "dev" };
   const failures = (changed: Properties) => check(aclBindingRule, { ...rule, ...changed }).failures;
 
-  test("holds back where a preview does not know", () => {
+  test("is not checked for values that a preview does not know", () => {
     expect(failures({ bindType: unknown })).toEqual([]);
     expect(failures({ bindType: unknown, bindName: undefined })).toEqual([]);
     expect(failures({ bindName: unknown })).toEqual([]);
     expect(failures({ bindType: "management", bindName: unknown })).toEqual([]);
   });
 
-  test("that fails is not warned of", () => {
+  test("that fails causes no warning", () => {
     expect(check(aclBindingRule, { ...rule, bindType: "management", selector: "" }).warnings).toEqual([]);
   });
 });

@@ -9,11 +9,11 @@ import type { Field, Fields } from "../model/fields";
 import type { Properties } from "../model/remote";
 
 describe.each(samples)("$kind", ({ resource, example, cases }) => {
-  test("every input, at any depth, is in the table", () => {
+  test("the table has every input, at any depth", () => {
     expect([...pathsOf(resource.inputs)].sort()).toEqual(Object.keys(cases).sort());
   });
 
-  test("the example is right", () => {
+  test("the example is valid", () => {
     expect(check(resource, example).failures).toEqual([]);
   });
 
@@ -21,7 +21,7 @@ describe.each(samples)("$kind", ({ resource, example, cases }) => {
     const at = (value: unknown) => withValue(example, path.split("."), value);
     const diff = (from: unknown, to: unknown) => changesOf(resource.inputs, at(from), at(to));
 
-    test("left out, or null, is its default or is refused", () => {
+    test("that is left out or null becomes its default, or is refused", () => {
       for (const absent of [undefined, null]) {
         const checked = check(resource, at(absent));
         if ("fails" in one.leftOut) expect(checked.failures).toEqual([{ path, reason: one.leftOut.fails }]);
@@ -32,7 +32,7 @@ describe.each(samples)("$kind", ({ resource, example, cases }) => {
       }
     });
 
-    test("accepts what is allowed, to the limits, and leaves it as it is", () => {
+    test("keeps valid values up to the limits unchanged", () => {
       for (const value of one.accepts) {
         const checked = check(resource, at(value));
         expect({ value, failures: checked.failures }).toEqual({ value, failures: [] });
@@ -40,40 +40,40 @@ describe.each(samples)("$kind", ({ resource, example, cases }) => {
       }
     });
 
-    test("refuses what is beyond, by its path", () => {
+    test("refuses invalid values by their path", () => {
       for (const [value, reason, below = ""] of one.refuses) {
         const failures = check(resource, at(value)).failures;
         expect({ value, failures }).toEqual({ value, failures: [{ path: `${path}${below}`, reason }] });
       }
     });
 
-    test("accepts what a preview does not know", () => {
+    test("may be unknown in a preview", () => {
       const checked = check(resource, at(unknown));
       expect(checked.failures).toEqual([]);
       expect(valueAt(checked.inputs, path.split("."))).toBe(unknown);
     });
 
-    test("has its traits and a description", () => {
+    test("has traits and a description", () => {
       const field = fieldAt(resource.inputs, path.split("."));
       const { missingReason: __, form: ___, source: ____, meaning: _____, ...traits } = field.traits;
       expect(traits).toEqual(one.traits ?? {});
       expect(field.description).toMatch(/\.$/);
     });
 
-    test("makes no difference by its spelling", () => {
+    test("has no change between two spellings of a value", () => {
       for (const [a, b] of one.same) {
         expect({ a, b, changes: diff(a, b) }).toEqual({ a, b, changes: [] });
         expect({ b, a, changes: diff(b, a) }).toEqual({ b, a, changes: [] });
       }
     });
 
-    test("makes exactly one difference by a change, and says whether it needs a new object", () => {
+    test("has exactly one change between two values, with the right replacement", () => {
       const { from, to, kind = "update", below = "" } = one.change;
       const changes = diff(from, to).map((change) => ({ ...change, path: formatPath(change.path) }));
       expect(changes).toEqual([{ path: `${path}${below}`, kind, replaces: one.traits?.replaces === true }]);
     });
 
-    test("may change where a preview does not know", () => {
+    test("has a change to an unknown value", () => {
       expect(diff(one.change.to, unknown).map((change) => formatPath(change.path))).toEqual([path]);
     });
   });

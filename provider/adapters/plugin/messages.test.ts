@@ -3,7 +3,7 @@ import type { Message } from "google-protobuf";
 import { Struct } from "./grpc";
 import { providerService } from "./messages";
 
-/** Properties that name the field they are in. */
+/** Properties with the name of their field. */
 const struct = (field: string) => Struct.fromJavaScript({ field });
 
 const autonaming = new messages.CheckRequest.AutonamingOptions().setProposedName("proposed");
@@ -48,13 +48,13 @@ test.each<[string, Message, object]>([
   ["invoke", invoke, { token: "token", args }],
   ["read", read, { id: "id", urn: "urn", properties, inputs, timeout: 20 }],
   ["update", update, { id: "id", urn: "urn", olds, news, timeout: 2, ignoreChanges: ["a"], preview: true }],
-])("a request of %s is read from the bytes of the SDK's class, with what this provider uses of it", (method, request, expected) => {
+])("a request of %s is read from the bytes of the SDK's class, with the fields that this provider uses", (method, request, expected) => {
   const absent = { urn: "", id: "", name: "", token: "", timeout: 0, preview: false, ignoreChanges: [] };
   expect(received(method, request)).toStrictEqual({ ...absent, ...expected });
   expect(received(method, new messages.ConfigureErrorMissingKeys())).toStrictEqual(absent);
 });
 
-test("of properties that a request has twice the last ones count, as with the SDK's class", () => {
+test("the last of repeated properties counts, as in the SDK's class", () => {
   const twice = Buffer.concat([check, new messages.CheckRequest().setNews(struct("last"))].map((part) => part.serializeBinary()));
   expect(messages.CheckRequest.deserializeBinary(twice).getNews()?.toJavaScript()).toEqual({ field: "last" });
   expect(providerService.check?.requestDeserialize(twice)).toMatchObject({ urn: "urn", news: { field: "last" } });
@@ -62,7 +62,7 @@ test("of properties that a request has twice the last ones count, as with the SD
 
 const sent = (method: string, response: object) => new Uint8Array(providerService[method]?.responseSerialize(response) ?? []);
 
-test("responses are the bytes of the SDK's classes", () => {
+test("responses have the bytes of the SDK's classes", () => {
   const [some, others] = [struct("properties"), struct("inputs")];
   const named = new messages.CheckFailure().setProperty("name").setReason("wrong");
   const unnamed = new messages.CheckFailure().setReason("wrong");

@@ -4,7 +4,7 @@ import { BinaryReader, BinaryWriter, Struct } from "./grpc";
 import { type Struct as Properties, readStruct, type Value, writeStruct } from "./struct";
 
 const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constantFrom("", "\ufeff", "\ufffd", "\0", "\ud800", "constructor"));
-// The generated class takes this one for the prototype.
+// The generated class uses this one as the prototype.
 const key = text.filter((name) => name !== "__proto__");
 const { properties } = fc.letrec<{ value: Value; properties: Properties }>((tie) => ({
   value: fc.oneof(
@@ -36,7 +36,7 @@ const shownOrError = (read: (bytes: Uint8Array) => unknown, bytes: Uint8Array) =
   }
 };
 
-test("properties are written as by the generated class, but for their order", () => {
+test("properties are written as by the generated class, except for their order", () => {
   fc.assert(
     fc.property(properties, (given) => {
       expect(ourBytes(given)).toHaveLength(theirBytes(given).length);
@@ -72,7 +72,7 @@ test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [Number.NEGATIVE_INFINITY],
   },
 );
 
-test("values may be nested as deeply, and be as long, as with the generated class", () => {
+test("deeply nested and long values are the same as with the generated class", () => {
   let deep: Properties = { "": [[], {}], end: "x".repeat(100_000) };
   for (let depth = 0; depth < 200; depth++) deep = { [`level ${depth}`]: [deep] };
   expect(shown(ourValue(ourBytes(deep)))).toBe(shown(theirValue(theirBytes(deep))));
@@ -83,7 +83,7 @@ test("__proto__ is a name like any other", () => {
   expect(Object.entries(ourValue(ourBytes(given)))).toEqual([["__proto__", { polluted: true }]]);
 });
 
-describe("What the engine may send differently:", () => {
+describe("other encodings that the engine may send:", () => {
   /** Fields that the message does not have, of each wire type: a varint, eight bytes, a text, a group with a field in it, four bytes. */
   const strangers = ["78ffffffffffffffffff01", "790102030405060708", "7a020aff", "7b0a01617c", "7d01020304"];
   const bytesOf = (hex: string) => Buffer.from(hex, "hex");
@@ -109,7 +109,7 @@ describe("What the engine may send differently:", () => {
   test.each([
     ["the last one of two properties with a name counts", concat(field(1, field(2, no), name), field(1, name, field(2, yes)))],
     ["the last kind of a value counts", field(1, name, field(2, field(3, Buffer.from("x")), yes))],
-    ["a varint may be longer than it has to be", field(1, name, field(2, bytesOf("2081808000")))],
+    ["a varint may be longer than necessary", field(1, name, field(2, bytesOf("2081808000")))],
   ])("%s", (_, bytes) => {
     expect(theirValue(bytes)).toEqual({ a: true });
     expect(ourValue(bytes)).toEqual({ a: true });

@@ -14,11 +14,11 @@ it.each([
   ["another type", { data: { ...pool, type: "agents" } }, "data.type"],
   ["no data", { data: null }, "data"],
   ["no scope", { data: { ...pool, attributes: { name: "a" } } }, "data.attributes.organization-scoped"],
-])("a document with %s is refused, and the place is named", (_, document, place) => {
+])("a document with %s is refused with the place of the error", (_, document, place) => {
   expect(poolDocument.safeParse(document).error?.issues.map((issue) => issue.path.join("."))).toEqual([place]);
 });
 
-it("a list that does not say how it goes on is refused: it may be a part only", () => {
+it("a list without the number of its next page is refused: it may be incomplete", () => {
   expect(poolPage.safeParse({ data: [pool] }).success).toBe(false);
   expect(poolPage.safeParse({ data: [pool], meta: {} }).success).toBe(false);
 });

@@ -38,7 +38,7 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-it("the server's reason for refusing a token reaches all callers except one that is cancelled meanwhile", async () => {
+it("the server's reason for refusing a token reaches all callers except the cancelled one", async () => {
   simulator.clusterTokens.add({ token: "client", type: "client", name: "ci", policies: ["read"] });
   const path = "/v1/acl/token/self";
   simulator.faults.add({ path, fault: { kind: "delay", ms: 50 } });
@@ -58,13 +58,13 @@ it("the server's reason for refusing a token reaches all callers except one that
   expect(simulator.journal.requests({ path })).toHaveLength(asked);
 });
 
-it("a response about the same id in the other letter case is about the same object", async () => {
+it("a response with the ID in another letter case is about the same object", async () => {
   const role = await client.roles.create(dev);
   simulator.faults.add({ fault: { kind: "malformed", body: JSON.stringify(simulator.cluster.roles.get(role.id)) } });
   expect(await client.roles.read(role.id.toUpperCase())).toEqual(role);
 });
 
-it("the index at the start is one of before every later write, for all views of a client", async () => {
+it("the index at the start precedes every later write, for all views of a client", async () => {
   const view = client.with({});
   const [index, other] = await Promise.all([view.indexAtStart(), view.indexAtStart()]);
   expect(index).toBe(other);

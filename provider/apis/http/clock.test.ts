@@ -1,6 +1,6 @@
 import { startTimer, systemClock, withTimeLimit } from "./clock";
 
-it("a time of more than 24 days, for which Node's own timers would fire at once, ends after 24 days", async () => {
+it("a timer of more than 24 days ends after 24 days, although Node's own timers would end at once", async () => {
   jest.useFakeTimers();
   try {
     const day = 24 * 3600 * 1000;
@@ -26,12 +26,12 @@ it("a sleep ends as soon as the signal aborts, and leaves no timer", async () =>
   await expect(systemClock.sleep(60_000, controller.signal)).rejects.toMatchObject(aborted);
 });
 
-it("limits work, whose signal aborts when the time is over", async () => {
+it("the signal of work with a time limit aborts at the limit", async () => {
   const work = withTimeLimit(10, new AbortController().signal, (limited) => systemClock.sleep(60_000, limited));
   await expect(work).rejects.toMatchObject({ cause: { message: "The time is over." } });
 });
 
-it("work with a time limit begins aborted when its caller has aborted already, and leaves no listener behind when it has ended", async () => {
+it("work with a time limit is aborted from the start if its caller has aborted before, and leaves no listener behind", async () => {
   const controller = new AbortController();
   const [added, removed] = [jest.spyOn(controller.signal, "addEventListener"), jest.spyOn(controller.signal, "removeEventListener")];
   for (const ms of [1000, Number.POSITIVE_INFINITY]) {

@@ -8,7 +8,7 @@ import { errorOfResponse, readErrorBody } from "./response";
 
 const kinds = { methods, policies, roles, rules, tokens };
 
-/** What the clients' requests bring along; those to the cluster here that of all its kinds. */
+/** The refusals of the clients' requests. Here, requests to the cluster have the refusals of all its kinds. */
 const refusalsOf: Record<Service, readonly Refusal[]> = {
   cluster: Object.values(kinds).flatMap(({ refusals }) => refusals),
   "agent pools": [],
@@ -100,34 +100,19 @@ describe("the kind of an error", () => {
     ],
     ["roles", "ACL role not found", "ACL role dev not found", "cannot find role 0000"],
     ["rules", "ACL binding rule not found", "ACL binding-rule 0000 not found", "cannot find binding rule 0000"],
-  ])("is not-found by what the cluster says of %s, and not by what it says of another kind", (kind, unknown, undeletable, unchangeable) => {
-    for (const [asked, { refusals }] of Object.entries(kinds)) {
-      const about = (operation: Effect, status: number, text: string) =>
-        errorOfResponse(call(acl, operation, refusals), { status, text, headers: new Map(), at: 0 }, () => [])?.kind;
-      const found = [about("read", 404, unknown), about("delete", 500, undeletable), about("replace", 400, unchangeable)];
-      expect([asked, found]).toEqual([asked, asked === kind ? Array(3).fill("not-found") : ["wrong-address", "unavailable", "rejected"]]);
-    }
-  });
+  ])(
+    "is not-found by the cluster's texts about %s, but not by its texts about another kind",
+    (kind, unknown, undeletable, unchangeable) => {
+      for (const [asked, { refusals }] of Object.entries(kinds)) {
+        const about = (operation: Effect, status: number, text: string) =>
+          errorOfResponse(call(acl, operation, refusals), { status, text, headers: new Map(), at: 0 }, () => [])?.kind;
+        const found = [about("read", 404, unknown), about("delete", 500, undeletable), about("replace", 400, unchangeable)];
+        expect([asked, found]).toEqual([asked, asked === kind ? Array(3).fill("not-found") : ["wrong-address", "unavailable", "rejected"]]);
+      }
+    },
+  );
 
-  it("is not-found for a kind that only its request knows, and for none where the request is about no object", () => {
-    const policy: Refusal[] = [
-      { says: /^ACL policy not found$/, means: "not-found", status: 404 },
-      { says: /^no such policy$/, means: "not-found", to: "delete" },
-      { says: /^policy is gone$/, means: "not-found", to: "replace" },
-    ];
-    const about = (refusals: readonly Refusal[] | undefined, operation: Effect, status: number, text: string) =>
-      errorOfResponse({ ...call(acl, operation), refusals }, { status, text, headers: new Map(), at: 0 }, () => [])?.kind;
-    expect(about(policy, "read", 404, "ACL policy not found")).toBe("not-found");
-    expect(about(policy, "delete", 500, "no such policy")).toBe("not-found");
-    expect(about(policy, "replace", 400, "policy is gone")).toBe("not-found");
-    expect(about(kinds.roles.refusals, "replace", 400, "cannot find policy dev")).toBe("rejected");
-    expect(about(policy, "read", 404, "ACL role not found")).toBe("wrong-address");
-    expect(about(undefined, "read", 404, "ACL role not found")).toBe("wrong-address");
-    expect(about(undefined, "delete", 500, "ACL role not found")).toBe("unavailable");
-    expect(about(undefined, "replace", 400, "cannot find role 0000")).toBe("rejected");
-  });
-
-  it("is none for a success that is no page of HTML, nor for an empty one that says it is", () => {
+  it("is undefined for a success, unless its body is an HTML page", () => {
     expect(errorOfResponse(call(acl, "read"), { status: 200, text: "[]", headers: new Map(), at: 0 }, () => [])).toBeUndefined();
     expect(
       errorOfResponse(call(pools, "delete"), { status: 204, text: "", headers: new Map([["content-type", "text/html"]]), at: 0 }, () => []),
@@ -136,7 +121,7 @@ describe("the kind of an error", () => {
 });
 
 describe("a fault of the server", () => {
-  it("is not repeated when its text says what became of the write", () => {
+  it("is not retried if its text names the outcome of the write", () => {
     for (const text of ["ACL role not found", "role with name a already exists", "No path to region"]) {
       expect(judge(acl, "replace", 500, text)).toMatchObject({ transient: false, ambiguous: false });
     }
@@ -145,31 +130,31 @@ describe("a fault of the server", () => {
     expect(judge(acl, "replace", 501, "")).toMatchObject({ transient: false });
   });
 
-  it("names the setting when the cluster knows no region of that name", () => {
+  it("names the setting if the cluster does not have the region", () => {
     expect(judge(acl, "read", 500, "No path to region").message).toContain("check agentpool-acl:clusterRegion");
   });
 });
 
 describe("a message", () => {
-  it("says what happened to which request, and where the token comes from when it is denied", () => {
+  it("names the request and its error, and the source of a refused token", () => {
     expect(judge(acl, "read", 403, "Permission denied").message).toBe(
       "GET http://127.0.0.1:4646/v1/thing: 403 Permission denied. Check that the token is valid, and what it may do. " +
         "The token comes from the environment variable NOMAD_TOKEN.",
     );
   });
 
-  it("is one line without control characters, and of bearable length", () => {
+  it("is one short line without control characters", () => {
     const { detail } = judge(acl, "create", 400, `\u001b[31m1 error occurred:\n\t* ${"x".repeat(900)}\u202e\n\n`);
     expect(detail).toMatch(/^\[31m1 error occurred: \* x+\.\.\.$/);
     expect(detail.length).toBeLessThan(510);
   });
 
-  it("falls back to the status's name when the body is empty, and to a page's title", () => {
+  it("has the status's name in place of an empty body, and the title of an HTML page", () => {
     expect(judge(acl, "read", 404, "").message).toContain("404 Not Found (empty body). This is not a response of the cluster API");
     expect(judge(acl, "read", 502, html).message).toContain('502 an HTML page ("Oops")');
   });
 
-  it("takes the complaints of a JSON:API document apart, whichever fields they have", () => {
+  it("lists the errors of a JSON:API document, with any of their fields", () => {
     const error = judge(
       pools,
       "create",
@@ -179,11 +164,11 @@ describe("a message", () => {
     expect(error.detail).toBe("is too long (/data/attributes/name); odd; refused (/data)");
   });
 
-  it("of a role whose policy does not exist says what to do about it", () => {
+  it("about a role with a missing policy has the remedy", () => {
     expect(judge(acl, "create", 400, "cannot find policy p").message).toContain("or create it first");
   });
 
-  it("takes the cluster's lists of errors apart", () => {
+  it("has the single errors of the cluster's lists", () => {
     const text = "auth method 0 invalid: 2 errors occurred:\n\t* invalid token locality 'x'\n\t* invalid token type 'y'\n\n";
     expect(readErrorBody(text, "", []).texts).toEqual(["invalid token locality 'x'", "invalid token type 'y'"]);
     expect(readErrorBody("cannot find policy p", "", []).texts).toEqual(["cannot find policy p"]);
@@ -191,7 +176,7 @@ describe("a message", () => {
 });
 
 describe("a guard", () => {
-  it("knows the errors of another copy of this package, and nothing else", () => {
+  it("recognizes errors of another copy of this package, and nothing else", () => {
     const foreign = { [Symbol.for("pulumi-agentpool-acl.ApiError")]: true, kind: "not-found" };
     expect(isNotFound(foreign)).toBe(true);
     expect(isApiError(new ApiError(call(acl, "read"), { kind: "denied", detail: "" }))).toBe(true);

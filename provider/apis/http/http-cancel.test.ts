@@ -2,8 +2,8 @@ import type { RequestListener } from "node:http";
 import { create, failure, ok, read, replace, respond, serve } from "../../../test/support/http/serving";
 import { isCancelled } from "./errors";
 
-describe("a cancelled request", () => {
-  it("stops while it waits for its response, when it is a read", async () => {
+describe("a cancellation", () => {
+  it("ends a read that waits for its response", async () => {
     const controller = new AbortController();
     const { http } = await serve([() => controller.abort()]);
     const error = await failure(http.request(read, { signal: controller.signal }));
@@ -11,7 +11,7 @@ describe("a cancelled request", () => {
     expect(error.ambiguous).toBe(false);
   });
 
-  it("completes a write under way, so its result is known", async () => {
+  it("lets a write under way finish, so its result is known", async () => {
     const controller = new AbortController();
     const lateResponse: RequestListener = (request, response) => {
       controller.abort();
@@ -21,7 +21,7 @@ describe("a cancelled request", () => {
     await expect(http.request(create, { signal: controller.signal })).resolves.toBeDefined();
   });
 
-  it("stops while it waits for its turn, is not sent, and leaves its place to the others", async () => {
+  it("ends while it waits for its turn, is not sent, and leaves its place to the others", async () => {
     const controller = new AbortController();
     const slowly: RequestListener = (request, response) => {
       controller.abort();
@@ -38,7 +38,7 @@ describe("a cancelled request", () => {
     expect(arrived).toEqual(["GET /v1/thing", "GET /v1/thing"]);
   });
 
-  it("stops while it waits for the next try, and before it is sent at all", async () => {
+  it("ends while it waits for the next try, and before its first one", async () => {
     const controller = new AbortController();
     const { http, arrived } = await serve([respond(503, "busy"), respond(503, "busy")]);
     const context = { signal: controller.signal, report: () => controller.abort() };

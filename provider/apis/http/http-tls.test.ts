@@ -37,12 +37,12 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()));
 });
 
-it("a server whose certificate is for the given name and from the given CA is trusted", async () => {
+it("a server with a certificate of the given name and CA is trusted", async () => {
   const port = await secureServer(false);
   await expect(request(`https://127.0.0.1:${port}`, { ca: cert, servername: "cluster.test" })).resolves.toBe("hello");
 });
 
-it("a server of an unknown CA is not, and the error names the settings and is not tried again", async () => {
+it("a server of an unknown CA is an error without a retry that names the settings", async () => {
   const port = await secureServer(false);
   const waits: number[] = [];
   const clock = { now: () => 0, sleep: async (ms: number) => void waits.push(ms), random: () => 0 };
@@ -53,27 +53,27 @@ it("a server of an unknown CA is not, and the error names the settings and is no
   expect(waits).toEqual([]);
 });
 
-it("a server whose certificate is for another name is not", async () => {
+it("a server with a certificate of another name is an error", async () => {
   const port = await secureServer(false);
   const error = await failure(request(`https://127.0.0.1:${port}`, { ca: cert }));
   expect(error.message).toMatch(/does not match certificate's altnames.*clusterTlsServerName/);
 });
 
-it("a server that wants to know its clients gets the client's certificate", async () => {
+it("a server that asks for a client certificate gets it", async () => {
   const port = await secureServer(true);
   const trusted = { ca: cert, servername: "cluster.test" };
   await expect(request(`https://127.0.0.1:${port}`, { ...trusted, cert, key })).resolves.toBe("hello");
   expect(isUnavailable(await failure(request(`https://127.0.0.1:${port}`, trusted)))).toBe(true);
 });
 
-it("a key that can't be read is an error before anything is sent, and is not shown", async () => {
+it("an unreadable key is an error before any request, and is not shown", async () => {
   const error = await failure(request("https://127.0.0.1:1", { cert, key: "my-own-key" }));
   expect(isMisconfigured(error)).toBe(true);
   expect(error.message).toContain("clusterClientKey");
   expect(error.message).not.toContain("my-own-key");
 });
 
-it("https to a server that speaks plain http says so", async () => {
+it("https to a server of plain http is an error with the remedy", async () => {
   const port = await listen(
     createPlainServer((_, response) => response.end('"hello"')),
     open,
@@ -85,7 +85,7 @@ it("https to a server that speaks plain http says so", async () => {
   );
 });
 
-it("plain http to a server that speaks https says so", async () => {
+it("plain http to a server of https is an error with the remedy", async () => {
   const said = "Client sent an HTTP request to an HTTPS server.\n";
   const port = await listen(
     createPlainServer((_, response) => response.writeHead(400, { "content-type": "text/plain" }).end(said)),
@@ -96,13 +96,13 @@ it("plain http to a server that speaks https says so", async () => {
   expect(error.message).toContain("The server at this address uses https: check how agentpool-acl:clusterAddress begins");
 });
 
-it("plain http to a server that ends the connection, as some that speak https do, has the protocol among what to check", async () => {
+it("plain http to a server that ends the connection, as some servers of https do, is an error that mentions the protocol", async () => {
   const error = await failure(request(`http://127.0.0.1:${await secureServer(false)}`));
   expect(isUnavailable(error)).toBe(true);
   expect(error.message).toContain("agentpool-acl:clusterAddress is right, its http or https included");
 });
 
-it("plain http to a server that responds in TLS is an error that says so", async () => {
+it("plain http to a server that responds in TLS is an error that mentions https", async () => {
   const alert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46]);
   const server = createSocketServer((socket) => socket.on("error", () => {}).end(alert));
   const error = await failure(request(`http://127.0.0.1:${await listen(server, open)}`));
@@ -115,13 +115,13 @@ it.each([
   ["a client certificate", { ca: cert, cert: "no certificate", key }, "agentpool-acl:clusterClientCert"],
   ["a client's key", { ca: cert, cert, key: "no key" }, "agentpool-acl:clusterClientKey"],
   ["a key that belongs to another certificate", { cert, key: strangeKey }, "agentpool-acl:clusterClientCert and clusterClientKey"],
-])("%s that can't be used is reported by its own key only", async (_, tls, named) => {
+])("%s that can't be used is reported by its key of the configuration", async (_, tls, named) => {
   const error = await failure(request("https://127.0.0.1:1", tls));
   expect(isMisconfigured(error)).toBe(true);
   expect(error.message).toContain(`what ${named} holds can't be used`);
 });
 
-it("the agent pools' CA is reported by its own key", async () => {
+it("an invalid CA of the agent pools is reported by its key of the configuration", async () => {
   const error = await failure(request("https://127.0.0.1:1", { ca: "-----BEGIN CERTIFICATE-----\nAA==\n" }, { service: "agent pools" }));
   expect(error.message).toContain("what agentpool-acl:poolsCaCert holds can't be used");
 });

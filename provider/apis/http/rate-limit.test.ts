@@ -7,7 +7,7 @@ import { Http } from "./http";
 
 const limited = (headers: Record<string, string>) => respond(429, "slow down", headers);
 
-describe("a service that limits the rate of requests", () => {
+describe("a service with a rate limit", () => {
   let simulator: Simulator;
   let clock: InstantClock;
   let http: Http;
@@ -45,17 +45,19 @@ describe("a service that limits the rate of requests", () => {
       Array.from({ length: count }, (_, n) => client.roles.create({ name: `role-${n}`, description: "", policies: ["read"] })),
     );
   };
-  const refused = () => simulator.journal.entries.filter(({ status }) => status === 429).length;
 
-  it.each(["x-ratelimit", "retry-after"] as const)("gets all requests in time when it reports it by %s", async (tells) => {
-    simulator.limitRate("cluster", { requests: 30, tells, now: () => clock.now() });
-    const begun = clock.now();
-    await makeRoles(300);
-    expect(simulator.cluster.roles.list()).toHaveLength(300);
-    expect(clock.now() - begun).toBeGreaterThanOrEqual(9_000);
-  });
+  it.each(["x-ratelimit", "retry-after"] as const)(
+    "takes all requests without a refusal of this client, if it reports the limit by %s",
+    async (tells) => {
+      simulator.limitRate("cluster", { requests: 30, tells, now: () => clock.now() });
+      const begun = clock.now();
+      await makeRoles(300);
+      expect(simulator.cluster.roles.list()).toHaveLength(300);
+      expect(clock.now() - begun).toBeGreaterThanOrEqual(9_000);
+    },
+  );
 
-  it("is waited for in silence but for a word every ten seconds", async () => {
+  it("causes at most one message every ten seconds", async () => {
     simulator.limitRate("cluster", { requests: 10, now: () => clock.now() });
     const begun = clock.now();
     await makeRoles(300);
@@ -63,33 +65,17 @@ describe("a service that limits the rate of requests", () => {
     expect(reported.length).toBeLessThanOrEqual(1 + (clock.now() - begun) / 10_000);
     expect(reported[0]).toMatch(/^The cluster service at http:.* limits the rate of requests: the next ones are sent in \d\.\d s\.$/);
   });
-
-  it("that others use too refuses some requests, which are sent again and need no retry", async () => {
-    simulator.limitRate("cluster", { requests: 30, now: () => clock.now() });
-    const others = () => fetch(`${simulator.clusterAddress}/v1/acl/roles`);
-    await new ClusterClient(http).roles.list();
-    await Promise.all(Array.from({ length: 29 }, others));
-    await makeRoles(40);
-    expect(refused()).toBeGreaterThan(0);
-    expect(simulator.cluster.roles.list()).toHaveLength(40);
-  });
 });
 
-describe("a refusal for the rate", () => {
-  it("that says when to come back uses up no retries", async () => {
+describe("a refusal because of the rate", () => {
+  it("that names a time uses up no retries", async () => {
     const refusals = Array.from({ length: 20 }, () => limited({ "retry-after": "2" }));
     const { http, arrived } = await serve([...refusals, ok], { maxRetries: 0, clock: new InstantClock() });
     await http.request(create);
     expect(arrived).toHaveLength(21);
   });
 
-  it("that does not say when to come back is retried as any fault", async () => {
-    const { http, arrived } = await serve([limited({})], { maxRetries: 2 });
-    expect(isRateLimited(await failure(http.request(read)))).toBe(true);
-    expect(arrived).toHaveLength(3);
-  });
-
-  it("of a request that is sent once is its error, and the other requests wait", async () => {
+  it("of a request without retries is its error, and the other requests wait", async () => {
     const clock = new InstantClock();
     const { http, arrived } = await serve([limited({ "retry-after": "20" }), ok], { clock });
     expect(isRateLimited(await failure(http.request({ ...read, isSentOnce: true })))).toBe(true);
@@ -98,7 +84,7 @@ describe("a refusal for the rate", () => {
     expect(clock.waits).toEqual([20_000]);
   });
 
-  it("that never ends is an error after five minutes", async () => {
+  it("that repeats for five minutes is an error", async () => {
     const clock = new InstantClock();
     const begun = clock.now();
     const { http } = await serve([limited({ "retry-after": "20" })], { clock });
@@ -108,7 +94,7 @@ describe("a refusal for the rate", () => {
     expect(clock.now() - begun).toBe(300_000);
   });
 
-  it("is waited for also when the time that it names is over already", async () => {
+  it("causes a wait although its time is over", async () => {
     const clock = new InstantClock();
     const begun = clock.now();
     const date = new Date(begun).toUTCString();
@@ -117,7 +103,7 @@ describe("a refusal for the rate", () => {
     expect(clock.now() - begun).toBe(300_000);
   });
 
-  it("ends with the operation's own time", async () => {
+  it("causes a wait that causes a wait that ends with the operation's own time", async () => {
     const ending = new AbortController();
     const clock = new InstantClock();
     const { http, arrived } = await serve([limited({ "retry-after": "20" })], {
@@ -135,7 +121,7 @@ describe("a refusal for the rate", () => {
     expect(arrived).toHaveLength(4);
   });
 
-  it("makes all requests wait, and not only the one that was refused", async () => {
+  it("delays all requests, and not only the refused one", async () => {
     const clock = new InstantClock();
     const { http, arrived } = await serve([limited({ "x-ratelimit-reset": "3" }), ok], { clock, maxConcurrentRequests: 1 });
     await Promise.all([http.request(read), http.request(read), http.request(read)]);

@@ -38,29 +38,32 @@ const nested = single.flatMap(([outer, spell]) =>
 const sample = "kX9/vQ&7pL<2mN8+zT4w==";
 const odd = `p\u00e4ss w\u00f6rd "\\/" \u{1f511} 'x'`;
 
-test("a secret, and each line of one, is taken out, and the rest stays", () => {
+test("a secret and each of its lines are removed, and the rest stays", () => {
   expect(oneLine(`refused: (${sample}) and\t(${odd}) are no good`, [odd, sample])).toBe("refused: (<secret>) and (<secret>) are no good");
   const key = `-----BEGIN PRIVATE KEY-----\n${"k".repeat(64)}\n${"l".repeat(20)}\n-----END PRIVATE KEY-----\n`;
   expect(oneLine(JSON.stringify({ key }), [key])).toBe('{"key":"<secret>\\n<secret>\\n<secret>\\n<secret>\\n"}');
 });
 
-test.each([...single, ...nested])("of a text with a secret in %s nothing is shown", (_, spell) => {
+test.each([...single, ...nested])("a text with a secret in %s is not shown", (_, spell) => {
   for (const secret of [sample, odd]) {
     expect(["<secret>", withheld]).toContain(oneLine(spell(secret), [secret]));
     expect(oneLine(`refused by policy: (${spell(secret)}) is no good`, [secret])).not.toContain(spell(secret));
   }
 });
 
-test("what stands for a secret is not searched for others, as short as they may be and however often they are named", () => {
+test("the placeholder of a secret is not searched for other secrets, even very short and repeated ones", () => {
   expect(oneLine("unknown token: secret, ecre", ["secret", "ecre", "ecre", "<sec"])).toBe("unknown token: <secret>, <secret>");
 });
 
-test.each(["e", "TTL", "\u00fc"])("a text that holds a secret as short as %s is left out whole, and otherwise stays as it is", (secret) => {
-  expect(oneLine("invalid MaxTokenTTL value f\u00fcr 1", [secret])).toBe(withheld);
-  expect(oneLine("no pool", [secret, ""])).toBe("no pool");
-});
+test.each(["e", "TTL", "\u00fc"])(
+  "a text with a secret as short as %s is withheld as a whole, and a text without it stays unchanged",
+  (secret) => {
+    expect(oneLine("invalid MaxTokenTTL value f\u00fcr 1", [secret])).toBe(withheld);
+    expect(oneLine("no pool", [secret, ""])).toBe("no pool");
+  },
+);
 
-test.each(single)("of a body with eight characters of a secret in %s nothing is shown", (_, spell) => {
+test.each(single)("a body with eight characters of a secret in %s is not shown", (_, spell) => {
   const part = sample.slice(5, 13);
   for (const body of [part, `{"errors":[{"title":"no","detail":"got ${part}"}]}`, `<html><title>Blocked</title>${part}</html>`]) {
     const text = body.replace(part, () => spell(part));
@@ -69,23 +72,23 @@ test.each(single)("of a body with eight characters of a secret in %s nothing is 
   }
 });
 
-test("of a body with a secret in other letter case nothing is shown", () => {
+test("a body with a secret in another letter case is not shown", () => {
   for (const text of ["8F2C-A1B7-4D3E", "got 8F2c-A1b7-9"]) {
     expect(readErrorBody(text, "", ["8f2c-a1b7-4d3e"]).detail).toBe(withheld);
   }
 });
 
-test("seven characters in a row, and the marks around a key, are no part of a secret", () => {
+test("seven characters in a row, and the lines around a key, do not count as a part of a secret", () => {
   expect(readErrorBody(`got ${sample.slice(0, 7)}`, "", [sample]).detail).toBe(`got ${sample.slice(0, 7)}`);
   const key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----\n";
   expect(readErrorBody("expected BEGIN PRIVATE KEY", "", [key]).detail).toBe("expected BEGIN PRIVATE KEY");
 });
 
-test("a long text is cut off without half a character", () => {
+test("a long text is never cut within a character", () => {
   expect(oneLine(`${"a".repeat(499)}\u{1f511}b`, [])).toBe(`${"a".repeat(499)}...`);
 });
 
-test("no secret of random letters can be read in what is shown, however it is escaped", () => {
+test("no random secret is readable in the shown text, in any encoding", () => {
   const secrets = fc.string({ unit: "grapheme", minLength: 8, maxLength: 60 }).filter((text) => text.trim().length > 7);
   fc.assert(
     fc.property(secrets, fc.constantFrom(...single, ...nested), fc.string({ maxLength: 20 }), (secret, [, spell], around) => {
@@ -105,7 +108,7 @@ test.each([
   ["backslashes", "\\"],
   ["one letter", "a"],
   ["ampersands", "&#"],
-])("a long body of %s costs no more than a short one", (_, part) => {
+])("a long body of %s takes less than two seconds of processor time", (_, part) => {
   const secrets = [sample, `-----BEGIN PRIVATE KEY-----\n${`${"k".repeat(63)}\n`.repeat(40)}-----END PRIVATE KEY-----\n`];
   const startedAt = process.cpuUsage();
   const text = part.repeat(2_000_000 / part.length);

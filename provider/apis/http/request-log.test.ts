@@ -6,7 +6,7 @@ async function logged(...listeners: Parameters<typeof serve>[0]) {
   return { ...(await serve(listeners, { log: (line) => lines.push(line) })), lines };
 }
 
-test("each try is one line: the request, the status, the time, the size and the number of the try", async () => {
+test("each try is one line with the request, the status, the time, the size and the number of the try", async () => {
   const { http, address, lines } = await logged(respond(503, "busy"), ok);
   await http.request({ ...read, query: { page: "2" } });
   expect(lines).toEqual([
@@ -15,13 +15,13 @@ test("each try is one line: the request, the status, the time, the size and the 
   ]);
 });
 
-test("a request without a response says why", async () => {
+test("the line of a request without a response has the reason", async () => {
   const { http, lines } = await logged(hangUp, ok);
   await http.request(read);
   expect(lines[0]).toMatch(/^GET .*\/v1\/thing: no response \(other side closed\) in 0 ms, try 1$/);
 });
 
-test("no line has the token, a secret of the body, or what the body and the response hold, wherever they are repeated", async () => {
+test("no line has the token, a secret of the request, or content of the body and the response", async () => {
   const { http, lines } = await logged(respond(400, `bad ${token} and hidden-value`));
   await failure(http.request({ ...replace, path: ["v1", token], query: { q: "hidden-value" }, secrets: ["hidden-value"] }));
   expect(lines).toEqual([

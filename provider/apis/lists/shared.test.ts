@@ -8,7 +8,7 @@ interface Item {
   readonly version: number;
 }
 
-/** A list whose responses a test controls. */
+/** A list with responses that the test controls. */
 function listing(keepMs = 10_000, sleep?: Clock["sleep"]) {
   const asked: { respond: (items: readonly Item[]) => void; fail: (error: unknown) => void; context: RequestOptions }[] = [];
   const time = { now: 0 };
@@ -34,7 +34,7 @@ const soon = () => new Promise((resolve) => setImmediate(resolve));
 const one: Item = { id: "a", version: 1 };
 
 describe("a fresh list", () => {
-  it("is shared by those who ask before it begins, and not by those who ask after", async () => {
+  it("is shared by all callers before its start, and not by later ones", async () => {
     const { asked, list } = listing();
     const [first, second] = [list.fresh({}), list.fresh({})];
     await soon();
@@ -50,7 +50,7 @@ describe("a fresh list", () => {
     expect(await Promise.all([third, fourth])).toEqual([[], []]);
   });
 
-  /** As many lists, one after the other, each for one caller. */
+  /** Takes so many lists, one after the other, each for one caller. */
   async function takeOneByOne({ asked, list }: ReturnType<typeof listing>, count: number) {
     for (let taken = 0; taken < count; taken++) {
       const one = list.fresh({});
@@ -60,7 +60,7 @@ describe("a fresh list", () => {
     }
   }
 
-  it("begins at once for the first four, and later waits for more callers as long as the engine goes on, for three seconds at most", async () => {
+  it("begins at once for the first four callers, and later waits for more callers while the engine proceeds, for three seconds at most", async () => {
     const all = listing(10_000, async (ms) => {
       all.waits.push(ms);
       all.time.now += ms;
@@ -77,7 +77,7 @@ describe("a fresh list", () => {
     expect(all.asked).toHaveLength(6);
   });
 
-  it("begins at once when four wait for it", async () => {
+  it("begins at once if four callers wait for it", async () => {
     const untilAborted: Clock["sleep"] = (_, signal) => new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
     const all = listing(10_000, untilAborted);
     const { asked, list } = all;
@@ -92,7 +92,7 @@ describe("a fresh list", () => {
     expect(await Promise.all([...three, fourth])).toEqual([[one], [one], [one], [one]]);
   });
 
-  it("fails for all who wait for it, and not for those after them", async () => {
+  it("fails for all waiting callers, and not for later ones", async () => {
     const { asked, list } = listing();
     const [first, second] = [list.fresh({}), list.fresh({})];
     await soon();
@@ -105,7 +105,7 @@ describe("a fresh list", () => {
     expect(await third).toEqual([one]);
   });
 
-  it("goes on for the others when one no longer waits, and is given up when none does", async () => {
+  it("goes on while a caller waits for it, and is aborted with the last one", async () => {
     const { asked, list } = listing();
     const [leaving, staying] = [new AbortController(), new AbortController()];
     const [first, second] = [list.fresh({ signal: leaving.signal }), list.fresh({ signal: staying.signal })];
@@ -118,7 +118,7 @@ describe("a fresh list", () => {
     expect(asked[0]?.context.signal?.aborted).toBe(true);
   });
 
-  it("that was given up before it began is in nobody's way", async () => {
+  it("that was aborted before its start does not affect the next one", async () => {
     const { asked, list } = listing();
     const leaving = new AbortController();
     const first = list.fresh({});
@@ -136,7 +136,7 @@ describe("a fresh list", () => {
   });
 });
 
-/** An engine on a clock of its own: it works on so many creates at once, and writes its state after each of them. */
+/** An engine with its own clock: it makes so many objects at once, and writes its state after each create. */
 async function runEngine({ parallel, stepMs, creates }: Record<"parallel" | "stepMs" | "creates", number>) {
   const rttMs = 5;
   let [now, lists, written, left, running] = [0, 0, 0, creates, parallel];
@@ -177,9 +177,9 @@ async function runEngine({ parallel, stepMs, creates }: Record<"parallel" | "ste
   return { lists, ms: now };
 }
 
-describe("the fresh lists of a hundred creates", () => {
+describe("the number of fresh lists for a hundred creates", () => {
   it.each([60, 150])(
-    "are 30 at most where the engine works on eight at once, in the time that its state takes (%i ms each)",
+    "is 30 at most for eight creates at a time, and the lists delay no write of the state (%i ms each)",
     async (stepMs) => {
       const { lists, ms } = await runEngine({ parallel: 8, stepMs, creates: 100 });
       expect(lists).toBeLessThanOrEqual(30);
@@ -188,10 +188,10 @@ describe("the fresh lists of a hundred creates", () => {
   );
 });
 
-describe("a list of the last seconds that may show what was deleted since", () => {
+describe("a list of the last seconds, which may have objects that were deleted since", () => {
   const isEnough = () => true;
 
-  it("serves those to whom it is enough, and the others have a fresh one", async () => {
+  it("serves callers to whom it is sufficient, and other callers get a fresh one", async () => {
     const { asked, time, list } = listing(10_000);
     const first = list.recentIf(isEnough, {});
     await soon();
@@ -209,7 +209,11 @@ describe("a list of the last seconds that may show what was deleted since", () =
   it.each([
     ["when its time is over", ({ time }: ReturnType<typeof listing>) => Object.assign(time, { now: 10_000 }), 2],
     ["after a create or an update of this client", ({ writes }: ReturnType<typeof listing>) => writes.during(async () => {}), 2],
-    ["and not after its deletes", ({ writes }: ReturnType<typeof listing>) => writes.during(async () => {}, true), 1],
+    [
+      "only after other writes than deletes of this client",
+      ({ writes }: ReturnType<typeof listing>) => writes.during(async () => {}, true),
+      1,
+    ],
   ])("is taken again %s", async (_, happens, lists) => {
     const all = listing(10_000);
     const first = all.list.recentIf(isEnough, {});
@@ -224,7 +228,7 @@ describe("a list of the last seconds that may show what was deleted since", () =
 });
 
 describe("a recent list", () => {
-  it("is not requested by the first read, but by the second, and serves all later ones", async () => {
+  it("is requested by the second read, and serves all later ones", async () => {
     const { asked, list } = listing();
     expect(await list.recent("a", {})).toBeUndefined();
     expect(asked).toHaveLength(0);
@@ -235,7 +239,7 @@ describe("a recent list", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("is taken anew when its time is over, counted from when it was asked for", async () => {
+  it("is taken anew at the end of its time, counted from its request", async () => {
     const { asked, time, list } = listing(10_000);
     await list.recent("a", {});
     const read = list.recent("a", {});
@@ -249,7 +253,7 @@ describe("a recent list", () => {
     expect(await later).toEqual({ id: "a", version: 2 });
   });
 
-  it("is dropped by a write, whose response may be lost", async () => {
+  it("is dropped by a write, also by one with a lost response", async () => {
     const { asked, writes, list } = listing();
     await list.recent("a", {});
     const read = list.recent("a", {});
@@ -263,7 +267,7 @@ describe("a recent list", () => {
     expect(await again).toBeUndefined();
   });
 
-  it("serves no read when a write began while it was running, and none is requested during a write", async () => {
+  it("serves no read if a write has begun meanwhile, and is not requested during a write", async () => {
     const { asked, writes, list } = listing();
     await list.recent("a", {});
     const read = list.recent("a", {});
@@ -277,7 +281,7 @@ describe("a recent list", () => {
     await write;
   });
 
-  it("that fails serves no read, and is not requested again before its time is over, counted from the failure", async () => {
+  it("that fails serves no read, and is not requested again before the end of its time, counted from the failure", async () => {
     const { asked, time, writes, list } = listing(10_000);
     const call = { service: "cluster", operation: "read", method: "GET", path: "/", url: "/", tokenSource: "", tries: 1 } as const;
     await list.recent("a", {});
@@ -287,7 +291,7 @@ describe("a recent list", () => {
     expect(await Promise.all(reads)).toEqual([undefined, undefined]);
     expect(await list.recent("a", {})).toBeUndefined();
     time.now = 34_999;
-    // What it would have shown has changed; that it fails has not.
+    // The write has changed the objects, but not the reason of the failure.
     await writes.during(async () => undefined);
     expect(await Promise.all([list.recent("a", {}), list.recent("a", {})])).toEqual([undefined, undefined]);
     expect(asked).toHaveLength(1);
@@ -297,7 +301,7 @@ describe("a recent list", () => {
     expect(await later).toBe(one);
   });
 
-  it("that runs for longer than it may be kept serves the waiting reads, and no other", async () => {
+  it("that takes longer than its time serves the waiting reads alone", async () => {
     const { asked, time, list } = listing(10_000);
     await list.recent("a", {});
     const read = list.recent("a", {});
@@ -312,7 +316,7 @@ describe("a recent list", () => {
     expect(await later).toBeUndefined();
   });
 
-  it("that nobody waits for any more is in nobody's way", async () => {
+  it("that lost its last caller does not affect the next one", async () => {
     const { asked, list } = listing();
     const leaving = new AbortController();
     await list.recent("a", {});
@@ -324,17 +328,11 @@ describe("a recent list", () => {
     expect(await later).toBe(one);
   });
 
-  it("does not hide a fault of this package", async () => {
+  it("does not hide a defect of this package", async () => {
     const { asked, list } = listing();
     await list.recent("a", {});
     const read = list.recent("a", {});
     asked[0]?.fail(new TypeError("a mistake"));
     await expect(read).rejects.toThrow("a mistake");
-  });
-
-  it("is never asked for when it may be kept for no time", async () => {
-    const { asked, list } = listing(0);
-    for (const _ of [1, 2, 3]) expect(await list.recent("a", {})).toBeUndefined();
-    expect(asked).toHaveLength(0);
   });
 });
