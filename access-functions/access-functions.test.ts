@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 const explain = (claims: unknown, authMethod = "sso") => run(explainLogin, { authMethod, claims });
 
-test("explainLogin says what a login gets, by which rule, and why the others give nothing", async () => {
+test("explainLogin returns the grants of a login with their rules, and the reason why each other rule gives nothing", async () => {
   const login = await explain({ groups: ["engineering", 7], team: "Ops", nothing: null });
   expect(login).toEqual({
     ok: true,
@@ -70,7 +70,7 @@ test("explainLogin converts a claim whose name means something to JavaScript", a
   server.cluster.rules.delete("6");
 });
 
-test("explainLogin returns the server's error for a login that fails, by the rule that fails it", async () => {
+test("explainLogin returns the server's error for a failing login, and the rule that causes it", async () => {
   expect(await explain({ groups: [], team: "a b" })).toMatchObject({
     ok: false,
     status: 500,
@@ -97,7 +97,7 @@ test("explainLogin reads the rules of its method only, and changes nothing", asy
   ]);
 });
 
-test("explainLogin names a method that is not there, and claims that are none, without their values", async () => {
+test("explainLogin names a missing method and invalid claims, without their values", async () => {
   await expect(explain({}, "ssso")).rejects.toThrow(/^explainLogin: the cluster has no ACL auth method named "ssso"\. Check /);
   for (const claims of ["eyJhbGciOi", ["private"], undefined]) {
     const error = await explain(claims).catch(String);
@@ -106,7 +106,7 @@ test("explainLogin names a method that is not there, and claims that are none, w
   }
 });
 
-test("getAccessGraph returns what leads where, also to what does not exist", async () => {
+test("getAccessGraph returns every edge, also the ones to missing objects", async () => {
   const graph = await run(getAccessGraph, {});
   expect(graph).toMatchObject({
     authMethods: [
@@ -146,7 +146,7 @@ test("getAccessGraph returns what leads where, also to what does not exist", asy
   ]);
 });
 
-test("getAccessGraph leaves out a rule that is deleted after it was listed", async () => {
+test("getAccessGraph leaves out a rule that others delete between the list and the read", async () => {
   server.faults.add({
     path: "/v1/acl/binding-rule/4",
     fault: { kind: "status", status: 404, body: "ACL binding rule not found", headers: { "content-type": "text/plain" } },
@@ -155,7 +155,7 @@ test("getAccessGraph leaves out a rule that is deleted after it was listed", asy
   expect(graph.bindingRules.map(({ id }) => id).sort()).toEqual(["1", "2", "3", "5"]);
 });
 
-test("explainLogin takes a token, and says why a method does not take it, or what is not checked", async () => {
+test("explainLogin takes a token, and returns the reason of a refusal, and the checks that it can't do", async () => {
   server.cluster.methods.put({ Name: "ci", Type: "JWT", Config: { BoundAudiences: ["nomad"] } });
   server.cluster.rules.put({ ID: "7", AuthMethod: "ci", Selector: "", BindType: "management" });
   const ci = (args: Properties) => run(explainLogin, { authMethod: "ci", ...args });

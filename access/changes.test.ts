@@ -21,7 +21,7 @@ const computed = "role-$" + "{value.team}";
 const mappings = { claimMappings: { team: "team" }, listClaimMappings: { groups: "groups" } };
 const selectorOf = (index: number) => `"team-${index}" in list.groups`;
 
-/** 100 methods, 1,000 roles and 1,000 rules, of which every tenth computes its name. */
+/** 100 methods, 1,000 roles and 1,000 rules. Every tenth rule computes its name. */
 function cluster(change: (rule: BindingRule) => BindingRule = (rule) => rule): AccessObjects {
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
   const rules = numbers(1_000).map((index): BindingRule => {
@@ -44,13 +44,13 @@ test("equal clusters need no selector", () => {
   expect(selectorsRead).toBe(0);
 });
 
-test("roles that a computed name fits change together", () => {
+test("all roles that fit a computed name are one change", () => {
   const contractors = "contractors in list.groups";
   const { grants } = accessChanges(
     cluster(),
     cluster((rule) => ({ ...rule, selector: `${rule.selector} or ${contractors}` })),
   );
-  // 900 rules with a role of their own, and what is computed for ten of the methods.
+  // 900 rules with a role of their own, and the computed names of ten methods.
   expect(grants.length).toBe(910);
   expect(grants.filter(({ relation }) => relation === "wider").length).toBe(900);
   const [first] = grants;
@@ -75,18 +75,18 @@ describe("a computed name", () => {
   const grants = (before: AccessObjects, after: AccessObjects) =>
     accessChanges(before, after).grants.map(({ given, policies, relation }) => [given.names, policies, relation]);
 
-  test("gives a role that is new, and takes one away that goes, without a change of rules", () => {
+  test("gives a new role and takes a deleted one away, without a change of rules", () => {
     const [one, two] = [objects([rule(computed)], "role-a", "other"), objects([rule(computed)], "role-a", "role-b", "other")];
     expect(grants(one, two)).toEqual([[["role-b"], ["policy-of-role-b"], "wider"]]);
     expect(grants(two, one)).toEqual([[["role-b"], ["policy-of-role-b"], "narrower"]]);
     expect(grants(objects([rule(computed)]), one)).toEqual([[["role-a"], ["policy-of-role-a"], "wider"]]);
   });
 
-  test("instead of a name is undecided for that role, and wider for the others that it fits", () => {
+  test("in place of a name is undecided for that role, and wider for the other roles that fit", () => {
     const [before, after] = [rule("role-a"), rule(computed)].map((one) => objects([one], "role-a", "role-b", "role-c"));
     if (!before || !after) throw new Error("not reached");
     expect(grants(before, after)).toEqual([
-      // Of a team whose name is no valid one, a login had the role, and fails.
+      // A login whose team has an invalid name had the role, and fails now.
       [[computed], [], "wider"],
       [["role-a"], ["policy-of-role-a"], "undecided"],
       [["role-b", "role-c"], ["policy-of-role-b", "policy-of-role-c"], "wider"],
@@ -95,7 +95,7 @@ describe("a computed name", () => {
 });
 
 test.each([["team_a"], ["my role"], [""], ["$$" + "{value.team}"], ["a".repeat(129)], [`Team ${computed}`]])(
-  "the bind name %j becomes no valid name, and ends the logins that match",
+  "the bind name %j never becomes a valid name, so every login that matches fails",
   (bindName) => {
     const sso = { name: "sso", type: "OIDC", tokenLocality: "local", ...mappings };
     const one = { id: "r", authMethod: "sso", bindType: "role", bindName, selector: "" } as const;
@@ -107,7 +107,7 @@ test.each([["team_a"], ["my role"], [""], ["$$" + "{value.team}"], ["a".repeat(1
   },
 );
 
-describe("what no login notices is no change", () => {
+describe("without an effect on any login there is no change", () => {
   const sso = { name: "sso", type: "OIDC", tokenLocality: "local", ...mappings };
   const objects = (...selectors: string[]): AccessObjects => ({
     methods: [sso],
@@ -120,24 +120,24 @@ describe("what no login notices is no change", () => {
     accessChanges(objects(...before), objects(...after)).grants.map(({ relation }) => relation);
 
   test.each([
-    ["a rule that looks at what its method does not map", [], ["value.tean == ops"]],
+    ["a rule about a claim that its method does not map", [], ["value.tean == ops"]],
     ["a rule that contradicts itself", [], ["value.team == ops and value.team == web"]],
-    ["a rule that matches nobody beside a regular expression", [ops], [ops, "value.tean == ops"]],
-    ["a rule beside one that matches every login", [""], ["", ops]],
-    ["a rule beside one that matches every login since nobody maps its claim", ["value.tean != ops"], ["value.tean != ops", ops]],
+    ["a rule that matches nobody, next to a regular expression", [ops], [ops, "value.tean == ops"]],
+    ["a rule next to one that matches every login", [""], ["", ops]],
+    ["a rule next to one that matches every login because its claim is not mapped", ["value.tean != ops"], ["value.tean != ops", ops]],
   ])("%s", (_, fewer, more) => {
     expect(relations(fewer, more)).toEqual([]);
     expect(relations(more, fewer)).toEqual([]);
   });
 
-  test("but a rule more that may match somebody is", () => {
+  test("an additional rule that may match somebody is a change", () => {
     expect(relations([], [ops])).toEqual(["wider"]);
     expect(relations([ops], [ops, "value.team == ops"])).toEqual(["wider"]);
     expect(relations([ops, "a in list.groups"], [ops])).toEqual(["narrower"]);
   });
 });
 
-test("what a role and a rule change together names the policies that logins had, and the rules that gave them", () => {
+test("a combined change of a role and a rule names the policies that logins had, and the rules that gave them", () => {
   const sso = { name: "sso", type: "OIDC", tokenLocality: "local", ...mappings };
   const objects = (selector: string, ...policies: string[]): AccessObjects => ({
     methods: [sso],

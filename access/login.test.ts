@@ -19,7 +19,7 @@ function loginWith(rules: readonly LoginRule[], claims: Parameters<typeof evalua
 }
 
 describe("a login", () => {
-  it("gets the roles and policies of the rules that match, each once", () => {
+  it("gets the roles and policies of all matching rules, each once", () => {
     const rules = [
       role("deployers", '"ops" in list.groups'),
       role("deployers"),
@@ -32,7 +32,7 @@ describe("a login", () => {
     });
   });
 
-  it("has halves of characters, in names and values of claims, as a server's reader of JSON has them", () => {
+  it("reads half characters in names and values of claims as a server's JSON parser does", () => {
     const claims = JSON.parse('{"te\\ud800m":"\\udc00","groups":["\\ud800a"],"team":"\\ud83d\\ude00"}');
     const mappings = { "te\ufffdm": "half", team: "team" };
     const selectors = ['value.half == "\ufffd"', '"\ufffda" in list.groups', 'value.team == "\u{1f600}"'];
@@ -44,7 +44,7 @@ describe("a login", () => {
     expect(rules.map(({ matches }) => matches)).toEqual([true, true, true]);
   });
 
-  it("has claims as deep as those that are read from a text: as a text, in an error, and where nobody maps them", () => {
+  it("takes deeply nested claims: as a text, in an error, and without a mapping", () => {
     const depth = 1_000;
     const lists = JSON.parse("[".repeat(depth) + "]".repeat(depth));
     const maps = JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
@@ -57,7 +57,7 @@ describe("a login", () => {
     });
   });
 
-  it("says which rule gives what, and which part of a selector is the reason that another gives nothing", () => {
+  it("names the grant of each matching rule, and the part of the selector that excludes the login from each other rule", () => {
     const selector = '"ops" in list.groups and (value.team == "x" or not list.groups is not empty)';
     expect(loginWith([role("deployers"), role("gone"), role("deployers", selector)], { groups: ["ops"] }).rules).toMatchObject([
       { matches: true, gives: { kind: "role", name: "deployers", policies: ["deploy"] } },
@@ -72,7 +72,7 @@ describe("a login", () => {
     ]);
   });
 
-  it("gets nothing if no rule gives anything", () => {
+  it("fails if no rule gives anything", () => {
     expect(loginWith([role("gone"), role("deployers", "value.team == x")])).toMatchObject({
       ok: false,
       status: 400,
@@ -80,14 +80,14 @@ describe("a login", () => {
     });
   });
 
-  it("is management by one rule, and nothing else then", () => {
+  it("is management by one rule, and has no roles and policies then", () => {
     const rules = [role("deployers"), { bindType: "management" } as const, role("${value.nobody}")];
     const login = loginWith(rules);
     expect(login).toMatchObject({ ok: true, token: { type: "management", roles: [], policies: [] } });
     expect(login.rules.at(-1)).toMatchObject({ gives: { kind: "unused" } });
   });
 
-  it("fails as a whole if a bind name interpolates what is not mapped", () => {
+  it("fails as a whole if a bind name interpolates an unmapped claim", () => {
     expect(loginWith([role("deployers"), role("team-${value.nobody}")])).toMatchObject({
       ok: false,
       status: 500,
@@ -95,7 +95,7 @@ describe("a login", () => {
     });
   });
 
-  it("fails if a token's name interpolates a claim that it lacks, although a bind name may", () => {
+  it("fails if the token's name interpolates a missing claim, although a bind name may", () => {
     const rules = [role("deployers"), role("team-ops${value.team}")];
     expect(loginWith(rules)).toMatchObject({ ok: true, token: { roles: ["deployers", "team-ops"] } });
     expect(loginWith(rules, {}, { tokenNameFormat: "t-${value.team}" })).toMatchObject({
@@ -105,13 +105,13 @@ describe("a login", () => {
     });
   });
 
-  it("interpolates bind names in lower case, and the token's name as the claim is", () => {
+  it("interpolates bind names in lower case, and the token's name with the claim's own letter case", () => {
     expect(loginWith([role("team-${value.team}")], { team: "OPS" }, { tokenNameFormat: "${value.team}" })).toMatchObject({
       token: { name: "OPS", roles: ["team-ops"] },
     });
   });
 
-  it("ends when the method says, if the time of the login is given", () => {
+  it("expires after the method's duration, if the time of the login is given", () => {
     const limited = { ...access, method: { ...access.method, maxTokenTtl: "1h30m" }, rules: [role("deployers")] };
     expect(evaluateLogin(limited, {}, { at: new Date("2030-01-01T00:00:00Z") })).toMatchObject({
       token: { expirationTime: "2030-01-01T01:30:00.000Z" },
@@ -119,13 +119,13 @@ describe("a login", () => {
     expect(evaluateLogin(limited, {})).not.toHaveProperty("token.expirationTime");
   });
 
-  it("has two ends if a rule that does not exist yet may be tried before or after management", () => {
+  it("has two outcomes if servers may try a new rule before or after the one for management", () => {
     const broken = { ...role("team-${value.nobody}"), isNew: true };
     const login = loginWith([{ id: "b", bindType: "management" }, broken]);
     expect(login).toMatchObject({ ok: true, token: { type: "management" }, otherwise: [{ ok: false, status: 500 }] });
   });
 
-  it("has one end if the order of new rules does not matter", () => {
+  it("has one outcome if the order of new rules does not matter", () => {
     expect(loginWith([role("deployers"), { ...role("team-ops"), isNew: true }])).not.toHaveProperty("otherwise");
   });
 
@@ -142,8 +142,8 @@ describe("a login", () => {
   });
 });
 
-describe("a claim of a name that every object has", () => {
-  it("is missing if the token does not hold it", () => {
+describe("a claim with the name of an inherited property", () => {
+  it("is missing if the token lacks it", () => {
     const method = { claimMappings: { constructor: "team", "/groups/length": "x" }, listClaimMappings: { toString: "groups" } };
     const rules = [role("deployers", "value.team is nil and value.x is nil and list.groups is nil")];
     expect(loginWith(rules, { groups: [] }, method)).toMatchObject({ ok: true });
@@ -192,7 +192,7 @@ describe("recorded logins on a running server", () => {
     return;
   }
 
-  it.each(known)("$file: every login gets the token or the error that it got there", ({ cases, roles, policies }) => {
+  it.each(known)("$file: every login gets the recorded token or error", ({ cases, roles, policies }) => {
     const wrong = cases.flatMap(({ method, rules, logins }) =>
       logins.filter(({ claims, status, result }) => {
         const named = rules.map(({ Selector, BindType, BindName }) => ({ selector: Selector, bindType: BindType, bindName: BindName }));

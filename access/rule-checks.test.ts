@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { sizeOf } from "../test/support/extent";
 import { cases } from "../test/support/seed";
 import { toIdentity } from "./claims";
-import { evaluateLogin } from "./login";
 import { matches } from "./match";
 import { conditionOf } from "./selector";
 import { issuerNotBound, sharedIssuerOf, sharedIssuers, type TokenChecks, tenantNotAsked } from "./shared-issuers";
@@ -51,30 +50,12 @@ describe("claims that no method maps", () => {
     ]);
   });
 
-  test("a bind name that no login reaches breaks none, and one whose claims are mapped is right", () => {
+  test("a bind name that no login reaches is not reported, nor one with mapped claims", () => {
     expect(of("value.tean == ops", "${value.nobody}").map(({ property }) => property)).toEqual(["selector"]);
     expect(of("value.team == ops", "a-${value.team}-$${value.nobody}")).toEqual([]);
   });
 
-  test("a login does what the consequences say", () => {
-    const login = (selector: string, bindName: string) =>
-      evaluateLogin(
-        {
-          method: { name: "sso", type: "JWT", tokenLocality: "local", claimMappings: { team: "team" } },
-          rules: [{ selector, bindType: "role", bindName }],
-          roles: { dev: [] },
-          policies: [],
-        },
-        { team: "ops", tean: "ops" },
-      );
-    expect(login("value.tean == ops", "dev")).toMatchObject({ ok: false, status: 400 });
-    expect(login("value.tean != ops", "dev")).toMatchObject({ ok: true });
-    expect(login("value.team == ops or value.tean.x == y", "dev")).toMatchObject({ ok: true });
-    expect(login("value.team == dev or value.tean.x == y", "dev")).toMatchObject({ ok: false, status: 400 });
-    expect(login("value.team == ops", "team-${value.tean}")).toMatchObject({ ok: false, status: 500 });
-  });
-
-  test("a token's name may have what the method is called, and the claims that it maps to values", () => {
+  test("a token's name may interpolate the method's name and type, and claims that are mapped to values", () => {
     expect(unmappedInTokenName("${auth_method_type}-${auth_method_name}-${value.team}", mapped)).toEqual([]);
     expect(unmappedInTokenName("${value.tean}-${list.groups}-${value.tean}", mapped)).toEqual([
       "tokenNameFormat interpolates value.tean, which the method does not map to a value: every login of the method fails as a whole. Did you mean value.team?",
@@ -82,7 +63,7 @@ describe("claims that no method maps", () => {
     ]);
   });
 
-  test("the sentences say what to do", () => {
+  test("each message says how to correct the rule", () => {
     const sentences = (selector: string, bindName = "dev") => of(selector, bindName).map(unmappedMessage);
     expect(sentences("value.nobody == ops")).toEqual([
       "selector looks at value.nobody, which the method does not map: the selector matches no login, and the rule gives nothing. Map the claim in config.claimMappings, or correct the name.",
@@ -136,19 +117,19 @@ describe("issuers that many customers share", () => {
     "https://token.actions.acme.ghe.com",
     "https://www.googleapis.com/service_accounts/v1/jwk/ci@acme.iam.gserviceaccount.com",
     "no address",
-  ])("%s is nobody's shared keys", (address) => {
+  ])("%s has no keys that customers share", (address) => {
     expect(sharedIssuerOf({ type: "JWT", oidcDiscoveryUrl: address })).toBeUndefined();
     expect(sharedIssuerOf({ type: "JWT", jwksUrl: address })).toBeUndefined();
   });
 
-  test("servers take the keys of the program before the key set, and this before discovery", () => {
+  test("keys in the program have precedence over the key set, and the key set over discovery", () => {
     const addresses = { type: "JWT", jwksUrl: "https://keys.example.com", oidcDiscoveryUrl: "https://gitlab.com" };
     expect(sharedIssuerOf(addresses)).toBeUndefined();
     expect(sharedIssuerOf({ ...addresses, jwksUrl: "" })?.property).toBe("oidcDiscoveryUrl");
     expect(sharedIssuerOf({ ...github, jwtValidationPubKeys: ["-----BEGIN PUBLIC KEY-----"] })).toBeUndefined();
   });
 
-  test("a method without boundIssuer is told of it, with the issuer; not if it is given, or not known yet", () => {
+  test("a method without boundIssuer is reported with the issuer to give, but not if boundIssuer is given or unknown", () => {
     const message = (checks: TokenChecks) => issuerNotBound(checks).join();
     for (const boundIssuer of [undefined, null, []]) {
       expect(message({ ...github, boundIssuer })).toMatch(
@@ -180,7 +161,7 @@ describe("issuers that many customers share", () => {
     "value.sub matches `^repo:acme`",
     "value.sub matches `^repo:.*/app:`",
     "value.workflow matches `^acme|x/`",
-  ])("the selector %j asks for no customer of GitHub", (selector) => {
+  ])("the selector %j asks for no particular customer of GitHub", (selector) => {
     expect(tenantNotAsked({ selector }, github)).toEqual([
       "selector does not identify the customer: GitHub Actions signs the tokens of all its customers, and each of them can make a token that matches. " +
         'Compare it with yours: `value.id == "..."`, joined by `and`.',
@@ -199,20 +180,20 @@ describe("issuers that many customers share", () => {
     'value.sub == "repository_id:12"',
     "value.sub matches `^repo:acme/app:.*`",
     "value.workflow matches `^acme/shared/`",
-    // Nobody at all.
+    // It matches nobody.
     "value.nothing == x",
     "not a selector (",
-  ])("the selector %j asks for one", (selector) => {
+  ])("the selector %j asks for a particular customer of GitHub", (selector) => {
     expect(tenantNotAsked({ selector }, github)).toEqual([]);
   });
 
-  test("a bind name that is the customer's own asks for none, and one that may be something else does", () => {
+  test("a bind name with the customer's identity needs no selector for it, and a bind name that may become anything else does", () => {
     const asked = (bindName: string) => tenantNotAsked({ selector: "", bindName }, github).length === 0;
     expect(["repo-${value.id}", "${value.id}"].map(asked)).toEqual([true, true]);
     expect(['${true ? "admin" : value.id}', "$${value.id}", "${value.branch}", "dev"].map(asked)).toEqual([false, false, false, false]);
   });
 
-  test("a claim counts by what is mapped, also by a JSON pointer, and not if the name may be another claim", () => {
+  test("a claim counts by its mapping, also by a JSON pointer, but not if two claims have the same name", () => {
     const asked = (mappings: Record<string, string>) =>
       tenantNotAsked({ selector: 'value.id == "1"' }, { ...github, claimMappings: mappings }).length === 0;
     expect(asked({ repository_owner_id: "id" })).toBe(true);
@@ -221,7 +202,7 @@ describe("issuers that many customers share", () => {
     expect(asked({ repository_id: "id", ref: "id" })).toBe(false);
   });
 
-  test("an issuer that stands for one customer is enough, and one of many is not", () => {
+  test("an issuer of one customer is sufficient, and an issuer of many is not", () => {
     const azure = { type: "JWT", jwksUrl: "https://login.microsoftonline.com/common/discovery/v2.0/keys" };
     const asks = (boundIssuer: unknown) => tenantNotAsked({ selector: "" }, { ...azure, boundIssuer }).length > 0;
     expect(asks(["https://login.microsoftonline.com/6e4dfb0c-0000-4000-8000-000000000001/v2.0"])).toBe(false);
@@ -233,14 +214,14 @@ describe("issuers that many customers share", () => {
     expect(tenantNotAsked({ selector: "" }, { ...github, boundIssuer: ["https://token.actions.githubusercontent.com/acme"] })).toEqual([]);
   });
 
-  test("every vendor's own issuer, in its list, is one of its addresses", () => {
+  test("every vendor's issuer is one of the addresses that are known for it", () => {
     const strange = sharedIssuers.filter(
       ({ vendor, issuer }) => sharedIssuerOf({ type: "JWT", oidcDiscoveryUrl: issuer })?.shared.vendor !== vendor,
     );
     expect(strange).toEqual([]);
   });
 
-  test("no selector that counts as asking matches a token of somebody else", () => {
+  test("no selector that asks for a particular customer matches a token of another one", () => {
     const text = fc.constantFrom("1", "12", "acme/app", "repo:acme/app:ref:main", "refs/heads/main", "evil/acme/app", "");
     const pattern = fc.constantFrom("^1", "^1$", "1", "^acme/", "acme", "^repo:acme/app:", "^a*", "^acme?/", "^.*$", "^(acme/|x)");
     const name = fc.constantFrom("branch", "id", "repo", "sub", "workflow", "nothing");
@@ -260,7 +241,7 @@ describe("issuers that many customers share", () => {
         tie("selector").map((of) => `not (${of})`),
       ),
     }));
-    // Whoever is a customer: other identities, which may look alike, and any branch.
+    // Other customers, with similar identities and any branch.
     const foreign = fc.record({
       ref: fc.constantFrom("refs/heads/main", "1", "acme/app", "refs/heads/evil"),
       repository_id: fc.constantFrom("21", "123", "112"),

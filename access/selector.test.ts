@@ -47,7 +47,7 @@ describe("a selector", () => {
     ["a == b or\n  a[b] == c", 'between brackets there must be a text in quotes, like ["first-name"], at line 2, column 5 ("b")'],
     ['a["b" == c', 'expected "]", at column 6 (" ")'],
     ["1a in b", 'after a number there must be a space, ")" or the end, at column 2 ("a")'],
-  ])("%j is reported with what is wrong, and where", (selector, problem) => {
+  ])("%j is reported with the error and its place", (selector, problem) => {
     expect(selectorProblem(selector)).toContain(`must be a boolean expression: ${problem}`);
   });
 
@@ -57,17 +57,17 @@ describe("a selector", () => {
     ["value.team == my-team", '"my-team"', 'value.team == "my-team"'],
     ["value.https://claims/x == a", 'value["https://claims/x"]', 'value["https://claims/x"] == a'],
     ["a@example in list.mails", '"a@example"', '"a@example" in list.mails'],
-  ])("%j is reported with its remedy, which servers read", (selector, remedy, mended) => {
+  ])("%j is reported with a remedy that servers accept", (selector, remedy, mended) => {
     expect(selectorProblem(selector)).toMatch(/ \("[-:@]"\)\. Put it in double quotes: /);
     expect(selectorProblem(selector)?.split("double quotes: ")[1]).toBe(remedy);
     expect(selectorProblem(mended)).toBeUndefined();
   });
 
-  it("is reported without a remedy if quotes are none", () => {
+  it("is reported without a remedy if quotes would not help", () => {
     for (const selector of ["value.a - b == c", "-a == b", "a = b"]) expect(selectorProblem(selector)).not.toContain("double quotes");
   });
 
-  it("may be empty, and is no condition then", () => {
+  it("may be empty, and has no condition then", () => {
     expect(selectorProblem("")).toBeUndefined();
     expect(conditionOf("")).toBeUndefined();
   });
@@ -84,7 +84,7 @@ describe("a selector", () => {
     expect(selectorProblem(chain(8_438))).toContain("too long for servers to read");
   });
 
-  it("of 100,000 characters is an error, and no overflow", () => {
+  it("with 100,000 hostile characters is an error, and no stack overflow", () => {
     const hostile = ["(", "not ", '"', "[", 'a["', 'a == "\\q" or ', "\n", "a", "any a as b { "].map((part) =>
       part.repeat(100_000 / part.length),
     );
@@ -99,7 +99,7 @@ describe("the tree of a selector", () => {
     return condition;
   };
 
-  it("says what is compared with what, and where that stands", () => {
+  it("has the path, the operator and the value of each comparison, with its place", () => {
     expect(treeOf('not value.team != `ops` and "a b" in list["first-name"].0')).toEqual({
       kind: "and",
       parts: [
@@ -126,7 +126,7 @@ describe("the tree of a selector", () => {
     });
   });
 
-  it("folds two negations, and leaves out parentheses", () => {
+  it("has neither double negations nor parentheses", () => {
     expect(treeOf("not not (a is nil)")).toMatchObject({ kind: "state", operator: "is nil", start: 9, end: 17 });
   });
 
@@ -135,7 +135,7 @@ describe("the tree of a selector", () => {
     ["i, r", { index: "i", value: "r" }],
     ["i, _", { index: "i" }],
     ["_, r", { value: "r" }],
-  ])("has the names of a collection: %s", (written, names) => {
+  ])("has the names of a collection's items: %s", (written, names) => {
     expect(treeOf(`any list.groups as ${written} { r == x }`)).toMatchObject({ kind: "any", names, of: { steps: ["list", "groups"] } });
   });
 
@@ -151,7 +151,7 @@ describe("the tree of a selector", () => {
   });
 });
 
-describe("which logins one selector matches, compared with another", () => {
+describe("the relation of two selectors", () => {
   const mappings = { claimMappings: { team: "team", job: "job" }, listClaimMappings: { groups: "groups" } };
   const relation = (before: string | string[], after: string | string[], other = mappings) =>
     relationOfSelections({ selectors: [before].flat(), mappings }, { selectors: [after].flat(), mappings: other });
@@ -173,16 +173,16 @@ describe("which logins one selector matches, compared with another", () => {
     ["value.team matches `a+`", "value.team matches `a+`", "same"],
     ["any list.groups as g { g == a }", "a in list.groups", "undecided"],
     ["a in value.team", "value.team == a", "undecided"],
-  ])("%j, and then %j: %s", (before, after, expected) => {
+  ])("from %j to %j: %s", (before, after, expected) => {
     expect(relation(before, after)).toBe(expected);
   });
 
-  test("selectors of several rules count together", () => {
+  test("the selectors of several rules count together", () => {
     expect(relation(["a in list.groups", "b in list.groups"], "a in list.groups or b in list.groups")).toBe("same");
     expect(relation(["a in list.groups", "b in list.groups"], "a in list.groups")).toBe("narrower");
   });
 
-  test("if names mean other claims, or two names mean one claim, nothing is concluded from selectors", () => {
+  test("the relation is undecided if a name changes its claim, or two names have one claim", () => {
     const of = (more: object) => ({ ...mappings, ...more });
     const inGroups = "a in list.groups";
     expect(relation(inGroups, inGroups, of({ listClaimMappings: { roles: "groups" } }))).toBe("undecided");
@@ -191,7 +191,7 @@ describe("which logins one selector matches, compared with another", () => {
     expect(relation("value.team == a", "value.other == a", of({ claimMappings: { team: "team", "/team/x": "other" } }))).toBe("undecided");
   });
 
-  test("too many claims to try are undecided", () => {
+  test("the relation is undecided for too many claims", () => {
     const many = Array.from({ length: 20 }, (_, index) => `g${index} in list.groups`).join(" or ");
     expect(relation(many, `${many} or x in list.groups`)).toBe("undecided");
   });
@@ -207,7 +207,7 @@ describe("which logins one selector matches, compared with another", () => {
   const selector = selectorsOver(leaf);
   const identity = identitiesWith(["team", "job"], ["a", "b", "c", ""], ["a", "b", "c"]);
 
-  test("no login contradicts what is decided, and no change is undecided if only whole texts are compared", () => {
+  test("no login contradicts a decided relation, and comparisons of whole texts are always decided", () => {
     fc.assert(
       fc.property(selector, selector, fc.array(identity, { minLength: 20, maxLength: 20 }), (before, after, logins) => {
         const found = relation(before, after);
@@ -225,7 +225,7 @@ describe("which logins one selector matches, compared with another", () => {
   });
 });
 
-describe("which logins a selector can match", () => {
+describe("the reach of a selector", () => {
   const mapped = { value: new Set(["team"]), list: new Set(["groups"]) };
 
   test.each([
@@ -249,11 +249,11 @@ describe("which logins a selector can match", () => {
     ["list.groups.0 == ops", "depends"],
     ["team == ops", "never"],
     ["this is no selector (", "never"],
-  ])("by the mappings alone, the selector %j matches: %s", (selector, reach) => {
+  ])("with these mappings, the selector %j matches: %s", (selector, reach) => {
     expect(reachOf(selector, mapped)).toBe(reach);
   });
 
-  test("a selector that always or never matches does so for any login", () => {
+  test("a selector with the reach always or never keeps to it for any login", () => {
     const paths = ["value.team", "value.tean", "list.groups", "list.group"];
     const leaf = fc.oneof(
       fc.constantFrom(...paths.slice(0, 2)).chain((path) => fc.constantFrom(`${path} == ops`, `${path} != ops`, `${path} is empty`)),
@@ -284,6 +284,6 @@ test.each([
   ["value.team is empty or list.groups is empty", false],
   ["value.team ==", false],
   ["value.team matches `^a`", false],
-])("the selector %j matches every login of whatever method: %s", (selector, expected) => {
+])("the selector %j matches every login of any method: %s", (selector, expected) => {
   expect(matchesEveryLogin(selector)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-/** How long the first login of a process takes: it reads the selectors of all rules, before V8 has compiled anything. Runs what is in `dist`. */
+/** The time of a process's first login, which parses the selectors of all rules before V8 has compiled any code. Runs the code in `dist`. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
@@ -17,18 +17,18 @@ if (!login.ok || !login.token.roles.includes("role-7")) throw new Error(JSON.str
 console.log((user + system) / 1000);
 `;
 
-/** The milliseconds of the processor, in a new process each time; the least, because what else runs on the machine only adds to it. */
+/** The least processor time of several new processes, in milliseconds: other load on the machine only adds time. */
 function least(...rule: Parameters<typeof script>): number {
   const measured = Array.from({ length: 10 }, () => Number(execFileSync(process.execPath, ["-e", script(...rule)], { encoding: "utf8" })));
   return Math.min(...measured);
 }
 
-// About twice what an idle machine takes: the tests beside this one share its caches.
+// About twice the time of an idle machine: tests that run at the same time share its caches.
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the templates are those of the script, and the API's interpolation
 test.each([
   ["selectors of one comparison", '"group-${i}" in list.groups', "role-${i}", 100],
   ["selectors of two comparisons", '"group-${i}" in list.groups and value.team == "team-${i}"', "role-${i}", 200],
-])("the first login of 10,000 rules with new %s takes at most so many milliseconds of the processor", (what, selector, bindName, most) => {
+])("the first login with 10,000 new %s stays within its limit of processor time", (what, selector, bindName, most) => {
   const milliseconds = least(selector, bindName);
   console.log(`The first login of 10,000 rules with new ${what}: ${milliseconds.toFixed(0)} ms of the processor.`);
   expect(milliseconds).toBeLessThan(most);

@@ -25,7 +25,7 @@ test.each([
   ["${true}", "1:3"],
   ["${-(1)}", "1:3"],
   ['${f("}${g("}")}")}', "1:3"],
-])("%s can be computed only by servers, and may become anything", (template, place) => {
+])("%s is left to servers, and may become any text", (template, place) => {
   const message = `${place}: only servers compute operators, quotes and calls`;
   expect(() => interpolate(template, variables)).toThrow(message);
   const texts = textsOf(template, new Set(variables.keys()));

@@ -26,16 +26,16 @@ describe("a token of a JWT method", () => {
     [5, notAudience],
     [["nomad", 5], notAudience],
     [{ nomad: true }, notAudience],
-  ])("is for one of boundAudiences; with the audience %j it is: %s", (aud, said) => {
+  ])("needs one of boundAudiences; with the audience %j it is: %s", (aud, said) => {
     expect(jwt({ ...valid, ...(aud !== undefined && { aud }) }, bound)).toEqual(said);
   });
 
-  it("may be for anybody if boundAudiences is empty and servers can read its audience", () => {
+  it("may have any readable audience if boundAudiences is empty", () => {
     expect([jwt(valid), jwt({ ...valid, aud: "x" }, { boundAudiences: [] })]).toEqual(["taken", "taken"]);
     expect(jwt({ ...valid, aud: 5 })).toEqual(notAudience);
   });
 
-  it("is of one of boundIssuer, which is checked last", () => {
+  it("needs one of boundIssuer, which is checked last", () => {
     const method = { boundIssuer: ["https://idp.test"] };
     expect(jwt({ ...valid, iss: "https://idp.test" }, method)).toBe("taken");
     expect(jwt({ ...valid, iss: "https://evil.test" }, method)).toBe(
@@ -45,9 +45,9 @@ describe("a token of a JWT method", () => {
     expect(jwt({ iss: "https://evil.test", exp: now - 100 }, method)).toMatch(/token is expired$/);
   });
 
-  it("needs one of iat, nbf and exp, of which 0 and null are none", () => {
-    const none: readonly Claims[] = [{}, { exp: 0 }, { exp: null, iat: 0.9, nbf: -0.5 }];
-    for (const claims of none) expect(jwt(claims)).toMatch(/no issued at \(iat\)/);
+  it("needs one of iat, nbf and exp, which may be neither 0 nor null", () => {
+    const timeless: readonly Claims[] = [{}, { exp: 0 }, { exp: null, iat: 0.9, nbf: -0.5 }];
+    for (const claims of timeless) expect(jwt(claims)).toMatch(/no issued at \(iat\)/);
   });
 
   it.each([
@@ -111,25 +111,25 @@ describe("a token of an OIDC method", () => {
     [{ iss: "https://evil.test" }, false],
     [{ sub: "" }, false],
     [{ exp: null }, false],
-  ])("is for its client, and of its identity provider: with %j, taken: %s", (claims, isTaken) => {
+  ])("needs the method's client and identity provider; with %j it is taken: %s", (claims, isTaken) => {
     expect(check(claims).refusal === undefined).toBe(isTaken);
   });
 
-  it("is for one of boundAudiences, too", () => {
+  it("needs one of boundAudiences, too", () => {
     expect(check({}, { boundAudiences: ["other"] }).refusal?.by).toBe("audience");
     expect(check({ aud: ["app", "other"], azp: "app" }, { boundAudiences: ["other"] }).refusal).toBeUndefined();
   });
 
-  it("may get further claims of UserInfo, unless the method asks for none", () => {
+  it("may get further claims from UserInfo, unless the method does not ask for it", () => {
     expect(check({}, { oidcDisableUserInfo: false }).notChecked).toEqual(["UserInfo"]);
   });
 });
 
-describe("an object of claims, which may be a part of a token's", () => {
+describe("an object of claims, which may be incomplete", () => {
   const part = (claims: Claims, method: Partial<TokenRequirements> = {}) =>
     checkToken({ type: "JWT", boundAudiences: ["nomad"], boundIssuer: ["https://idp.test"], ...method }, { claims, isToken: false, now });
 
-  it("is not checked for what it lacks", () => {
+  it("is not checked for missing claims", () => {
     expect(part({})).toEqual({ notChecked: ["audience", "issuer", "times"] });
     expect(part({}, { boundAudiences: [], boundIssuer: [] })).toEqual({ notChecked: ["times"] });
     expect(part({ aud: "nomad", iss: "https://idp.test", iat: now, exp: now + 300 })).toEqual({ notChecked: [] });
@@ -137,7 +137,7 @@ describe("an object of claims, which may be a part of a token's", () => {
     expect(part({ groups: [] }, { type: "SAML" }).notChecked).toEqual(["audience", "issuer", "times"]);
   });
 
-  it("is refused for what it has", () => {
+  it("is refused for wrong claims", () => {
     expect(part({ aud: "other" }).refusal).toMatchObject({
       by: "audience",
       because: 'its aud is ["other"], and boundAudiences is ["nomad"]',
@@ -145,16 +145,16 @@ describe("an object of claims, which may be a part of a token's", () => {
     expect(part({ iss: "https://evil.test" }).refusal?.by).toBe("issuer");
     expect(part({ exp: now - 100 }).refusal?.by).toBe("times");
     expect(part({ nbf: now + 100 }).refusal?.by).toBe("times");
-    // What a token without nbf is refused for: this one may have one.
+    // A token without nbf is refused for this, but the object may lack the token's nbf.
     expect(part({ exp: now + 1_000 }).refusal).toBeUndefined();
   });
 
-  it("is not checked for what is hidden of the method, and neither is a token", () => {
+  it("is not checked by hidden properties of the method, and neither is a token", () => {
     const hidden = ["boundAudiences", "boundIssuer", "clockSkewLeeway"] as const;
     const claims = { aud: "other", iss: "x", exp: now - 1_000 };
     const given = { claims, isToken: true, now };
     expect(checkToken({ type: "JWT", hidden }, given)).toEqual({ notChecked: ["audience", "issuer", "times"] });
-    // Without effect where the claim is there.
+    // The leeway has no effect on a token with the claim.
     expect(checkToken({ type: "JWT", hidden: ["expirationLeeway"] }, given).refusal?.by).toBe("times");
     const oidc = { type: "OIDC", hidden: ["oidcClientId", "oidcDiscoveryUrl", "oidcDisableUserInfo"] } as const;
     expect(checkToken(oidc, { ...given, claims: { ...claims, sub: "x", exp: now + 1 } }).notChecked).toEqual([
@@ -165,7 +165,7 @@ describe("an object of claims, which may be a part of a token's", () => {
   });
 });
 
-test("a login with a token that the method does not take fails before any rule", () => {
+test("a login with a token that its method refuses fails before any rule", () => {
   const method = { name: "ci", type: "JWT", tokenLocality: "local", boundAudiences: ["nomad"] };
   const access = { method, rules: [{ bindType: "management", selector: "" }], roles: {}, policies: [] } as const;
   expect(evaluateLogin(access, { aud: "other" })).toMatchObject({ ok: false, status: 401, refused: { by: "audience" }, rules: [] });
@@ -197,7 +197,7 @@ const recording = z.object({
   ),
 });
 
-test("every recorded token is taken or refused in the words of the server that it was recorded on", () => {
+test("every recorded token is taken or refused in the words of the recorded server", () => {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
   const known = files.flatMap((file) => recording.safeParse(JSON.parse(readFileSync(join(folder, file), "utf8"))).data?.cases ?? []);
   if (known.length === 0) console.log(`No tokens were checked: there are no recordings of them in ${folder}.`);

@@ -18,7 +18,7 @@ const read = (path: string, namespace = "default"): PolicyQuestion => ({ ask: "v
 
 describe("a namespace", () => {
   test.each([
-    ["its exact name beats every wildcard", [jobs("prod", "list-jobs"), jobs("prod*", "submit-job")], submit("prod"), false],
+    ["its exact name has precedence over every wildcard", [jobs("prod", "list-jobs"), jobs("prod*", "submit-job")], submit("prod"), false],
     ["the wildcard that differs least decides", [jobs("*", "submit-job"), jobs("prod-*", "list-jobs")], submit("prod-api"), false],
     ["letters in the middle count as well", [jobs("pr*d", "list-jobs"), jobs("prod*", "submit-job")], submit("prod"), true],
     [
@@ -32,33 +32,38 @@ describe("a namespace", () => {
     ["a deny takes nothing from another pattern", [jobs("a", "submit-job"), jobs("*", "deny")], submit("a"), true],
     ["no policy, no right", [], submit("a"), false],
     ["the default namespace is asked about if none is given", [jobs("default", "submit-job")], { ask: "submit-job" }, true],
-    ["any namespace will do for all of them", [jobs("a", "submit-job"), jobs("*", "list-jobs")], submit("*"), true],
+    ["a question about all namespaces is about any of them", [jobs("a", "submit-job"), jobs("*", "list-jobs")], submit("*"), true],
     ["read does not submit", ['namespace "a" { policy = "read" }'], submit("a"), false],
     ["write submits", ['namespace "a" { policy = "write" }'], submit("a"), true],
     ["write does not delete volumes", ['namespace "a" { policy = "write" }'], { ask: "host-volume-delete", namespace: "a" }, false],
-    ["to write volumes brings all about them", [jobs("a", "host-volume-write")], { ask: "host-volume-delete", namespace: "a" }, true],
-    ["who may submit may parse", [jobs("a", "submit-job")], { ask: "parse-job", namespace: "a" }, true],
-    ["who may list jobs may list volumes", [jobs("a", "list-jobs")], { ask: "csi-list-volume", namespace: "a" }, true],
     [
-      "who may list and read jobs may list scaling policies",
+      "the right to write volumes brings all rights on volumes",
+      [jobs("a", "host-volume-write")],
+      { ask: "host-volume-delete", namespace: "a" },
+      true,
+    ],
+    ["submit-job brings parse-job", [jobs("a", "submit-job")], { ask: "parse-job", namespace: "a" }, true],
+    ["list-jobs brings the list of volumes", [jobs("a", "list-jobs")], { ask: "csi-list-volume", namespace: "a" }, true],
+    [
+      "list-jobs and read-job bring the list of scaling policies",
       [jobs("a", "list-jobs", "read-job")],
       { ask: "list-scaling-policies", namespace: "a" },
       true,
     ],
-    ["who may submit may purge, which has its own capability", [jobs("a", "submit-job")], { ask: "purge-job", namespace: "a" }, true],
+    ["submit-job brings purge-job, which has its own capability", [jobs("a", "submit-job")], { ask: "purge-job", namespace: "a" }, true],
     [
-      "to write volumes of plugins needs to read plugins",
+      "csi-write-volume needs the right to read plugins",
       [jobs("a", "csi-write-volume")],
       { ask: "csi-write-volume", namespace: "a" },
       false,
     ],
     [
-      "with that it is allowed",
+      "csi-write-volume with the right to read plugins is allowed",
       [jobs("a", "csi-write-volume"), 'plugin { policy = "read" }'],
       { ask: "csi-write-volume", namespace: "a" },
       true,
     ],
-    ["any right shows the namespace", [jobs("a", "alloc-exec")], { ask: "namespace:read", namespace: "a" }, true],
+    ["any capability shows the namespace", [jobs("a", "alloc-exec")], { ask: "namespace:read", namespace: "a" }, true],
     ["variables alone do not show it", [variables("a", "x", "read")], { ask: "namespace:read", namespace: "a" }, false],
   ] as const)("%s", (_, rules, question, answer) => {
     expect(policiesAllow(rules, question)).toBe(answer);
@@ -67,18 +72,23 @@ describe("a namespace", () => {
 
 describe("a variable", () => {
   test.each([
-    ["a path adds up over policies", [variables("default", "a", "list"), variables("default", "a", "read")], read("a"), true],
     [
-      "a deny of another policy takes nothing from it",
+      "the capabilities of several policies add up for one path",
+      [variables("default", "a", "list"), variables("default", "a", "read")],
+      read("a"),
+      true,
+    ],
+    [
+      "a deny of another policy takes nothing from the path",
       [variables("default", "a", "read"), variables("default", "a", "deny")],
       read("a"),
       true,
     ],
-    ["a deny takes what stands beside it", [variables("default", "a", "read", "deny")], read("a"), false],
+    ["a deny takes away the other capabilities of its list", [variables("default", "a", "read", "deny")], read("a"), false],
     ["a deny of the namespace takes no variable", [variables("default", "a", "read"), jobs("default", "deny")], read("a"), true],
     ["the exact path decides even without capabilities", [variables("default", "a"), variables("default", "*", "read")], read("a"), false],
     ["an exact path in a wildcard of namespaces is a wildcard", [variables("*", "a", "read"), variables("default", "*")], read("a"), false],
-    ["to read a variable lists it", [variables("default", "a", "read")], { ask: "variables:list", path: "a" }, true],
+    ["the right to read a variable lists it", [variables("default", "a", "read")], { ask: "variables:list", path: "a" }, true],
     ["a wildcard of paths spans slashes", [variables("default", "a/*", "read")], read("a/b/c"), true],
     ["a wildcard of namespaces never reaches into paths", [variables("a*", "b", "read")], read("a/b", "a"), false],
     ["bytes count, not characters", [variables("default", "é*", "read"), variables("default", "*a")], read("éa"), true],
@@ -87,18 +97,18 @@ describe("a variable", () => {
   });
 });
 
-describe("what has no namespace", () => {
+describe("a right without a namespace", () => {
   const level = (kind: string, ...levels: string[]) => levels.map((policy) => `${kind} { policy = "${policy}" }`);
   test.each([
-    ["the most of several levels counts", level("node", "read", "write"), { ask: "node:write" }, true],
-    ["a deny beats all", level("node", "write", "deny"), { ask: "node:read" }, false],
-    ["write of an agent reads it", level("agent", "write"), { ask: "agent:read" }, true],
-    ["write of plugins reads none", level("plugin", "write"), { ask: "plugin:read" }, false],
-    ["and takes it from who may read them", level("plugin", "write", "read"), { ask: "plugin:read" }, false],
+    ["the highest of several levels counts", level("node", "read", "write"), { ask: "node:write" }, true],
+    ["a deny has precedence", level("node", "write", "deny"), { ask: "node:read" }, false],
+    ["the level write of agents reads them", level("agent", "write"), { ask: "agent:read" }, true],
+    ["the level write of plugins reads none", level("plugin", "write"), { ask: "plugin:read" }, false],
+    ["the level write of plugins takes the level read away", level("plugin", "write", "read"), { ask: "plugin:read" }, false],
     ["a list of plugins needs a right", [], { ask: "plugin:list-csi" }, false],
     ["a list without a type does not", level("plugin", "deny"), { ask: "plugin:list" }, true],
     ["operators have capabilities", ['operator { capabilities = ["snapshot-save"] }'], { ask: "operator:snapshot-save" }, true],
-    ["which their level brings", level("operator", "write"), { ask: "operator:keyring-delete" }, true],
+    ["the level write of operators brings their capabilities", level("operator", "write"), { ask: "operator:keyring-delete" }, true],
     ["a capability is no level", ['operator { capabilities = ["snapshot-save"] }'], { ask: "operator:read" }, false],
     [
       "a denied capability leaves a level of write",
@@ -108,43 +118,43 @@ describe("what has no namespace", () => {
     ],
     ["pools have names and patterns", ['node_pool "gpu-*" { policy = "read" }'], { ask: "node_pool:read", name: "gpu-a" }, true],
     [
-      "who mounts to write mounts to read",
+      "the right to mount for writing brings the one for reading",
       ['host_volume "a" { capabilities = ["mount-readwrite"] }'],
       { ask: "host_volume:mount-readonly", name: "a" },
       true,
     ],
-    ["no policy is management", level("operator", "write"), { ask: "management" }, false],
+    ["no policy allows management", level("operator", "write"), { ask: "management" }, false],
   ] as const)("%s", (_, rules, question, answer) => {
     expect(policiesAllow(rules, question)).toBe(answer);
   });
 });
 
-describe("what we don't know", () => {
+describe("an unknown word", () => {
   test.each([
-    ["a capability: what is not granted beside it", [jobs("a", "fly")], submit("a"), "undecided"],
-    ["and not what is", [jobs("a", "fly", "submit-job")], submit("a"), true],
-    ["and not what a deny takes", [jobs("a", "fly"), jobs("a", "deny")], submit("a"), false],
-    ["and not what another pattern decides", [jobs("a", "fly"), jobs("b", "list-jobs")], submit("b"), false],
-    ["a level: all of it", ['namespace "a" { policy = "admin" capabilities = ["submit-job"] }'], submit("a"), "undecided"],
-    ["a level of agents", ['agent { policy = "admin" }'], { ask: "agent:read" }, "undecided"],
-    ["and not of others", ['agent { policy = "admin" }'], { ask: "node:read" }, false],
-    ["a text that can't be read: everything", ["agent {", jobs("a", "submit-job")], submit("a"), "undecided"],
-    ["a text of unknown blocks alone", ['future "a" { policy = "write" }'], submit("a"), "undecided"],
-    ["an unknown block beside others", [`${jobs("a", "submit-job")} future { policy = "write" }`], submit("a"), "undecided"],
-    ["a question", [jobs("*", "submit-job")], { ask: "teleport-job" }, "undecided"],
-    ["an action", ['node { policy = "write" }'], { ask: "node:paint" }, "undecided"],
-  ] as const)("is undecided: %s", (_, rules, question, answer) => {
+    ["a capability, for all rights that the list does not grant", [jobs("a", "fly")], submit("a"), "undecided"],
+    ["not for a right that the list grants", [jobs("a", "fly", "submit-job")], submit("a"), true],
+    ["not for a right that a deny takes away", [jobs("a", "fly"), jobs("a", "deny")], submit("a"), false],
+    ["not for a right that another pattern decides", [jobs("a", "fly"), jobs("b", "list-jobs")], submit("b"), false],
+    ["a level, for the whole block", ['namespace "a" { policy = "admin" capabilities = ["submit-job"] }'], submit("a"), "undecided"],
+    ["a level of agents, for them", ['agent { policy = "admin" }'], { ask: "agent:read" }, "undecided"],
+    ["a level of agents, not for nodes", ['agent { policy = "admin" }'], { ask: "node:read" }, false],
+    ["an unreadable text, for everything", ["agent {", jobs("a", "submit-job")], submit("a"), "undecided"],
+    ["a text with unknown blocks alone", ['future "a" { policy = "write" }'], submit("a"), "undecided"],
+    ["an unknown block next to others", [`${jobs("a", "submit-job")} future { policy = "write" }`], submit("a"), "undecided"],
+    ["an unknown right", [jobs("*", "submit-job")], { ask: "teleport-job" }, "undecided"],
+    ["an unknown action", ['node { policy = "write" }'], { ask: "node:paint" }, "undecided"],
+  ] as const)("makes the answer undecided or leaves it certain: %s", (_, rules, question, answer) => {
     expect(policiesAllow(rules, question)).toBe(answer);
-  });
-
-  it("is an error if the question lacks what it is about", () => {
-    expect(() => policiesAllow([], { ask: "variables:read" })).toThrow("the question variables:read needs the path of a variable");
-    expect(() => policiesAllow([], { ask: "node_pool:read" })).toThrow("the question node_pool:read needs a name");
   });
 });
 
-describe("the rights of a token", () => {
-  it("are listed as they are merged, names before patterns", () => {
+test("a question without a necessary path or name is an error", () => {
+  expect(() => policiesAllow([], { ask: "variables:read" })).toThrow("the question variables:read needs the path of a variable");
+  expect(() => policiesAllow([], { ask: "node_pool:read" })).toThrow("the question node_pool:read needs a name");
+});
+
+describe("the merged rights of policies", () => {
+  it("have names before patterns", () => {
     const rules = [
       'namespace "*" { policy = "scale" }\nnamespace "prod" { capabilities = ["submit-job", "host-volume-create"] }\nnode { policy = "read" }',
       'namespace "prod" { variables { path "app/*" { capabilities = ["read"] } } }\nnamespace "prod-*" { policy = "deny" }\nnode { policy = "write" }',
@@ -178,7 +188,7 @@ describe("the rights of a token", () => {
     });
   });
 
-  it("are the same in every order of the policies, and if one is there twice", () => {
+  it("are the same in every order of the policies, and with a repeated policy", () => {
     const check = (rules: string[], question: PolicyQuestion) => {
       const answer = policiesAllow(rules, question);
       expect(policiesAllow([...rules].reverse(), question)).toBe(answer);
@@ -201,7 +211,7 @@ const recording = z.object({
   ),
 });
 
-describe("recorded decisions of a running server", () => {
+describe("the recorded decisions of a running server", () => {
   if (!existsSync(file)) {
     it("are not available here, so nothing is replayed", () => {
       console.log(`No decisions were replayed: there is no ${file}.`);
@@ -211,7 +221,7 @@ describe("recorded decisions of a running server", () => {
   }
   const recorded = recording.parse(JSON.parse(readFileSync(file, "utf8")));
 
-  it("are what policies allow here, of texts that checkPolicy takes", () => {
+  it("equal the answers of policiesAllow, for texts that checkPolicy accepts", () => {
     const wrong = recorded.cases.flatMap((one) => {
       if (!("policies" in one)) return [];
       expect(one.policies.flatMap(checkPolicy)).toEqual([]);
@@ -222,7 +232,7 @@ describe("recorded decisions of a running server", () => {
     expect(recorded.cases.length).toBeGreaterThan(100);
   });
 
-  it("refuse what checkPolicy refuses", () => {
+  it("refuse the texts that checkPolicy refuses", () => {
     const taken = recorded.cases.filter((one) => "refused" in one && checkPolicy(one.refused.rules).length === 0);
     expect(taken).toEqual([]);
   });

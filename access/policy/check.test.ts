@@ -8,29 +8,29 @@ import { equalRules } from "./equal";
 
 const at = ({ kind, line, column }: { kind: string; line: number; column: number }) => `${kind} ${line}:${column}`;
 
-describe("a policy that servers take", () => {
+describe("a valid policy", () => {
   test.each([
-    ["no text at all", ""],
+    ["an empty text", ""],
     ["comments of three kinds", 'agent { # a\n policy = "read" // b\n /* c\n } */ }'],
     ["several blocks of one namespace", 'namespace "a" { policy = "read" }\nnamespace "a" { capabilities = ["submit-job",] }'],
     ["names in quotes and in any case", '"Namespace" "a" { "POLICY" = "read" }'],
     ["a block with an equals sign, without labels", 'agent = { policy = "read" }'],
-    ["a heredoc in what they ignore", 'namespace "a" {\n  about = <<-END\n    What "a" is.\n    END\n  policy = "read"\n}'],
-    ["an interpolation, which stays as it is", 'namespace "a" { variables { path "x/${"y"}" { capabilities = ["read"] } } }'],
+    ["a heredoc in an ignored property", 'namespace "a" {\n  about = <<-END\n    What "a" is.\n    END\n  policy = "read"\n}'],
+    ["an interpolation, which has no meaning there", 'namespace "a" { variables { path "x/${"y"}" { capabilities = ["read"] } } }'],
     ["JSON", '{"namespace": {"a": {"policy": "read", "variables": {"path": {"x": {"capabilities": ["read"]}}}}}}'],
     ["JSON with lists of blocks", '{"namespace": [{"a": {"policy": "read"}}, {"b": {"policy": "write"}}], "node": [{"policy": "read"}]}'],
-    ["JSON with a text behind it, which they don't read", '{"node": {"policy": "read"}} # by the platform team'],
-    ["JSON with an open quote behind it", '{"node": {"policy": "read"}} "'],
+    ["JSON followed by a text, which servers don't read", '{"node": {"policy": "read"}} # by the platform team'],
+    ["JSON followed by an open quote", '{"node": {"policy": "read"}} "'],
     ["JSON with commas at the ends", '{"node": {"policy": "read",},}'],
     ["a block of variables with no capability in its paths", 'namespace "a" { variables { path "x" { } } }'],
     ["an operator without anything", "operator {}"],
-    ["levels that mean nothing there", 'plugin { policy = "write" } agent { policy = "scale" }'],
-  ])("has %s", (_, rules) => {
+    ["levels without a meaning there", 'plugin { policy = "write" } agent { policy = "scale" }'],
+  ])("may have %s", (_, rules) => {
     expect(checkPolicy(rules)).toEqual([]);
   });
 });
 
-describe("what servers refuse", () => {
+describe("an invalid policy", () => {
   test.each([
     ["a text without a block", " \n", "malformed 1:1"],
     ["a quote that is missing", 'agent {\n  policy = "read\n}', "malformed 2:12"],
@@ -41,25 +41,25 @@ describe("what servers refuse", () => {
     ["an escape that does not exist", 'namespace "\\d" {}', "malformed 1:12"],
     ["a heredoc with a dash whose last mark has no indentation", "agent {\n  about = <<-END\n  x\nEND\n}", "malformed 2:11"],
     ["a number with a zero before an eight", "agent { about = 08 }", "malformed 1:17"],
-    ["a number beside characters of two units", 'agent { policy = "\u{1f600}" ! }', "malformed 1:22"],
-    ["a list in place of a text", 'agent { policy = ["read"] }', "malformed 1:18"],
-    ["a text in place of a list", 'namespace "a" { capabilities = "read-job" }', "malformed 1:32"],
+    ["an exclamation mark after a character of two units", 'agent { policy = "\u{1f600}" ! }', "malformed 1:22"],
+    ["a list in place of a string", 'agent { policy = ["read"] }', "malformed 1:18"],
+    ["a string in place of a list", 'namespace "a" { capabilities = "read-job" }', "malformed 1:32"],
     ["a namespace without a name", 'namespace { policy = "read" }', "malformed 1:1"],
     ["a path without a name", 'namespace "a" { variables { path { capabilities = ["read"] } } }', "malformed 1:29"],
     ["variables without a path", 'namespace "a" {\n variables {}\n}', "malformed 2:2"],
     ["a path that begins with a slash", 'namespace "a" { variables { path "/x" { } } }', "malformed 1:29"],
     ["an agent without a policy", "agent {}", "malformed 1:1"],
     [
-      "JSON whose variables stand alone in their namespace",
+      "JSON with a namespace that has variables alone",
       '{"namespace": {"a": {"variables": {"path": {"x": {"capabilities": []}}}}}}',
       "malformed 1:22",
     ],
-    ["a level that it does not know", 'namespace "a" { policy = "list" }', "unknown 1:26"],
-    ["a capability that it does not know", 'namespace "a" {\n  capabilities = ["read-job", "submit-jobs"]\n}', "unknown 2:31"],
-    ["a block that it does not know", 'agent { policy = "read" }\nagents { policy = "read" }', "unknown 2:1"],
-    ["a block that may stand once, and stands twice", 'node { policy = "read" }\nnode { policy = "deny" }', "malformed 2:1"],
-    ["a name of other characters", 'namespace "a_b" { policy = "read" }', "unknown 1:1"],
-  ])("is %s, at its place", (_, rules, place) => {
+    ["an unknown level", 'namespace "a" { policy = "list" }', "unknown 1:26"],
+    ["an unknown capability", 'namespace "a" {\n  capabilities = ["read-job", "submit-jobs"]\n}', "unknown 2:31"],
+    ["an unknown block", 'agent { policy = "read" }\nagents { policy = "read" }', "unknown 2:1"],
+    ["a repeated block of a kind that may be there once", 'node { policy = "read" }\nnode { policy = "deny" }', "malformed 2:1"],
+    ["a name with an underscore", 'namespace "a_b" { policy = "read" }', "unknown 1:1"],
+  ])("is reported with the place of %s", (_, rules, place) => {
     expect(checkPolicy(rules).map(at)).toContain(place);
   });
 
@@ -67,11 +67,11 @@ describe("what servers refuse", () => {
     ["a value that is missing at the end of a block", "agent { policy = }", "malformed 1:18"],
     ["a value that is missing at the end of the text", 'agent { policy = "read" }\nnode =', "malformed 2:7"],
     ["a brace of JSON that is missing", '{"node": {"policy": "read"}', "malformed 1:28"],
-  ])("is not all: of %s, they say nothing, and lose what stands there", (_, rules, place) => {
+  ])("is reported with the place of %s, although servers accept and lose it", (_, rules, place) => {
     expect(checkPolicy(rules).map(at)).toEqual([place]);
   });
 
-  it("is told whole, in the order of the text, and says what a word may have been", () => {
+  it("is reported with all errors in the order of the text, and with similar words", () => {
     const rules =
       'namespace "a" {\n  policy = "admin"\n  capabilities = ["submit-jbo", "fly"]\n}\noperator {\n  capabilities = ["snapshot"]\n}';
     expect(checkPolicy(rules).map(({ message }) => message)).toEqual([
@@ -82,13 +82,13 @@ describe("what servers refuse", () => {
     ]);
   });
 
-  it("is also what is nested too deeply, whose reading would exhaust the process", () => {
+  it("is reported, and does not exhaust the process, if it nests too deeply", () => {
     for (const rules of [`a ${"{ a ".repeat(100_000)}`, `a = ${"[".repeat(100_000)}`, `${'{"a":'.repeat(100_000)}`]) {
       expect(checkPolicy(rules)).toMatchObject([{ kind: "malformed", message: expect.stringContaining("nested") }]);
     }
   });
 
-  it("has a place in every text, whatever it is", () => {
+  it("is reported with a place within the text, for any text", () => {
     const part = fc.constantFrom(
       "{",
       "}",
@@ -126,8 +126,8 @@ describe("what servers refuse", () => {
   });
 });
 
-describe("what is warned of", () => {
-  it("is what servers ignore, and what newer ones might know, each at its place", () => {
+describe("the warnings about a policy", () => {
+  it("name ignored words and words that newer servers might know, each with its place", () => {
     const rules = [
       'namespace "a" {',
       '  polcy = "read"',
@@ -149,14 +149,14 @@ describe("what is warned of", () => {
     ]);
   });
 
-  it("is nothing of an ordinary policy, nor of one that can't be read", () => {
+  it("are empty for an ordinary policy, and for an unreadable one", () => {
     expect(policyWarnings('namespace "*" { policy = "write" }')).toEqual([]);
     expect(policyWarnings("namespace {")).toEqual([]);
     expect(policyWarnings("")).toEqual([]);
   });
 });
 
-describe("rules are equal by content", () => {
+describe("the rules of two policies are equal", () => {
   const hcl = `
     # Deployers.
     namespace "prod" {
@@ -169,7 +169,7 @@ describe("rules are equal by content", () => {
     }
     node { policy = "read" }`;
 
-  it("whatever their order, white space and comments are, and in HCL and JSON", () => {
+  it("in any order, with any white space and comments, in HCL and in JSON", () => {
     const other = `node { "policy" = "read" } namespace "prod" { policy = "read" variables {
       path "db" { capabilities = ["read", "list", "list"] } path "app/*" { capabilities = ["read"] } } capabilities = ["read-job", "submit-job"] }`;
     const json = JSON.stringify({
@@ -193,14 +193,14 @@ describe("rules are equal by content", () => {
     ["a level", hcl.replace('policy = "read" }', 'policy = "write" }')],
     ["the path of a variable", hcl.replace("app/*", "apps/*")],
     ["the namespace", hcl.replace('"prod"', '"dev"')],
-    ["a name that servers ignore", hcl.replace("policy       =", 'owner = "ops"\n policy =')],
-    ["a block that servers do not know", `${hcl} future { a = 1 }`],
-    ["a shorthand in place of what it stands for", hcl.replace('policy       = "read"', "")],
-  ])("not if they differ in %s", (_, other) => {
+    ["an ignored property", hcl.replace("policy       =", 'owner = "ops"\n policy =')],
+    ["an unknown block at the end", `${hcl} future { a = 1 }`],
+    ["a shorthand in place of its capabilities", hcl.replace('policy       = "read"', "")],
+  ])("unless they differ in %s", (_, other) => {
     expect(equalRules(hcl, other)).toBe(false);
   });
 
-  it("in every order of their blocks, and not with one less", () => {
+  it("in every order of their blocks, and not with a missing block", () => {
     const check = ([rules = ""]: string[], other: number) => {
       const blocks = rules.split("\n").filter((line) => line.trim() !== "");
       expect(equalRules(rules, [...blocks].reverse().join("\n# more\n"))).toBe(true);
@@ -210,7 +210,7 @@ describe("rules are equal by content", () => {
     fc.assert(fc.property(rulesSets, fc.nat(), check), cases());
   });
 
-  it("as texts if one can't be read", () => {
+  it("if an unreadable text is the same, letter by letter", () => {
     expect(equalRules("agent {", "agent {")).toBe(true);
     expect(equalRules("agent {", "agent { ")).toBe(false);
     expect(equalRules("", " ")).toBe(false);

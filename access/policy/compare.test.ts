@@ -7,7 +7,7 @@ import { intersection, matches } from "./patterns";
 
 const jobs = (namespace: string, ...capabilities: string[]) =>
   `namespace "${namespace}" { capabilities = ${JSON.stringify(capabilities)} }`;
-const told = (before: string[], after: string[]) => {
+const reported = (before: string[], after: string[]) => {
   const { relation, differences } = compareRights(before, after);
   const of = differences.map(({ ask, namespace, path, name, after: is }) => [
     is === true ? "+" : is === false ? "-" : "?",
@@ -19,38 +19,38 @@ const told = (before: string[], after: string[]) => {
 };
 
 describe("rights before and after", () => {
-  it("are equal if only the text differs, or what a wildcard covers", () => {
-    expect(told(['namespace "a" { policy = "read" } # now'], ['namespace "a" {\n policy = "read"\n}'])).toEqual(["equal"]);
-    expect(told([jobs("*", "alloc-exec")], [jobs("*", "alloc-exec"), jobs("prod", "alloc-exec")])).toEqual(["equal"]);
-    expect(told([jobs("a", "deny")], [])).toEqual(["equal"]);
-    expect(told([], [])).toEqual(["equal"]);
+  it("are equal if only the spelling differs, or a wildcard covers the rest", () => {
+    expect(reported(['namespace "a" { policy = "read" } # now'], ['namespace "a" {\n policy = "read"\n}'])).toEqual(["equal"]);
+    expect(reported([jobs("*", "alloc-exec")], [jobs("*", "alloc-exec"), jobs("prod", "alloc-exec")])).toEqual(["equal"]);
+    expect(reported([jobs("a", "deny")], [])).toEqual(["equal"]);
+    expect(reported([], [])).toEqual(["equal"]);
   });
 
-  it("are widened and narrowed by single capabilities, with what else they allow", () => {
-    expect(told([jobs("a", "alloc-exec")], [jobs("a", "alloc-exec", "read-fs")])).toEqual(["widened", "+ read-logs a", "+ read-fs a"]);
-    expect(told([jobs("a", "alloc-exec"), 'node { policy = "write" }'], ['node { policy = "read" }'])).toEqual([
+  it("are widened and narrowed by single capabilities, and by the rights that these bring", () => {
+    expect(reported([jobs("a", "alloc-exec")], [jobs("a", "alloc-exec", "read-fs")])).toEqual(["widened", "+ read-logs a", "+ read-fs a"]);
+    expect(reported([jobs("a", "alloc-exec"), 'node { policy = "write" }'], ['node { policy = "read" }'])).toEqual([
       "narrowed",
       "- alloc-exec a",
       "- namespace:read a",
       "- node:write",
     ]);
-    expect(told([jobs("a", "alloc-exec")], [jobs("b", "alloc-exec")])[0]).toBe("changed");
+    expect(reported([jobs("a", "alloc-exec")], [jobs("b", "alloc-exec")])[0]).toBe("changed");
   });
 
-  it("are narrowed by a policy more, if its pattern is the longer one", () => {
-    expect(told([jobs("*", "alloc-exec")], [jobs("*", "alloc-exec"), jobs("prod-*", "sentinel-override")])).toEqual([
+  it("are narrowed by an additional policy with a longer pattern", () => {
+    expect(reported([jobs("*", "alloc-exec")], [jobs("*", "alloc-exec"), jobs("prod-*", "sentinel-override")])).toEqual([
       "changed",
       "- alloc-exec prod-*",
       "+ sentinel-override prod-*",
     ]);
   });
 
-  it("tell names that two patterns have in common, if their own ones do not say it", () => {
+  it("name the intersection of two patterns, if neither pattern shows the change", () => {
     const shorter = [jobs("*-d", "alloc-exec"), jobs("ab*", "deny")];
     const longer = [jobs("*-d", "alloc-exec"), jobs("abc*", "deny")];
-    expect(told(longer, shorter)).toEqual(["narrowed", "- alloc-exec ab*-d", "- namespace:read ab*-d"]);
+    expect(reported(longer, shorter)).toEqual(["narrowed", "- alloc-exec ab*-d", "- namespace:read ab*-d"]);
     const both = [jobs("prod-*", "deny"), jobs("*-api", "alloc-exec")];
-    expect(told(both, [...both.slice(1)])).toEqual([
+    expect(reported(both, [...both.slice(1)])).toEqual([
       "widened",
       "+ alloc-exec prod-api",
       "+ namespace:read prod-api",
@@ -59,9 +59,9 @@ describe("rights before and after", () => {
     ]);
   });
 
-  it("have volumes written by what plugins allow", () => {
+  it("depend on plugins for the right to write volumes", () => {
     const volumes = jobs("a", "csi-write-volume");
-    expect(told([volumes], [volumes, 'plugin { policy = "read" }'])).toEqual([
+    expect(reported([volumes], [volumes, 'plugin { policy = "read" }'])).toEqual([
       "widened",
       "+ csi-write-volume a",
       "+ plugin:list-csi",
@@ -69,19 +69,19 @@ describe("rights before and after", () => {
     ]);
   });
 
-  it("are undecided where what we don't know differs", () => {
-    expect(told([jobs("a", "fly")], [jobs("a", "swim")])).toEqual(["undecided"]);
-    expect(told([jobs("a", "fly")], [`${jobs("a", "fly")} # the same`])).toEqual(["equal"]);
-    expect(told(["agent {"], ["agent { "])).toEqual(["undecided"]);
-    expect(told(['agent { policy = "admin" }'], ['agent { policy = "root" }'])).toEqual(["undecided"]);
-    expect(told([jobs("a", "fly"), jobs("b", "alloc-exec")], [jobs("a", "fly")])).toEqual([
+  it("are undecided where unknown words differ", () => {
+    expect(reported([jobs("a", "fly")], [jobs("a", "swim")])).toEqual(["undecided"]);
+    expect(reported([jobs("a", "fly")], [`${jobs("a", "fly")} # the same`])).toEqual(["equal"]);
+    expect(reported(["agent {"], ["agent { "])).toEqual(["undecided"]);
+    expect(reported(['agent { policy = "admin" }'], ['agent { policy = "root" }'])).toEqual(["undecided"]);
+    expect(reported([jobs("a", "fly"), jobs("b", "alloc-exec")], [jobs("a", "fly")])).toEqual([
       "narrowed",
       "- alloc-exec b",
       "- namespace:read b",
     ]);
   });
 
-  it("are what policiesAllow answers, for every question about any name", () => {
+  it("agree with policiesAllow for any question about any name", () => {
     const check = (before: string[], after: string[], asked: readonly Parameters<typeof policiesAllow>[1][]) => {
       const { relation, differences } = compareRights(before, after);
       for (const { question, before: was, after: is } of differences) {
@@ -105,7 +105,7 @@ describe("rights before and after", () => {
   });
 });
 
-describe("what two patterns have in common", () => {
+describe("the intersection of two patterns", () => {
   test.each([
     ["a*", "*b", ["a*b"]],
     ["ab*", "*bc", ["ab*bc", "abc"]],
@@ -117,7 +117,7 @@ describe("what two patterns have in common", () => {
     expect([...(intersection(a, b) ?? [])].sort()).toEqual([...expected].sort());
   });
 
-  it("matches exactly the names that both match", () => {
+  it("matches exactly the names that match both", () => {
     const pattern = fc.array(fc.constantFrom("a", "b", "*"), { maxLength: 5 }).map((some) => some.join(""));
     const name = fc.array(fc.constantFrom("a", "b"), { maxLength: 6 }).map((some) => some.join(""));
     const check = (a: string, b: string, names: string[]) => {
@@ -127,7 +127,7 @@ describe("what two patterns have in common", () => {
     fc.assert(fc.property(pattern, pattern, fc.array(name, { minLength: 20, maxLength: 20 }), check), cases());
   });
 
-  it("is not listed if it is too much", () => {
+  it("is not listed if it has too many patterns", () => {
     expect(intersection("*a*a*a*a*a*a", "*b*b*b*b*b*b*")).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** Denies and words of rules that have no effect: what is said of them, and that it is true. */
+/** Denies and words of rules without an effect: the warnings about them, and the proof that they are true. */
 import fc from "fast-check";
 import { sizeOf } from "../../test/support/extent";
 import { cases } from "../../test/support/seed";
@@ -11,59 +11,70 @@ const jobs = (namespace: string, ...capabilities: string[]) =>
   `namespace "${namespace}" { capabilities = ${JSON.stringify(capabilities)} }`;
 const variables = (path: string, ...capabilities: string[]) =>
   `namespace "prod" { variables { path "${path}" { capabilities = ${JSON.stringify(capabilities)} } } }`;
-const told = (...policies: string[]) =>
+const reported = (...policies: string[]) =>
   idleDenies(policies.map((rules, place) => ({ name: "abcd"[place] ?? "", rules }))).map(
     ({ policy, block, other }) => `${policy}: ${block} by ${other.policy}: ${other.block}`,
   );
 
 test.each([
   ["another policy has the more exact name", [jobs("*", "deny"), jobs("prod", "submit-job")], ['a: namespace "*" by b: namespace "prod"']],
-  ["or the more exact pattern", [jobs("p*", "deny"), jobs("prod-*", "read-job")], ['a: namespace "p*" by b: namespace "prod-*"']],
   [
-    "as shorthands say it",
+    "another policy has the more exact pattern",
+    [jobs("p*", "deny"), jobs("prod-*", "read-job")],
+    ['a: namespace "p*" by b: namespace "prod-*"'],
+  ],
+  [
+    "both are shorthands",
     ['namespace "*" { policy = "deny" }', 'namespace "a" { policy = "read" }'],
     ['a: namespace "*" by b: namespace "a"'],
   ],
-  ["of pools", ['node_pool "*" { policy = "deny" }', 'node_pool "gpu" { policy = "read" }'], ['a: node_pool "*" by b: node_pool "gpu"']],
   [
-    "of a path that another policy gives as well",
+    "both are about node pools",
+    ['node_pool "*" { policy = "deny" }', 'node_pool "gpu" { policy = "read" }'],
+    ['a: node_pool "*" by b: node_pool "gpu"'],
+  ],
+  [
+    "another policy gives the same path",
     [variables("x", "deny"), variables("x", "read")],
     ['a: path "x" of namespace "prod" by b: path "x" of namespace "prod"'],
   ],
   [
-    "of a path within which another policy gives one",
+    "another policy gives a path within it",
     [variables("*", "deny"), variables("x", "read")],
     ['a: path "*" of namespace "prod" by b: path "x" of namespace "prod"'],
   ],
   [
-    "in two policies",
+    "two policies have it",
     [jobs("*", "deny"), jobs("a", "read-job"), jobs("*", "deny")],
     ['a: namespace "*" by b: namespace "a"', 'c: namespace "*" by b: namespace "a"'],
   ],
-])("a deny takes nothing away: %s", (_, policies, expected) => {
-  expect(told(...policies)).toEqual(expected);
+])("a deny without an effect is reported: %s", (_, policies, expected) => {
+  expect(reported(...policies)).toEqual(expected);
 });
 
 test.each([
-  ["it takes the rest of what a less exact pattern gives", [jobs("*", "read-job"), jobs("prod-*", "deny"), jobs("prod-api", "submit-job")]],
-  ["the same, with the deny in two policies", [jobs("*", "read-job"), jobs("p*", "deny"), jobs("prod", "submit-job"), jobs("p*", "deny")]],
-  ["nobody else names what it denies", [jobs("secret", "deny"), jobs("prod", "submit-job")]],
-  ["it takes what another policy gives by the same name", [jobs("prod", "deny"), jobs("prod", "submit-job")]],
-  ["all that is more exact is denied, too", [jobs("*", "deny"), jobs("prod", "deny"), jobs("prod", "submit-job")]],
-  ["the more exact pattern stands beside it, so its author knows it", [`${jobs("*", "deny")}\n${jobs("prod", "submit-job")}`]],
-  ["it takes what stands beside it", [jobs("*", "deny", "read-job"), jobs("prod", "submit-job")]],
+  ["it takes other names away from a less exact pattern", [jobs("*", "read-job"), jobs("prod-*", "deny"), jobs("prod-api", "submit-job")]],
+  [
+    "it takes other names away, and two policies have it",
+    [jobs("*", "read-job"), jobs("p*", "deny"), jobs("prod", "submit-job"), jobs("p*", "deny")],
+  ],
+  ["no other policy names its namespace", [jobs("secret", "deny"), jobs("prod", "submit-job")]],
+  ["it takes away a right that another policy gives by the same name", [jobs("prod", "deny"), jobs("prod", "submit-job")]],
+  ["every more exact name is denied, too", [jobs("*", "deny"), jobs("prod", "deny"), jobs("prod", "submit-job")]],
+  ["the same policy has the more exact pattern, so its author knows it", [`${jobs("*", "deny")}\n${jobs("prod", "submit-job")}`]],
+  ["it takes away a capability of its own list", [jobs("*", "deny", "read-job"), jobs("prod", "submit-job")]],
   ["the more exact pattern gives nothing", [jobs("*", "deny"), jobs("prod")]],
   [
-    "a question about any namespace would find what it denies",
+    "a question about any namespace would get the denied right",
     [jobs("*-api", "deny"), jobs("*-api*", "read-job"), jobs("*-api", "submit-job")],
   ],
   ["another policy can't be read", [jobs("*", "deny"), jobs("prod", "submit-job"), "future {}"]],
-  ["a word of it is not known", [jobs("p*", "deny"), jobs("*", "fly"), jobs("prod", "submit-job")]],
-])("nothing is said of a deny if %s", (_, policies) => {
-  expect(told(...policies)).toEqual([]);
+  ["a capability is unknown", [jobs("p*", "deny"), jobs("*", "fly"), jobs("prod", "submit-job")]],
+])("a deny is not reported if %s", (_, policies) => {
+  expect(reported(...policies)).toEqual([]);
 });
 
-test("within one text, what a deny takes away is said with all of it, and a deny that takes nothing away", () => {
+test("within one policy, the report names the rights that a deny takes away, and each deny that takes none", () => {
   const rules = [
     'namespace "a" { policy = "deny" capabilities = ["submit-job", "fly"] }',
     'namespace "b" { policy = "read" }',
@@ -119,7 +130,7 @@ interface Place {
   readonly path?: number;
 }
 
-/** Rules, of which each block and each path has lines of its own. */
+/** Rules with separate lines for each block and each path. */
 function written(blocks: readonly Block[]): { rules: string; lines: Place[] } {
   const all = blocks.flatMap((one, block) => {
     const { kind, name, level, words, paths } = one;
@@ -155,7 +166,7 @@ const answers = (all: readonly (readonly Block[])[]) => {
   const grants = grantsOf(rulesOf(all));
   return asked.map((question) => grantsAllow(grants, question));
 };
-/** Without the words of some blocks, and of paths in them, that are to go. */
+/** The blocks without some words of these blocks and paths. */
 const cut = (blocks: readonly Block[], at: readonly Place[], stays: (word: string) => boolean) =>
   blocks.flatMap((one, block): Block[] => {
     const isCut = (path?: number) => at.some((place) => place.block === block && place.path === path);
@@ -169,7 +180,7 @@ const cut = (blocks: readonly Block[], at: readonly Place[], stays: (word: strin
     return words.length === 0 && level === "" && paths.length === 0 ? [] : [{ ...one, words, level, paths }];
   });
 
-test("without the denies that it names, alone and together, whoever has the policies may do what they may with them", () => {
+test("a holder of the policies has the same rights without the reported denies, one by one and all together", () => {
   let count = 0;
   const check = (all: readonly (readonly Block[])[]) => {
     const found = idleDenies(rulesOf(all).map((rules, place) => ({ name: `${place}`, rules })));
@@ -187,7 +198,7 @@ test("without the denies that it names, alone and together, whoever has the poli
   expect(count).toBeGreaterThan(0);
 });
 
-test("without the words that give nothing beside a deny, whoever has the policy and others may do what they may with them", () => {
+test("a holder of the policies has the same rights without the words that a deny makes ineffective", () => {
   let count = 0;
   const check = (all: readonly (readonly Block[])[]) => {
     const [blocks = [], ...others] = all;
