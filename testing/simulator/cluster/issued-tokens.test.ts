@@ -1,5 +1,6 @@
 /** Tokens that the cluster issues: their permissions, expirations and regions. */
 import { randomUUID } from "node:crypto";
+import { callServer } from "../../../test/support/call";
 import type { SimulatorOptions } from "..";
 import { Simulator } from "..";
 
@@ -11,16 +12,8 @@ async function start(options: SimulatorOptions = {}) {
 }
 afterEach(() => simulator.stop());
 
-async function call(method: string, path: string, body?: unknown, token = simulator.clusterToken) {
-  const headers = { "X-Cluster-Token": token };
-  const response = await fetch(`${simulator.clusterAddress}/v1/acl${path}`, { method, headers, body: JSON.stringify(body) });
-  const text = await response.text();
-  return {
-    status: response.status,
-    text,
-    body: response.headers.get("content-type") === "application/json" ? JSON.parse(text) : undefined,
-  };
-}
+const call = (method: string, path: string, body?: unknown, token = simulator.clusterToken) =>
+  callServer(method, `${simulator.clusterAddress}/v1/acl${path}`, { "X-Cluster-Token": token }, body);
 
 const client = { Name: "ci", Type: "client", Policies: ["read"] };
 const role = { Name: "dev", Policies: [{ Name: "read" }] };

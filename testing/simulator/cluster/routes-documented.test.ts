@@ -1,3 +1,4 @@
+import { callServer } from "../../../test/support/call";
 import { Simulator } from "..";
 
 let simulator: Simulator;
@@ -7,16 +8,8 @@ beforeEach(async () => {
 });
 afterEach(() => simulator.stop());
 
-async function call(method: string, path: string, body?: unknown, header = "X-Cluster-Token") {
-  const response = await fetch(`${simulator.clusterAddress}/v1/acl${path}`, {
-    method,
-    headers: { [header]: simulator.clusterToken },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get("content-type") === "application/json";
-  return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined };
-}
+const call = (method: string, path: string, body?: unknown, header = "X-Cluster-Token") =>
+  callServer(method, `${simulator.clusterAddress}/v1/acl${path}`, { [header]: simulator.clusterToken }, body);
 
 const URIS = ["http://localhost:4649/oidc/callback"];
 const CONFIG = {

@@ -1,3 +1,4 @@
+import { type Called, callPools } from "../../../test/support/call";
 import { Simulator } from "..";
 
 let simulator: Simulator;
@@ -7,21 +8,13 @@ beforeEach(async () => {
 });
 afterEach(() => simulator.stop());
 
-async function call(method: string, path: string, body?: unknown) {
-  const response = await fetch(`${simulator.poolsAddress}/api/v2${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${simulator.poolsToken}`, "Content-Type": "application/vnd.api+json" },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
-}
+const call = (method: string, path: string, body?: unknown) => callPools(simulator, simulator.poolsToken, method, path, body);
 
 const POOLS = "/organizations/example-org/agent-pools";
 
 const relationships = (...ids: string[]) => ({ "allowed-workspaces": { data: ids.map((id) => ({ id, type: "workspaces" })) } });
 
-function names(response: Awaited<ReturnType<typeof call>>): string[] {
+function names(response: Called): string[] {
   return response.body.data.map((pool: { attributes: { name: string } }) => pool.attributes.name);
 }
 

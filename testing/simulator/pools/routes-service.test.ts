@@ -1,3 +1,4 @@
+import { type Called, callPools } from "../../../test/support/call";
 import { Simulator } from "..";
 
 // Behaviour beyond the document that the service's clients rely on.
@@ -9,22 +10,14 @@ beforeEach(async () => {
 });
 afterEach(() => simulator.stop());
 
-async function call(method: string, path: string, body?: unknown, token = simulator.poolsToken) {
-  const response = await fetch(`${simulator.poolsAddress}/api/v2${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/vnd.api+json" },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, text, body: text === "" ? undefined : JSON.parse(text) };
-}
+const call = (method: string, path: string, body?: unknown, token = simulator.poolsToken) =>
+  callPools(simulator, token, method, path, body);
 
 const POOLS = "/organizations/example-org/agent-pools";
 const poolBody = (attributes?: object, relationships?: object) => ({ data: { type: "agent-pools", attributes, relationships } });
 const to = (type: string, ...ids: string[]) => ({ data: ids.map((id) => ({ id, type })) });
 
-const names = (response: Awaited<ReturnType<typeof call>>): string[] =>
-  response.body.data.map(({ attributes }: { attributes: { name: string } }) => attributes.name);
+const names = (response: Called): string[] => response.body.data.map(({ attributes }: { attributes: { name: string } }) => attributes.name);
 
 const idOf = ({ id }: { id: string }) => id;
 
@@ -190,7 +183,7 @@ describe("an agent's token", () => {
     simulator.pools.useAgentToken(used?.id ?? "", "2026-01-01T00:00:00Z");
     const shown = await call("GET", `/authentication-tokens/${used?.id}`);
     expect(shown.body.data.attributes["last-used-at"]).toBe("2026-01-01T00:00:00.000Z");
-    expect(await call("DELETE", `/authentication-tokens/${used?.id}`)).toEqual({ status: 204, text: "", body: undefined });
+    expect(await call("DELETE", `/authentication-tokens/${used?.id}`)).toMatchObject({ status: 204, text: "", body: undefined });
     expect((await call("DELETE", `/authentication-tokens/${used?.id}`)).status).toBe(404);
     expect((await call("DELETE", `/agent-pools/${id}`)).status).toBe(204);
     expect((await call("GET", `/authentication-tokens/${other?.id}`)).status).toBe(404);

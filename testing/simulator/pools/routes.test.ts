@@ -1,3 +1,4 @@
+import { type Called, callPools } from "../../../test/support/call";
 import { Simulator, type SimulatorOptions } from "..";
 
 let simulator: Simulator;
@@ -7,17 +8,8 @@ async function start(options: SimulatorOptions = { poolsPerOrganization: Number.
 }
 afterEach(() => simulator.stop());
 
-async function call(method: string, path: string, body?: unknown, token = simulator.poolsToken) {
-  const response = await fetch(`${simulator.poolsAddress}/api/v2${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/vnd.api+json" },
-    body: typeof body === "string" ? body : JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, type: response.headers.get("content-type"), body: text === "" ? undefined : JSON.parse(text) };
-}
-
-type CallResult = Awaited<ReturnType<typeof call>>;
+const call = (method: string, path: string, body?: unknown, token = simulator.poolsToken) =>
+  callPools(simulator, token, method, path, body);
 
 const POOLS = "/organizations/example-org/agent-pools";
 
@@ -26,7 +18,7 @@ function poolBody(attributes: object, workspaceIds: string[] = []): object {
   return { data: { type: "agent-pools", attributes, relationships: { "allowed-workspaces": { data } } } };
 }
 
-function names(response: CallResult): string[] {
+function names(response: Called): string[] {
   return response.body.data.map((pool: { attributes: { name: string } }) => pool.attributes.name);
 }
 
