@@ -1,6 +1,7 @@
 /** Error messages and progress lines of commands, and the end of the simulator. */
 
-import { execFile, spawn, spawnSync } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
@@ -8,7 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import * as z from "zod";
-import { seedOne } from "../test/support/commands";
+import { runCommand, seedOne } from "../test/support/commands";
 import { Simulator } from "../testing/simulator";
 import { failureOf, Interruption } from "./failures";
 import { run } from "./main";
@@ -232,99 +233,88 @@ describe("progress", () => {
   });
 });
 
+const addresses = z.object({
+  poolsAddress: z.string(),
+  poolsToken: z.string(),
+  organization: z.string(),
+  clusterAddress: z.string(),
+  clusterToken: z.string(),
+});
+
 describe("the simulator", () => {
   const main = join(__dirname, "../dist/cli/main.js");
   const command = [join(__dirname, "../bin/pulumi-agentpool-acl"), "simulator"];
 
-  describe("the simulator command", () => {
-    beforeAll(() => {
-      if (!existsSync(main)) throw new Error("the command is not built: run `npm run build` first");
-    });
+  beforeAll(() => {
+    if (!existsSync(main)) throw new Error("the command is not built: run `npm run build` first");
+  });
 
-    it("prints one line of JSON, serves both APIs, and ends with 0 at SIGTERM", async () => {
-      const content = ["--policy", "read-only", "--policy", "deploy", "--workspace", "network", "--agent", "build", "--agent", "build"];
-      const child = spawn(process.execPath, [...command, "--organization", "acme", ...content], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      const lines: string[] = [];
-      const first = new Promise<string>((resolve) => {
-        createInterface(child.stdout).on("line", (line) => {
-          lines.push(line);
-          resolve(line);
-        });
-      });
-      const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = JSON.parse(await first);
-      const inOrganization = (path: string) =>
-        fetch(`${poolsAddress}/api/v2/organizations/${organization}/${path}`, { headers: { Authorization: `Bearer ${poolsToken}` } });
-      const pools = await inOrganization("agent-pools");
-      expect(await pools.json()).toMatchObject({ data: [{ attributes: { name: "build", "agent-count": 2 } }] });
-      expect(await (await inOrganization("workspaces/network")).json()).toMatchObject({ data: { attributes: { name: "network" } } });
-      const roles = await fetch(`${clusterAddress}/v1/acl/roles`, { headers: { "X-Nomad-Token": clusterToken } });
-      expect([organization, pools.status, roles.status]).toEqual(["acme", 200, 200]);
-      const body = JSON.stringify({ Name: "developers", Policies: [{ Name: "read-only" }, { Name: "deploy" }] });
-      const made = await fetch(`${clusterAddress}/v1/acl/role`, { method: "POST", headers: { "X-Nomad-Token": clusterToken }, body });
-      expect(made.status).toBe(200);
-      child.kill("SIGTERM");
-      expect(await ended).toBe(0);
-      expect(lines).toHaveLength(1);
-    });
+  /** Starts the command. @returns its line of JSON, and all lines that it prints */
+  async function start(...args: string[]) {
+    const child = spawn(process.execPath, [...command, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const lines: string[] = [];
+    const output = createInterface(child.stdout).on("line", (line) => lines.push(line));
+    await once(output, "line");
+    return { child, ended, lines, ...addresses.parse(JSON.parse(lines[0] ?? "")) };
+  }
 
-    it("keeps no request, however many and large they are, because the command's journal can't be read", async () => {
-      if (process.platform !== "linux") return console.log("Left out: the memory of another process is read from /proc, which Linux has.");
-      const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      const first = await new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
-      const { clusterAddress, clusterToken } = JSON.parse(first);
-      const residentMiB = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
-      const send = (size: number) =>
-        fetch(`${clusterAddress}/v1/acl/role`, {
-          method: "POST",
-          headers: { "X-Nomad-Token": clusterToken },
-          body: "x".repeat(size),
-        }).then((response) => response.text());
-      await send(1_000_000);
-      const before = residentMiB();
-      for (let sent = 0; sent < 300; sent++) await send(1_000_000);
-      expect(residentMiB() - before).toBeLessThan(150);
-      child.kill("SIGTERM");
-      expect(await ended).toBe(0);
-    });
+  it("prints one line of JSON, serves both APIs, and ends with 0 at SIGTERM", async () => {
+    const content = ["--policy", "read-only", "--policy", "deploy", "--workspace", "network", "--agent", "build", "--agent", "build"];
+    const { child, ended, lines, poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = await start(
+      ...["--organization", "acme", ...content],
+    );
+    const inOrganization = (path: string) =>
+      fetch(`${poolsAddress}/api/v2/organizations/${organization}/${path}`, { headers: { Authorization: `Bearer ${poolsToken}` } });
+    const pools = await inOrganization("agent-pools");
+    expect(await pools.json()).toMatchObject({ data: [{ attributes: { name: "build", "agent-count": 2 } }] });
+    expect(await (await inOrganization("workspaces/network")).json()).toMatchObject({ data: { attributes: { name: "network" } } });
+    const roles = await fetch(`${clusterAddress}/v1/acl/roles`, { headers: { "X-Nomad-Token": clusterToken } });
+    expect([organization, pools.status, roles.status]).toEqual(["acme", 200, 200]);
+    const body = JSON.stringify({ Name: "developers", Policies: [{ Name: "read-only" }, { Name: "deploy" }] });
+    const made = await fetch(`${clusterAddress}/v1/acl/role`, { method: "POST", headers: { "X-Nomad-Token": clusterToken }, body });
+    expect(made.status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    expect(lines).toHaveLength(1);
+  });
 
-    it("serves the documented dialect with the option", async () => {
-      const child = spawn(process.execPath, [...command, "--dialect", "documented"], { stdio: ["ignore", "pipe", "inherit"] });
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      const first = await new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
-      const { clusterAddress, clusterToken } = JSON.parse(first);
-      const body = JSON.stringify({ Name: "no_policies" });
-      const made = await fetch(`${clusterAddress}/v1/acl/role`, { method: "POST", headers: { "X-Cluster-Token": clusterToken }, body });
-      expect(made.status).toBe(200);
-      child.kill("SIGTERM");
-      expect(await ended).toBe(0);
-    });
+  it("keeps no request, however many and large they are, because the command's journal can't be read", async () => {
+    if (process.platform !== "linux") return console.log("Left out: the memory of another process is read from /proc, which Linux has.");
+    const { child, ended, clusterAddress, clusterToken } = await start();
+    const residentMiB = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
+    const send = (size: number) =>
+      fetch(`${clusterAddress}/v1/acl/role`, {
+        method: "POST",
+        headers: { "X-Nomad-Token": clusterToken },
+        body: "x".repeat(size),
+      }).then((response) => response.text());
+    await send(1_000_000);
+    const before = residentMiB();
+    for (let sent = 0; sent < 150; sent++) await send(1_000_000);
+    expect(residentMiB() - before).toBeLessThan(100);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  });
 
-    it("refuses an unknown dialect", () => {
-      const { status, stderr } = spawnSync(process.execPath, [...command, "--dialect", "klingon"], { encoding: "utf8" });
-      expect([status, stderr]).toEqual([
-        2,
-        expect.stringContaining("--dialect klingon: give measured or documented\nusage: npx --no-install pulumi-agentpool-acl simulator"),
-      ]);
-    });
+  it("serves the documented dialect with the option", async () => {
+    const { child, ended, clusterAddress, clusterToken } = await start("--dialect", "documented");
+    const body = JSON.stringify({ Name: "no_policies" });
+    const made = await fetch(`${clusterAddress}/v1/acl/role`, { method: "POST", headers: { "X-Cluster-Token": clusterToken }, body });
+    expect(made.status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  });
 
-    it("names the option whose port is too large", () => {
-      const { status, stderr } = spawnSync(process.execPath, [...command, "--cluster-port", "99999"], { encoding: "utf8" });
-      expect([status, stderr]).toEqual([2, expect.stringContaining("--cluster-port 99999: give a whole number from 0 to 65535\n")]);
-    });
-
-    it("names the valid values of an option", async () => {
-      const child = spawn(process.execPath, [...command, "--pools-port", "many"], { stdio: ["ignore", "ignore", "pipe"] });
-      let errors = "";
-      child.stderr.on("data", (chunk) => {
-        errors += chunk;
-      });
-      expect(await new Promise((resolve) => child.once("close", resolve))).toBe(2);
-      expect(errors).toContain("--pools-port many: give a whole number from 0 to 65535");
-      expect(errors).toContain("usage: npx --no-install pulumi-agentpool-acl simulator");
-    });
+  it.each([
+    ["--dialect", "klingon", "give measured or documented"],
+    ["--cluster-port", "99999", "give a whole number from 0 to 65535"],
+    ["--pools-port", "many", "give a whole number from 0 to 65535"],
+  ])("refuses %s %s, and names the valid values", async (option, value, valid) => {
+    const { status, err } = await runCommand("simulator", option, value);
+    expect([status, err]).toEqual([
+      2,
+      expect.stringContaining(`${option} ${value}: ${valid}\nusage: npx --no-install pulumi-agentpool-acl simulator`),
+    ]);
   });
 });

@@ -96,16 +96,6 @@ it("--role names partly unknown rules that may lead there, even if no other rule
   expect(unbound.err).toMatch(/has no role "qa", and no rule that leads to it/);
 });
 
-it("of one method, roles that a computed bind name may become are one object in every format, including a page", async () => {
-  const source = file(largeExport({ methods: 2, roles: 100, rules: 4 }));
-  for (const format of Object.keys(beginnings)) {
-    const { out } = await graph("--format", format, "--export", source, "--method", "method-0");
-    const drawn = out.split('id="data"')[0] ?? "";
-    expect(drawn).toMatch(/one of 100 roles/);
-    expect(drawn).not.toMatch(/role(-|#45;)99/);
-  }
-});
-
 it("an unknown name is one error with a suggestion", async () => {
   const source = file(exampleExport);
   const output = join(folder, "graph.svg");

@@ -74,17 +74,6 @@ describe("export", () => {
     expect(await names("[b]|.+")).toEqual([]);
   });
 
-  it("ends with 4 and the reason if a kind can't be read, and writes the others", async () => {
-    simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
-    const { status, out, err } = await command("export");
-    expect(status).toBe(4);
-    expect(JSON.parse(out).incomplete).toEqual([
-      { kind: "AclBindingRule", reason: "denied" },
-      { kind: "AclRole", reason: "denied" },
-    ]);
-    expect(err).toMatch(/^incomplete: AclBindingRule: .*403 Permission denied/);
-  });
-
   it("ends with 1 and the server's error if nothing can be read, without a stack", async () => {
     const { status, err } = await command(
       "export",
@@ -128,18 +117,6 @@ describe("import", () => {
     expect((await command("import", "--output", out, "--force")).status).toBe(0);
     expect(readFileSync(join(out, "index.ts"), "utf8")).toBe(program);
     expect(simulator.journal.entries.every(({ method }) => method === "GET")).toBe(true);
-  });
-
-  it("takes ACL tokens on request, with references to their roles and without their secrets", async () => {
-    const out = join(folder, "out");
-    const { cluster } = simulator;
-    const [role] = cluster.roles.list();
-    const { AccessorID, SecretID } = cluster.tokens.put({ Name: "ci", Roles: [{ ID: role?.ID ?? "" }] });
-    const { status, out: said } = await command("import", "--output", out, "--only", "AclRole", "--only", "AclToken");
-    const files = readdirSync(out).map((name) => readFileSync(join(out, name), "utf8"));
-    expect([status, files.join().includes(SecretID), said.includes(SecretID)]).toEqual([0, false, false]);
-    expect(readFileSync(join(out, "index.ts"), "utf8")).toContain(`roles: [${role?.Name}.name],`);
-    expect(readFileSync(join(out, "import.json"), "utf8")).toContain(AccessorID);
   });
 
   it("refuses an empty value, as an unset variable gives it: it would mean this folder, or the selected stack", async () => {
@@ -311,13 +288,5 @@ describe("a role whose policies are missing", () => {
     const { out: without } = await command("import", "--output", out, "--force", ...kinds, "--without", "orphan");
     expect(without).toContain("left out: 1 --without orphan\n");
     expect(readFileSync(join(out, "index.ts"), "utf8")).not.toContain("ops");
-  });
-
-  it("is no orphan if the policies are unknown", async () => {
-    const { status, out: said } = await command("import", "--output", out, "--only", "AclRole");
-    expect([status, said]).toEqual([0, expect.not.stringContaining("orphan")]);
-    simulator.faults.add({ path: "/v1/acl/policies", times: 9, fault: { kind: "status", status: 403, body: "Permission denied" } });
-    const partly = await command("import", "--output", out, "--force", ...kinds);
-    expect([partly.status, partly.out]).toEqual([4, expect.not.stringContaining("orphan")]);
   });
 });
