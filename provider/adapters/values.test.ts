@@ -20,6 +20,12 @@ test("undefined, which the engine's messages don't have, is left out of objects 
   expect(encode({ a: undefined, b: { c: undefined, d: 1 }, e: [undefined, 1] })).toStrictEqual({ b: { d: 1 }, e: [null, 1] });
 });
 
+test.each(["__proto__", "constructor"])("%s is an ordinary key", (key) => {
+  const record = Object.fromEntries([[key, "v"]]);
+  expect(Object.entries(decode({ map: record }).properties.map ?? {})).toEqual([[key, "v"]]);
+  expect(Object.entries(encode({ map: record }).map ?? {})).toEqual([[key, "v"]]);
+});
+
 test("an object with a secret property has the mark at that property alone", () => {
   const properties = { config: { oidcClientId: "cluster", oidcClientSecret: "sesame" } };
   expect(encode(properties, aclAuthMethod.inputs, new Set())).toEqual({

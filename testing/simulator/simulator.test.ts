@@ -69,6 +69,13 @@ describe("the simulator", () => {
   });
 
   describe("faults", () => {
+    it("drop-after: the write takes effect, and there is no response", async () => {
+      failCreate({ kind: "drop-after" });
+      await expect(createRole()).rejects.toThrow("fetch failed");
+      expect(simulator.cluster.roles.list()).toMatchObject([{ Name: "dev" }]);
+      expect(simulator.journal.entries[0]?.status).toBeUndefined();
+    });
+
     it("delay: the write takes effect at once, and its response comes later", async () => {
       failCreate({ kind: "delay", ms: 1_000 });
       const start = performance.now();
@@ -89,6 +96,24 @@ describe("the simulator", () => {
       while (simulator.cluster.roles.list().length === 0) await new Promise((resolve) => setImmediate(resolve));
       await simulator.stop();
       await expect(response).rejects.toThrow("fetch failed");
+    });
+
+    it("malformed: the write takes effect, and the response is 200 with another body", async () => {
+      failCreate({ kind: "malformed" });
+      const page = await createRole("a");
+      expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html"]);
+      expect(await page.text()).toMatch(/^<html>/);
+      failCreate({ kind: "malformed", body: "[1" });
+      expect(await (await createRole("b")).text()).toBe("[1");
+      expect(simulator.cluster.roles.list()).toHaveLength(2);
+    });
+
+    it("null: the write takes effect, and the response lacks one property's value; a text stays", async () => {
+      failCreate({ kind: "null", property: "Name" });
+      expect(await (await createRole("a")).json()).toMatchObject({ Name: null, Description: "" });
+      expect(simulator.cluster.roles.list()).toMatchObject([{ Name: "a" }]);
+      failCreate({ kind: "null", property: "Name" });
+      expect(await (await createRole("a")).text()).toContain("role with name a already exists");
     });
 
     it("apply to the given number of matching requests, after the skipped ones", async () => {
