@@ -24,7 +24,7 @@ async function run<R extends Properties>(definition: ProviderFunction<R>, args: 
   }
 }
 
-test("getToken shows no accessor that the cluster does not know: it may be a secret", async () => {
+test("getToken never shows an unknown accessor, which may be a secret", async () => {
   const { SecretID } = simulator.cluster.tokens.put({ Name: "ci", Policies: ["read"] });
   const error = await run(token.getToken, { accessorId: SecretID }).catch((reason: unknown) => reason);
   expect(String(error)).toContain(
@@ -46,7 +46,7 @@ test.each(all.functions.map((definition) => [definition.name, definition] as con
   },
 );
 
-test("what was probably meant ends its sentence with the question", async () => {
+test("the suggestion of a similar name is the end of the sentence", async () => {
   await expect(run(role.getRole, { nmae: "dev" })).rejects.toThrow(/^getRole: nmae is not a property here; did you mean name\?$/);
   await expect(run(role.getRole, { name: 7 })).rejects.toThrow(/ received number\.$/);
 });

@@ -46,7 +46,7 @@ describe("a look-up", () => {
     await server.stop();
   });
 
-  test("is a secret as an output where a part of its result is", async () => {
+  test("as an output is a secret if a part of its result is one", async () => {
     simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://idp" } });
     const explained = program.explainLoginOutput({ authMethod: "sso", claims: { groups: pulumi.output(["dev"]) } });
     const secrecy = [pulumi.isSecret(explained), pulumi.isSecret(explained.ok), pulumi.isSecret(program.getAccessGraphOutput())];
