@@ -4,7 +4,8 @@ export async function callServer(method: string, url: string, headers: Record<st
   const text = await response.text();
   const type = response.headers.get("content-type");
   const isJson = text !== "" && (type === "application/json" || type === "application/vnd.api+json");
-  return { status: response.status, headers: response.headers, type, text, body: isJson ? JSON.parse(text) : undefined };
+  const [location, index] = ["location", "x-nomad-index"].map((name) => response.headers.get(name));
+  return { status: response.status, type, text, body: isJson ? JSON.parse(text) : undefined, location, index };
 }
 
 /** A response of a simulated server. */
