@@ -6,7 +6,7 @@ import { readOrMissing } from "../lifecycle/gone";
 import { field } from "../model/fields";
 import type { CallContext } from "../operation/call-context";
 import { defineFunction } from "./definition";
-import { given, lister } from "./look-ups";
+import { lister, nonEmpty } from "./look-ups";
 
 const organization = field(
   z.string().min(1, "must be the name of an organization").optional(),
@@ -104,9 +104,9 @@ export const getAgentPool = defineFunction({
   description: "Looks up one agent pool, by its ID or by organization and name. It fails when there is none.",
   source: "Agent Pool Management Interface, Show an agent pool",
   inputs: z.object({
-    id: field(given().optional(), "Identifier of the pool. Either this or `name`."),
+    id: field(nonEmpty().optional(), "Identifier of the pool. Either this or `name`."),
     organization,
-    name: field(given().optional(), "Name of the pool. Either this or `id`."),
+    name: field(nonEmpty().optional(), "Name of the pool. Either this or `id`."),
     include,
   }),
   outputs: z.object(pool),
@@ -154,7 +154,7 @@ export const getAgent = defineFunction({
   name: "getAgent",
   description: "Looks up one agent by its ID. It fails when there is none.",
   source: "Agent Pool Management Interface, Show an agent",
-  inputs: z.object({ id: field(given(), "Identifier of the agent."), ...ofAgents }),
+  inputs: z.object({ id: field(nonEmpty(), "Identifier of the agent."), ...ofAgents }),
   outputs: z.object(agent),
   run: (context, { id, include }) => context.pools().showAgent(id, { include }),
 });
@@ -164,7 +164,7 @@ export const listAgents = lister("Agent", {
   of: "of a pool, all pages of them",
   source: "Agent Pool Management Interface, List agents",
   inputs: z.object({
-    agentPoolId: field(given(), "Identifier of the pool."),
+    agentPoolId: field(nonEmpty(), "Identifier of the pool."),
     lastPingSince: field(
       timestamp.optional(),
       'Only agents that have pinged since this time: an ISO 8601 timestamp like "2026-01-15T00:00:00Z". Default: all agents.',
@@ -206,7 +206,7 @@ function idByName(what: string, { prefix, uses, source, find }: IdByName) {
 
 This request is not in the agent pools' API document. It is in the public reference of HCP Terraform and Terraform Enterprise.`,
     source,
-    inputs: z.object({ organization, name: field(given(), `Name of the ${what}.`) }),
+    inputs: z.object({ organization, name: field(nonEmpty(), `Name of the ${what}.`) }),
     outputs: z.object({
       id: field(z.string(), `Identifier of the ${what}, with the prefix \`${prefix}\`.`),
       name: field(z.string(), `Name of the ${what}.`),

@@ -6,10 +6,10 @@ import type { Properties } from "../model/remote";
 import type { CallContext } from "../operation/call-context";
 import { checkedFunction, defineFunction, type FunctionDefinition, orMissing, type ProviderFunction } from "./definition";
 
-export const given = () => z.string().min(1, "must not be empty");
+export const nonEmpty = () => z.string().min(1, "must not be empty");
 
 /** A look-up by the name alone. @param noun what descriptions call an object: "policy" */
-export const named = (noun: string) => ({ by: "its name", inputs: z.object({ name: field(given(), `Name of the ${noun}.`) }) });
+export const named = (noun: string) => ({ by: "its name", inputs: z.object({ name: field(nonEmpty(), `Name of the ${noun}.`) }) });
 
 type Definition<I extends z.ZodObject, O extends z.ZodObject> = Omit<FunctionDefinition<I, O>, "name" | "description">;
 

@@ -6,7 +6,7 @@ import { UserError } from "../../common/user-error";
 import { uuid } from "../../common/uuid";
 import type { BindingRule, BindingRuleStub, ClusterClient } from "../apis/cluster/client";
 import { isApiError } from "../apis/http/errors";
-import { getter, given, lister } from "../functions/look-ups";
+import { getter, lister, nonEmpty } from "../functions/look-ups";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { readListed, readOrMissing } from "../lifecycle/gone";
@@ -65,7 +65,7 @@ export const getBindingRule = getter(kind, {
   by: "its ID, or by its method and its description or selector",
   note: "It also fails when several match.",
   source: "Access-control interface, Binding rules",
-  inputs: z.object({ id: field(given(), "Identifier of the rule, METHOD/DESCRIPTION, or METHOD/SELECTOR.") }),
+  inputs: z.object({ id: field(nonEmpty(), "Identifier of the rule, METHOD/DESCRIPTION, or METHOD/SELECTOR.") }),
   outputs: z.object({
     ...stub,
     selector: field(z.string(), "Boolean expression over the claims that a login brings; the empty one matches every login."),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { UserError } from "../../common/user-error";
 import type { Role } from "../apis/cluster/client";
 import { readById, readByName } from "../apis/cluster/role";
-import { getter, given, lister } from "../functions/look-ups";
+import { getter, lister, nonEmpty } from "../functions/look-ups";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing } from "../lifecycle/gone";
@@ -34,7 +34,7 @@ const inputs = z.object({
 
 const outputs = clusterOutputs("role", {});
 
-const read = {
+const result = {
   id: field(z.string(), "Identifier of the role."),
   name: field(z.string(), "Name of the role."),
   description: field(z.string(), "Free text."),
@@ -46,10 +46,10 @@ export const getRole = getter(kind, {
   by: "its ID or its name",
   source: "Access-control interface, Roles",
   inputs: z.object({
-    id: field(given().optional(), "Identifier of the role. Either this or `name`."),
-    name: field(given().optional(), "Name of the role. Either this or `id`."),
+    id: field(nonEmpty().optional(), "Identifier of the role. Either this or `name`."),
+    name: field(nonEmpty().optional(), "Name of the role. Either this or `id`."),
   }),
-  outputs: z.object(read),
+  outputs: z.object(result),
   run(context, { id, name }) {
     const { roles } = context.cluster();
     if (id !== undefined && name === undefined) return readById(roles, id);
@@ -71,7 +71,7 @@ export const listRoles = lister(kind, {
       "Beginning of the roles' IDs, not of their names: only roles whose ID begins with it, with or without dashes.",
     ),
   }),
-  item: z.object(read),
+  item: z.object(result),
   async run(context, { prefix = "" }) {
     const digits = prefix.replaceAll("-", "").toLowerCase();
     // Measured servers compare the text of an ID, whose first dash follows eight digits. Servers of the document take whole bytes.
