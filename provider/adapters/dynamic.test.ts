@@ -1,11 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { dynamicProviders } from "../../test/support/adapters";
 import { InstantClock } from "../../test/support/clock";
 import { configurationOf } from "../../test/support/session";
 import { Simulator } from "../../testing/simulator";
 import { dynamicType } from "../configuration/tokens";
 import * as entry from "../dynamic";
 import { resources } from "../resources";
-import { dynamicProviders, providerText } from "./dynamic";
+import { providerText } from "./dynamic";
 
 describe("the text in the state of every dynamic resource", () => {
   // Old states keep it for ever: neither the text nor the names in it may change.

@@ -6,12 +6,10 @@ import type { Clock } from "../apis/http/clock";
 import { isApiError } from "../apis/http/errors";
 import { Clients } from "../configuration/clients";
 import { namespace, resolveConfiguration } from "../configuration/config";
-import { dynamicType } from "../configuration/tokens";
 import type { Resource } from "../lifecycle/resource";
 import { Ignored } from "../model/ignored";
 import type { Properties } from "../model/remote";
 import { type CallContext, type CallOptions, Session } from "../operation/call-context";
-import { resources } from "../resources";
 import { decode, encode, ignoredKey, providerKey } from "./values";
 
 /**
@@ -105,12 +103,6 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
 
     delete: (id: string, props: Properties) => withHostErrors(session, () => resource.delete(session.call(calls), id, read(props))),
   });
-}
-
-/** The dynamic providers of all resources by their type tokens, with their own operation, like a host process. */
-export function dynamicProviders(options: DynamicAdapterOptions = {}): Record<string, pulumi.dynamic.ResourceProvider> {
-  const adapter = dynamicAdapter(options);
-  return Object.fromEntries(resources.map((resource) => [dynamicType(resource.kind), adapter(resource)]));
 }
 
 const rehearsed = z.object({ environment: z.record(z.string(), z.string().optional()) });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { Environment } from "../../common/environment";
 import { posixTest } from "../../test/support/systems";
 import { Simulator } from "../../testing/simulator";
-import { dynamicProviders } from "../adapters/dynamic";
+import { dynamicAdapter } from "../adapters/dynamic";
+import { aclRole } from "../resources/acl-role";
 import { packageVersion } from "./package";
 import { requestLog, withVerbosity } from "./request-log";
 
@@ -24,8 +25,8 @@ afterEach(async () => {
 async function createRole(more: Environment, name = "logged"): Promise<string[]> {
   const shown: string[] = [];
   const env = { NOMAD_ADDR: simulator.clusterAddress, NOMAD_TOKEN: simulator.clusterToken, ...more };
-  const provider = dynamicProviders({ env, log: (message) => shown.push(message) })["pulumi-nodejs:dynamic/agentpool-acl:AclRole"];
-  await provider?.create({ name, policies: ["read-only"] });
+  const provider = dynamicAdapter({ env, log: (message) => shown.push(message) })(aclRole);
+  await provider.create({ name, policies: ["read-only"] });
   return shown;
 }
 

@@ -1,7 +1,9 @@
-import { dynamicProviders, providerText } from "../../provider/adapters/dynamic";
+import type * as pulumi from "@pulumi/pulumi";
+import { dynamicAdapter as adapterOf, type DynamicAdapterOptions, providerText } from "../../provider/adapters/dynamic";
 import { ignoredKey, providerKey } from "../../provider/adapters/values";
 import { namespace } from "../../provider/configuration/config";
 import { dynamicType, pluginToken } from "../../provider/configuration/tokens";
+import { resources } from "../../provider/resources";
 import type { HostedOptions, RehearseResult, StackState } from "../../testing/rehearsal";
 import { DynamicHost } from "../../testing/rehearsal/dynamic-handlers";
 import type { ProviderHost } from "../../testing/rehearsal/engine/provider";
@@ -23,6 +25,12 @@ export interface Adapter {
   inputs(kind: string, given: Record<string, unknown>, ignoreChanges?: readonly string[]): Record<string, unknown>;
   /** A provider process for one operation. */
   open(surroundings: Connections.Surroundings): Promise<{ readonly host: ProviderHost; readonly close: () => void }>;
+}
+
+/** The dynamic providers of all resources by their type tokens, with their own operation, like a host process. */
+export function dynamicProviders(options: DynamicAdapterOptions): Record<string, pulumi.dynamic.ResourceProvider> {
+  const adapter = adapterOf(options);
+  return Object.fromEntries(resources.map((resource) => [dynamicType(resource.kind), adapter(resource)]));
 }
 
 export const dynamicAdapter: Adapter = {
