@@ -1,5 +1,6 @@
 import type { ClaimMappings, Identity } from "./claims";
 import { matches } from "./match";
+import type { MappedNames, Reach } from "./reach";
 import { mappedNames, reachOf } from "./reach";
 import type { Condition, Path } from "./selector";
 import { conditionOf } from "./selector";
@@ -47,14 +48,25 @@ export function relationOfSelections(before: Selection, after: Selection): Selec
   return isWider && isNarrower ? "crossing" : isWider ? "wider" : "narrower";
 }
 
-/** Whether a selector matches every login of any method that maps the names in it, as far as that can be decided. */
-export function matchesEveryLogin(selector: string): boolean {
+/** The logins of a method that a selector matches, as far as that can be decided. @param mapped undefined if its mappings are unknown */
+export function reachIn(selector: string, mapped: MappedNames | undefined): Reach {
+  const reach = mapped ? reachOf(selector, mapped) : "depends";
+  return reach === "depends" && matchesEveryLogin(selector, mapped) ? "always" : reach;
+}
+
+/**
+ * Whether a selector matches every login, as far as that can be decided.
+ *
+ * @param mapped the names that the method maps. Default: all names in the selector
+ */
+export function matchesEveryLogin(selector: string, mapped?: MappedNames): boolean {
   const condition = conditionOf(selector);
   const claims = new ComparedClaims();
   if (!condition || !claims.collect(condition)) return selector === "";
-  const mapped = (kind: ClaimKind) =>
-    Object.fromEntries(claims.names().flatMap((one, place) => (one.kind === kind ? [[`claim${place}`, one.name]] : [])));
-  const mappings = { claimMappings: mapped("value"), listClaimMappings: mapped("list") };
+  const names = claims.names().filter(({ kind, name }) => mapped?.[kind].has(name) ?? true);
+  const of = (kind: ClaimKind) =>
+    Object.fromEntries(names.flatMap((one, place) => (one.kind === kind ? [[`claim${place}`, one.name]] : [])));
+  const mappings = { claimMappings: of("value"), listClaimMappings: of("list") };
   return relationOfSelections({ selectors: [""], mappings }, { selectors: [selector], mappings }) === "same";
 }
 

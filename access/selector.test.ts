@@ -5,7 +5,7 @@ import { identitiesWith, selectorsOver } from "../test/support/selectors";
 import { matches } from "./match";
 import { reachOf } from "./reach";
 import { conditionOf, selectorProblem } from "./selector";
-import { matchesEveryLogin, relationOfSelections } from "./selector-relation";
+import { matchesEveryLogin, reachIn, relationOfSelections } from "./selector-relation";
 
 describe("a selector", () => {
   it.each([
@@ -286,4 +286,13 @@ test.each([
   ["value.team matches `^a`", false],
 ])("the selector %j matches every login of any method: %s", (selector, expected) => {
   expect(matchesEveryLogin(selector)).toBe(expected);
+});
+
+test("the names that a method maps decide with the comparisons whether a selector matches every login", () => {
+  const selector = "(value.team == ops or value.team != ops) and value.tean != x";
+  const mapping = (...names: string[]) => ({ value: new Set(names), list: new Set<string>() });
+  expect(reachIn(selector, undefined)).toBe("depends");
+  expect(reachIn(selector, mapping("team", "tean"))).toBe("depends");
+  expect(reachIn(selector, mapping("team"))).toBe("always");
+  expect(reachIn("value.tean == x", mapping("team"))).toBe("never");
 });

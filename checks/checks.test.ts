@@ -61,3 +61,11 @@ describe("names that change", () => {
     expect(said(role("dev", "ops"), role(undefined, "dev"), rule)).toEqual([]);
   });
 });
+
+test("a rule that gives management by a selector that matches every login is named, whether it is new or not", () => {
+  const inputs = { ...rule.inputs, bindType: "management", selector: "value.team == a or value.team != a" };
+  const why = [
+    expect.stringContaining('selector matches every login, whatever its claims are: everyone who logs in with "sso" gets management'),
+  ];
+  for (const before of [{}, { was: inputs }, { was: rule.inputs }]) expect(said({ ...rule, inputs, ...before })).toEqual(why);
+});

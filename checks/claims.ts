@@ -40,8 +40,9 @@ export function everyLogin({ kind, inputs }: Declared, program: Program): string
   if (kind !== "AclBindingRule" || typeof selector !== "string") return undefined;
   if (selector === "") return "selector is empty, so";
   const mapped = mappedBy(methodOf({ kind, inputs }, program)?.inputs);
-  const isAlways = mapped !== undefined && reachOf(selector, mapped) === "always";
-  return isAlways ? "selector matches every login, because the method does not map the claims in it:" : undefined;
+  if (mapped && reachOf(selector, mapped) === "always")
+    return "selector matches every login, because the method does not map the claims in it:";
+  return matchesEveryLogin(selector, mapped) ? "selector matches every login, whatever its claims are:" : undefined;
 }
 
 /** @param why of {@link everyLogin} */
@@ -50,11 +51,10 @@ export function everyoneGets({ inputs: { authMethod } }: Declared, why: string, 
   return `${why} everyone who logs in with ${method} gets ${what}. Write a selector that only administrators match.`;
 }
 
-/** A rule whose selector matches every login from this update on. */
+/** A rule whose selector matches every login from this update on. Another check warns of management for everyone. */
 export function openedToEveryone({ kind, inputs: { selector, bindType }, was }: Declared): string[] {
-  if (kind !== "AclBindingRule" || was === undefined || typeof selector !== "string" || !matchesEveryLogin(selector)) return [];
-  const isToldAlready = bindType === "management" && selector === "";
-  if (isToldAlready || matchesEveryLogin(typeof was.selector === "string" ? was.selector : "")) return [];
+  if (kind !== "AclBindingRule" || bindType === "management" || was === undefined || typeof selector !== "string") return [];
+  if (!matchesEveryLogin(selector) || matchesEveryLogin(typeof was.selector === "string" ? was.selector : "")) return [];
   const becomes = selector === "" ? "becomes empty, so it matches" : "changes, and matches";
   return [`the selector ${becomes} every login of the method from this update on. If that is not intended, let it ask for a claim.`];
 }
