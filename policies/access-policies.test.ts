@@ -114,6 +114,27 @@ describe.each([
   });
 });
 
+test("no-management-for-everyone finds a selector that matches every login by its comparisons, also without the method", () => {
+  const all = { bindType: "management", bindName: undefined, selector: "value.team == a or value.team != a" };
+  const found = (...program: Declared[]) => violations("no-management-for-everyone", program).atOnce;
+  const why = [
+    expect.stringContaining('selector matches every login, whatever its claims are: everyone who logs in with "sso" gets management.'),
+  ];
+  expect(found(method(), rule(all))).toEqual(why);
+  expect(found(rule(all))).toEqual(why);
+  expect(found(method(), rule({ ...all, selector: "value.team != a or value.team != b" }))).toEqual(why);
+  expect(found(method(), rule({ ...all, selector: "value.team == a or value.team == b" }))).toEqual([]);
+});
+
+test("what a resource lacks at once is found at the end, besides what was reported", () => {
+  const computed = rule({ selector: "", bindName: "${value.team}" });
+  const admin = (name: string): Declared => ["AclPolicy", name, { name, rules: 'operator { policy = "write" }' }];
+  const having = (name: string, policies: string[]): Declared => ["AclRole", name, { name, policies }];
+  const { atOnce, atEnd } = violations("no-management-for-everyone", [admin("a"), having("one", ["a"]), computed, having("two", ["a"])]);
+  expect(atOnce).toEqual([expect.stringContaining('the role "one"')]);
+  expect(atEnd).toEqual([expect.stringContaining('the role "two"')]);
+});
+
 describe("no-unbound-tenants", () => {
   const ci = (more: Record<string, unknown> = {}) =>
     method({

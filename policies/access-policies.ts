@@ -69,7 +69,7 @@ function namesOf(of: Readonly<Record<PolicyName, unknown>>): PolicyName[] {
 /** A policy that reports violations of single resources before their creation, and the rest at the end. */
 function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, seen: SeenResources, surroundings: Surroundings): AccessPolicy {
   const guardrail = guardrails[own.name];
-  const reported = new Set<string>();
+  const reported = new Map<string, ReadonlySet<string>>();
   const violationsIn = (resource: SeenResource, isWhole: boolean) =>
     guardrail.find(resource, { isWhole, surroundings }).map((sentences) => `${labelOf(resource)}: ${sentences}`);
   return {
@@ -79,8 +79,7 @@ function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, seen: Se
       const resource = seen.see(args);
       if (!resource) return;
       const violations = violationsIn(resource, false);
-      if (violations.length > 0) reported.add(resource.urn);
-      else reported.delete(resource.urn);
+      reported.set(resource.urn, new Set(violations));
       for (const violation of violations) reportViolation(violation);
     },
     validateStack({ resources }, reportViolation) {
@@ -88,8 +87,8 @@ function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, seen: Se
       // lacks here.
       for (const args of resources) if (!seen.has(args.urn)) seen.see(args);
       for (const resource of seen.all()) {
-        if (reported.has(resource.urn)) continue;
-        for (const violation of violationsIn(resource, true)) reportViolation(violation, resource.urn);
+        const found = violationsIn(resource, true).filter((violation) => !reported.get(resource.urn)?.has(violation));
+        for (const violation of found) reportViolation(violation, resource.urn);
       }
     },
   };

@@ -161,6 +161,12 @@ function excessOf(name: RightsPolicyName, resource: SeenResource, { surroundings
   const methodName = typeof authMethod === "string" ? JSON.stringify(authMethod) : "its auth method";
   const ofLogins = limits.filter(({ loginsOf }) => typeof authMethod === "string" && loginsOf?.includes(authMethod));
   if (kind !== "AclBindingRule" || ofLogins.length === 0) return [];
+  if (inputs.bindType === "management") {
+    const isLimited = ofLogins.some((limit) => limit.applies(name));
+    return isLimited
+      ? [`bindType gives management to logins of ${methodName}, to which limits of the policy pack apply. ${lessThanAll}`]
+      : [];
+  }
   return givenBy(resource).flatMap(({ policy, role }) => {
     const given = `the policy ${JSON.stringify(policy.inputs.name)}`;
     const way = role ? `the role ${JSON.stringify(role.inputs.name)} with ${given}` : given;
@@ -169,6 +175,8 @@ function excessOf(name: RightsPolicyName, resource: SeenResource, { surroundings
     );
   });
 }
+
+const lessThanAll = "Give a role or a policy that keeps to the limits, or take the auth method out of loginsOf.";
 
 function sentencesOf(allows: string, { allowed, undecided, remedy }: Excess): string[] {
   const update = "Correct it, or update pulumi-agentpool-acl in the policy pack, if servers know it.";

@@ -99,8 +99,19 @@ describe("a limit on logins of a method", () => {
     expect(ofCi(rule({ bindType: "policy", bindName: `x${computed}` }))).toEqual(none);
     expect(ofCi(role(["other"]), rule())).toEqual(none);
     expect(ofCi(role(), rule({ bindName: "other" }))).toEqual(none);
-    expect(ofCi(role(), rule({ bindType: "management", bindName: undefined }))).toEqual(none);
     expect(ofCi(role())).toEqual(none);
+  });
+
+  test.each([
+    ["no-wildcard-namespaces", {}],
+    ["no-unlisted-capabilities", { allowedCapabilities: [] }],
+    ["no-foreign-variables", { ownNamespaces: [] }],
+  ] as const)("covers management, which %s would have to allow", (name, limit) => {
+    const management = rule({ bindType: "management", bindName: undefined });
+    const wrong = 'ACL binding rule "it": bindType gives management to logins of "ci", to which limits of the policy pack apply. ';
+    expect(report(name, [{ loginsOf: ["ci"], ...limit }], [management]).atOnce).toEqual([expect.stringContaining(wrong)]);
+    expect(report(name, [{ loginsOf: ["sso"], ...limit }], [management])).toEqual(none);
+    if (name !== "no-wildcard-namespaces") expect(report(name, [{ loginsOf: ["ci"] }], [management])).toEqual(none);
   });
 
   test("reports only policies that are known before the update", () => {

@@ -36,6 +36,8 @@ export interface Excess {
 /** Limits with checked options. */
 export interface Limits {
   readonly loginsOf: readonly string[] | undefined;
+  /** Whether the limit has the option of the policy. */
+  applies(policy: RightsPolicyName): boolean;
   /** The excess over a limit; undefined for none, or if the limit lacks the option. */
   excess(policy: RightsPolicyName, rules: string): Excess | undefined;
 }
@@ -66,7 +68,12 @@ export function limitsOf(options: RightsLimits): Limits {
       "that means all namespaces, including later ones. Name the namespaces, or add the capability to allowedInAllNamespaces of the policy pack.",
     ),
   };
-  return { loginsOf, excess: (policy, rules) => finds[policy](rules) };
+  const applies = {
+    "no-unlisted-capabilities": listed !== undefined,
+    "no-foreign-variables": ownNamespaces !== undefined,
+    "no-wildcard-namespaces": true,
+  };
+  return { loginsOf, applies: (policy) => applies[policy], excess: (policy, rules) => finds[policy](rules) };
 }
 
 function refuse(problem: string): never {
