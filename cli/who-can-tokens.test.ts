@@ -65,9 +65,31 @@ test("tokens are among the ways to management, a role and a policy", async () =>
     ...undecided,
   });
   const ofRole = { "by-role": ["the role deployers", true], denied: ["the role deployers", true] };
-  expect(await found("--role", "deployers")).toEqual({ ...ofRole, ...undecided });
+  expect(await found("--role", "deployers")).toEqual({ ...ofRole, typed: undecided.typed });
   const names = ["by-role", "by-policy", "denied"].map((name) => [name, ["the policy deploy", true]]);
   expect(await found("--policy", "deploy")).toEqual({ ...Object.fromEntries(names), ...undecided });
+});
+
+test("a token has the roles of its IDs, whatever their names were, and an ID without a role may be any", async () => {
+  const [renamed, missing] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
+  const entry = (kind: string, id: string, outputs: object) => ({ urn: id, type: `agentpool-acl:index:${kind}`, id, outputs });
+  const linked = { roles: ["old"], linkedRoles: [{ id: renamed, name: "old" }] };
+  const resources = [
+    ...policies.map((policy) => entry("AclPolicy", policy.name, policy)),
+    entry("AclRole", renamed, { name: "new", policies: ["power"] }),
+    entry("AclRole", "33333333-3333-4333-8333-333333333333", { name: "old", policies: ["deny"] }),
+    entry("AclToken", "linked", client("linked", linked)),
+    entry("AclToken", "open", client("open", { roles: [missing] })),
+  ];
+  const state = file({ version: 3, deployment: { resources } });
+  const given = async (...args: string[]) => {
+    const { tokens } = JSON.parse((await command(...args, "--state", state, "--json")).out);
+    return Object.fromEntries(tokens.map(({ name, gives, allows }: Record<string, unknown>) => [name, [gives, allows]]));
+  };
+  const open = { open: [`not known: role ${missing}`, "undecided"] };
+  expect(await given("--can", "management")).toEqual({ linked: ["operator:write by power", true], ...open });
+  expect(await given("--role", "new")).toEqual({ linked: ["the role new", true], ...open });
+  expect(await given("--role", "old")).toEqual(open);
 });
 
 test("the last line, and JSON, name the kinds that a source lacks", async () => {

@@ -56,7 +56,9 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   // Before any request, so a mistake in the claims is found at once.
   const claims = file === undefined ? undefined : await readClaims(file);
   const { model, objects, isCluster, gaps, notes } = await readSource(values, reportingTo(io, signal));
-  const print = (data: object, words: () => string) => io.print(values.json ? JSON.stringify(data, undefined, 2) : words());
+  const incomplete = gaps.length > 0 ? { incomplete: gaps } : {};
+  const print = (data: object, words: () => string) =>
+    io.print(values.json ? JSON.stringify({ ...data, ...incomplete }, undefined, 2) : words());
   if (claims) {
     const explanation = explain(model, values.method, claims, now);
     print(explanationData(model, explanation), () => explanationText(model, explanation, values.all === true));

@@ -42,10 +42,8 @@ export function decides(kind: string): boolean {
   return kind in schemas || kind === "AclPolicy";
 }
 
-const policyContent = z.object({
-  rules: text.nullish(),
-  jobAcl: z.object({ namespace: text.nullish(), jobId: text.nullish(), group: text.nullish(), task: text.nullish() }).nullish(),
-});
+const namedPolicy = z.object({ name: text });
+const jobOfPolicy = z.object({ namespace: text.nullish(), jobId: text.nullish(), group: text.nullish(), task: text.nullish() }).nullish();
 
 /** A model, and what it was read from. */
 export interface ReadModel extends AccessModel {
@@ -110,7 +108,9 @@ export function toAccessModel(
   });
   const isWhole = (kind: string) => cluster !== undefined && !gaps.some((gap) => gap.kind === kind);
   const policyFacts = factsOf(objects);
-  const unnamed = objects.filter(({ kind, outputs }) => kind === "AclPolicy" && isUncertain(outputs.name));
+  const allPolicies = objects.filter(({ kind }) => kind === "AclPolicy");
+  const unnamed = allPolicies.filter(({ outputs }) => isUncertain(outputs.name));
+  for (const object of allPolicies) if (!unnamed.includes(object)) valuesOf(namedPolicy, object, { source, what: "policy" });
   undecided.push(...unnamed.map((object) => undecidedOf(object, "policy", "name")));
   const assumed = [...Object.keys(policyFacts), ...Object.values(roles).flat(), ...rules.flatMap(plainPolicies)];
   return {
@@ -162,12 +162,11 @@ export function isUnnamedRole({ kind, outputs }: InventoryObject): boolean {
 
 /** The rules and tasks of one policy, whatever its name is. Values of another form count as unknown. */
 export function policyFactsOf({ outputs }: InventoryObject): PolicyFacts {
-  const [rules, jobAcl] = [policyContent.shape.rules.safeParse(outputs.rules), policyContent.shape.jobAcl.safeParse(outputs.jobAcl)];
+  const jobAcl = jobOfPolicy.safeParse(outputs.jobAcl);
   const isHidden = isUncertain(outputs.jobAcl) || !jobAcl.success;
   const job = Object.fromEntries(Object.entries(jobAcl.data ?? {}).flatMap(([level, value]) => (value ? [[level, value]] : [])));
   const hasJob = isHidden || Object.keys(job).length > 0;
-  const isKnown = rules.success && !isUncertain(outputs.rules);
-  return { rules: isKnown ? (rules.data ?? "") : undefined, ...(hasJob && { job: isHidden ? {} : job }) };
+  return { rules: certainText(outputs.rules), ...(hasJob && { job: isHidden ? {} : job }) };
 }
 
 /** @throws CommandError for an object of another form */

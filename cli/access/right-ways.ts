@@ -3,6 +3,7 @@
 import type { PolicyQuestion } from "../../access/policy/allow";
 import { type PolicyJob, policiesOfJob } from "../../access/policy/management";
 import type { Texts } from "../../access/template";
+import { ownProperty } from "../../common/own-property";
 import type { AccessModel } from "./model";
 import { anonymous, type Right, RightFinder } from "./rights";
 
@@ -61,16 +62,26 @@ export interface OtherWay {
   readonly policy: string;
   /** Missing of everybody. */
   readonly job?: PolicyJob;
-  readonly right: Right;
+  /** Missing if the policy itself is asked for. */
+  readonly right?: Right;
 }
 
-export function otherWays(model: AccessModel, questions: readonly PolicyQuestion[]): OtherWay[] {
+/** Who has a policy without a login. */
+export function holdersWithoutLogin({ policyFacts, policies, isWhole }: AccessModel, policy: string): OtherWay[] {
+  const job = ownProperty(policyFacts, policy)?.job;
+  const isEverybodys = policy === anonymous && (policies.includes(policy) || !isWhole.policy);
+  return [...(isEverybodys ? [{ policy }] : []), ...(job ? [{ policy, job }] : [])];
+}
+
+export function otherWays(model: AccessModel, questions: readonly PolicyQuestion[]): (OtherWay & { readonly right: Right })[] {
   const finder = new RightFinder(model, questions);
-  return Object.entries(model.policyFacts).flatMap(([policy, { job }]): OtherWay[] => {
-    const own = policy === anonymous ? finder.of("policy", policy) : undefined;
+  // One whose rules could not be read has no facts.
+  const ofEverybody = model.policies.includes(anonymous) ? finder.of("policy", anonymous) : undefined;
+  const ofJobs = Object.entries(model.policyFacts).flatMap(([policy, { job }]) => {
     const right = job && finder.byPolicies(policiesOfJob(model.policyFacts, job));
     // Rights from other policies belong to those policies.
     const isOwn = right?.policies.includes(policy) || right?.unknown.includes(`policy ${policy}`);
-    return [...(own ? [{ policy, right: own }] : []), ...(job && right && isOwn ? [{ policy, job, right }] : [])];
+    return job && right && isOwn ? [{ policy, job, right }] : [];
   });
+  return [...(ofEverybody ? [{ policy: anonymous, right: ofEverybody }] : []), ...ofJobs];
 }

@@ -1,7 +1,8 @@
 /** The tokens with a right, and the kinds of objects missing from a source. */
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
-import type { InventoryObject } from "../inventory/inventory";
+import { uuid } from "../../common/uuid";
+import { type InventoryObject, secretMarker } from "../inventory/inventory";
 import { printable, table } from "../table";
 import type { AccessModel } from "./model";
 import { type Right, RightFinder } from "./rights";
@@ -20,12 +21,15 @@ export interface TokenWay {
 }
 
 const links = z.array(z.object({ id: z.string(), name: z.string() })).catch([]);
-const deciding: ReadonlySet<string> = new Set(["type", "policies", "roles"]);
+/** The properties that decide about a target. Of a role, policies say nothing. */
+const decidingOf = ({ kind }: Target): readonly string[] => (kind === "role" ? ["type", "roles"] : ["type", "policies", "roles"]);
 
 /** @param now tokens that have expired by then give nothing */
 export function tokenWays(model: AccessModel, target: Target, objects: readonly InventoryObject[], now: Date): TokenWay[] {
   const finder = new RightFinder(model, questionsOf(target));
-  const roleNames = new Map(objects.flatMap(({ kind, id, name }) => (kind === "AclRole" && id !== undefined ? [[id, name]] : [])));
+  const roleNames = new Map(
+    objects.flatMap(({ kind, id, name }) => (kind === "AclRole" && id !== undefined ? [[id.toLowerCase(), name]] : [])),
+  );
   return objects
     .filter(({ kind }) => kind === "AclToken")
     .flatMap((object): TokenWay[] => {
@@ -34,10 +38,14 @@ export function tokenWays(model: AccessModel, target: Target, objects: readonly 
       const { time, hidden = [] } = facts;
       if (time && Date.parse(time) <= now.getTime()) return [];
       const own = { name, ...(id !== undefined && { id }), ...(time && { expirationTime: time }) };
-      const unknown = hidden.filter((part) => deciding.has(part));
+      const unknown = hidden.filter((part) => decidingOf(target).includes(part));
       if (unknown.length > 0) return [{ ...own, gives: `not known: ${unknown.join(" and ")}`, allows: "undecided" }];
       const linked = links.parse(outputs.linkedRoles);
-      const roles = facts.roles.map((role) => linked.find((link) => link.id === role)?.name || (roleNames.get(role) ?? role));
+      const roles = facts.roles.map((role) => {
+        // A token holds roles by their IDs: one may have another name by now, and its old name may be another's.
+        const link = linked.find(({ id: of, name: old }) => of.toLowerCase() === role.toLowerCase() || old === role);
+        return roleNames.get((link?.id ?? role).toLowerCase()) ?? (link?.name || role);
+      });
       const given = givenBy({ ...facts, roles }, { model, target, finder });
       return given ? [{ ...own, ...given }] : [];
     });
@@ -55,7 +63,11 @@ function givenBy({ type, policies, roles }: TokenFacts, { model, target, finder 
   const unknownRoles = roles.filter((role) => !Object.hasOwn(model.roles, role) && !model.isWhole.role);
   const open = unknownRoles.map((role) => `role ${role}`).join(", ");
   const all = [...new Set([...policies, ...roles.flatMap((role) => ownProperty(model.roles, role) ?? [])])];
-  if (target.kind === "role") return roles.includes(target.name) ? { gives: `the role ${target.name}`, allows: true } : undefined;
+  if (target.kind === "role") {
+    if (roles.includes(target.name)) return { gives: `the role ${target.name}`, allows: true };
+    const nameless = roles.filter((role) => uuid.test(role) || role === secretMarker).map((role) => `role ${role}`);
+    return nameless.length > 0 ? { gives: `not known: ${nameless.join(", ")}`, allows: "undecided" } : undefined;
+  }
   if (target.kind === "policy") {
     if (all.includes(target.name)) return { gives: `the policy ${target.name}`, allows: true };
     return open === "" ? undefined : { gives: `not known: ${open}`, allows: "undecided" };

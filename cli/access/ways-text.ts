@@ -15,12 +15,16 @@ const matchWords: Readonly<Record<Reach, string>> = {
 };
 
 /** The ways for people. */
-export function waysText({ source }: AccessModel, target: Target, { ways, undecided, exists, unknown = [], others = [] }: Ways): string {
+export function waysText(
+  { source, hasGaps }: AccessModel,
+  target: Target,
+  { ways, undecided, exists, unknown = [], others = [] }: Ways,
+): string {
   const what = targetText(target);
   const lines: string[] = [];
   if (!exists) lines.push(printable(`${source}: ${what} does not exist, so no login gets it.`));
   const byJob = others.some(({ job }) => job) ? " directly. Anyone who may submit one of these jobs may get there, too:" : ".";
-  if (ways.length === 0) lines.push(printable(`${source}: no rule leads to ${what}${byJob}`));
+  if (ways.length === 0) lines.push(printable(`${source}: no rule${hasGaps ? " among what could be read" : ""} leads to ${what}${byJob}`));
   else {
     const isRight = target.kind === "right";
     const rows = ways.map((way) => [
@@ -89,7 +93,8 @@ function rightNote({ ask, allows, policies, unknown }: Right, target: Target): s
 }
 
 export function otherText({ policy, job, right }: OtherWay): string {
-  const doubt = right.allows === true ? "" : right.unknown.length > 0 ? " Its rules are not known, so perhaps." : " It is not decided.";
+  const doubt =
+    !right || right.allows === true ? "" : right.unknown.length > 0 ? " Its rules are not known, so perhaps." : " It is not decided.";
   if (!job) return `Everybody, without a token, by the policy ${policy}.${doubt}`;
   const submit = job.namespace === undefined ? "" : `, and so anyone who may submit it: who --can submit-job --namespace ${job.namespace}`;
   return `Tasks of ${jobText(job)}, by the policy ${policy} (jobAcl)${submit}.${doubt}`;

@@ -2,10 +2,10 @@ import { boundNames } from "../../access/bound-names";
 import type { LoginMethod } from "../../access/login";
 import { type PolicyQuestion, policiesAllow } from "../../access/policy/allow";
 import { likeManagement } from "../../access/policy/management";
-import { mappedNames, type Reach, reachOf } from "../../access/reach";
-import type { Texts } from "../../access/template";
+import { mappedNames, type Reach } from "../../access/reach";
+import { reachIn } from "../../access/selector-relation";
 import type { AccessModel, Undecided } from "./model";
-import { isOpen, type Leading, leadingByRights, type OtherWay, otherWays } from "./right-ways";
+import { holdersWithoutLogin, isOpen, type Leading, leadingByRights, type OtherWay, otherWays } from "./right-ways";
 import type { Right } from "./rights";
 import { halfKnown, labelOf, nameless } from "./words";
 
@@ -45,7 +45,7 @@ export interface Ways {
   readonly exists: boolean;
   /** Of rights: rules for roles and policies with unknown permissions. */
   readonly unknown?: readonly Way[];
-  /** Of rights: who gets there without a login. */
+  /** Of rights and policies: who gets there without a login. */
   readonly others?: readonly OtherWay[];
 }
 
@@ -69,7 +69,7 @@ export function waysTo(model: AccessModel, target: Target): Ways {
         ...(!rule.isNew && { id: rule.id }),
         label: labelOf(model, rule),
         selector,
-        matches: method ? reachOf(selector, mappedNames(method)) : half && selector === "" ? "always" : "depends",
+        matches: method || half ? reachIn(selector, method && mappedNames(method)) : "depends",
         gives: led ? `${bindType} ${led.names.join(", ")}` : "management",
         computed: possible?.isComputed === true,
         ...(led?.right && { right: led.right }),
@@ -92,10 +92,9 @@ export function waysTo(model: AccessModel, target: Target): Ways {
     ),
     exists: isThere(model, target),
     ...(takesManagement && { unknown: ways.filter(({ right }) => right && isOpen(right)), others: otherWays(model, questionsOf(target)) }),
+    ...(target.kind === "policy" && { others: holdersWithoutLogin(model, target.name) }),
   };
 }
-
-const anyName: Texts = { isComputed: true, constant: "", test: () => true };
 
 /** Whether a rule with an unknown part may lead to the target, by its known parts. */
 function mayGive(
@@ -107,11 +106,9 @@ function mayGive(
   if (takesManagement && mayBe("management")) return true;
   // An unknown role may hold the policy.
   const kinds = (["role", "policy"] as const).filter((kind) => mayBe(kind) && (target.kind !== "role" || kind === "role"));
-  if (bindName === undefined && target.kind !== "management") return kinds.length > 0;
-  const names = bindName === undefined ? anyName : boundNames(bindName, method);
-  const led = names ? kinds.flatMap((kind) => leading(kind, bindName ?? "", names) ?? []) : [];
-  // For management, a role or policy with unknown permissions is no hint.
-  return led.some(({ right }) => target.kind !== "management" || (right && !isOpen(right)));
+  if (bindName === undefined) return kinds.length > 0;
+  const names = boundNames(bindName, method);
+  return names !== undefined && kinds.some((kind) => leading(kind, bindName, names) !== undefined);
 }
 
 function isThere(model: AccessModel, target: Target): boolean {

@@ -1,0 +1,70 @@
+/** What `who` would leave out: holders without a login, odd forms in files, and what could not be read. */
+import { whoInTests } from "../test/support/who";
+import { Simulator } from "../testing/simulator";
+
+let simulator: Simulator;
+beforeEach(async () => {
+  simulator = await Simulator.start();
+  simulator.cluster.policies.put("read");
+  simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
+  simulator.cluster.methods.put({ Name: "sso", Type: "JWT", Config: { JWKSURL: "https://b.example.com" } });
+});
+afterEach(() => simulator.stop());
+const { file, command, onCluster } = whoInTests(() => simulator);
+
+const write = 'operator { policy = "write" }';
+const method = { name: "sso", type: "JWT", tokenLocality: "local", config: { claimMappings: { t: "team" } } };
+const rule = { authMethod: "sso", selector: "value.team == a", bindType: "policy", bindName: "p" };
+const source = (policies: readonly object[], rules: readonly object[] = [rule]) =>
+  file({ format: 1, objects: { AclAuthMethod: [method], AclBindingRule: rules, AclPolicy: policies } });
+const jsonOf = async (...args: string[]) => JSON.parse((await command(...args, "--json")).out);
+
+test("a policy is everybody's by its name, and that of the tasks of its job", async () => {
+  const policies = [
+    { name: "anonymous", rules: "" },
+    { name: "of-job", rules: write, jobAcl: { namespace: "prod", jobId: "backup" } },
+  ];
+  const ask = (policy: string) => command("--policy", policy, "--export", source(policies));
+  expect((await ask("anonymous")).out).toContain("Everybody, without a token, by the policy anonymous.\n");
+  expect((await ask("of-job")).out).toContain(
+    "Tasks of the job backup of the namespace prod, by the policy of-job (jobAcl), and so anyone",
+  );
+  expect(await jsonOf("--policy", "of-job", "--export", source(policies))).toMatchObject({ others: [{ policy: "of-job" }] });
+  expect((await ask("p")).out).not.toMatch(/Everybody|Tasks of/);
+});
+
+test.each([{}, { rules: null }, { rules: 7 }])("a policy with %j has unknown rules", async (odd) => {
+  const { out } = await command("--can", "management", "--export", source([{ name: "p", ...odd }]));
+  expect(out).toContain("The permissions of these are unknown, and 1 rule leads to them: policy p.");
+});
+
+test.each(["prod", { namespace: 7 }])("a policy with the jobAcl %j is of an unknown job", async (jobAcl) => {
+  const { out } = await command("--can", "management", "--export", source([{ name: "of-job", rules: write, jobAcl }]));
+  expect(out).toContain("by the policy of-job (jobAcl)");
+});
+
+test.each([{}, { name: 7 }])("a policy with %j in place of its name is an error", async (odd) => {
+  const { status, errors } = await command("--can", "management", "--export", source([{ rules: write, ...odd }]));
+  expect([status, errors]).toEqual([1, expect.stringContaining("this version can't read the policy")]);
+});
+
+test("a selector that every login matches is shown as such", async () => {
+  const selector = "value.team == a or value.team != a";
+  const { ways } = await jsonOf("--can", "management", "--export", source([], [{ ...rule, bindType: "management", selector }]));
+  expect(ways).toMatchObject([{ matches: "always" }]);
+});
+
+test("what could not be read is said by the words and by JSON", async () => {
+  simulator.faults.add({ path: "/v1/acl/binding-rules", times: 99, fault: { kind: "status", status: 403 } });
+  const words = await onCluster("--can", "management");
+  expect([words.status, words.out]).toEqual([4, expect.stringContaining("no rule among what could be read leads to management")]);
+  const { incomplete } = JSON.parse((await onCluster("--can", "management", "--json")).out);
+  expect(incomplete).toContainEqual(expect.objectContaining({ kind: "AclBindingRule", reason: "denied" }));
+});
+
+test("the policy of everybody counts although its rules could not be read", async () => {
+  simulator.cluster.policies.put("anonymous");
+  simulator.faults.add({ path: "/v1/acl/policy/anonymous", times: 99, fault: { kind: "status", status: 403 } });
+  const { out } = await onCluster("--can", "submit-job");
+  expect(out).toContain("Everybody, without a token, by the policy anonymous. Its rules are not known, so perhaps.");
+});
