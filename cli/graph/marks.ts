@@ -1,8 +1,9 @@
 import { boundNames } from "../../access/bound-names";
 import type { BindingRule } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
-import { mappedNames, reachOf } from "../../access/reach";
+import { mappedNames } from "../../access/reach";
 import { selectorProblem } from "../../access/selector";
+import { reachIn } from "../../access/selector-relation";
 import { unmappedClaims } from "../../access/unmapped";
 
 /** A warning at an object: `alarm` if it lets too many in or breaks logins; `notice` if it has no effect, or another than it seems. */
@@ -19,9 +20,8 @@ export function ruleMarks({ selector = "", bindType, bindName = "" }: BindingRul
   const fails = isName ? [] : [alarm("its bind name breaks every login that it matches")];
   if (selector === "") return [alarm("matches every login"), ...fails];
   if (selectorProblem(selector) !== undefined) return [notice("matches no login: servers can't read the selector"), ...fails];
-  if (!method) return fails;
-  const mapped = mappedNames(method);
-  const reach = { always: [alarm("matches every login")], never: [notice("matches no login")], depends: [] }[reachOf(selector, mapped)];
-  const unmapped = unmappedClaims({ selector }, mapped).map(({ claim }) => notice(`no claim is mapped to ${claim}`));
+  const mapped = method && mappedNames(method);
+  const reach = { always: [alarm("matches every login")], never: [notice("matches no login")], depends: [] }[reachIn(selector, mapped)];
+  const unmapped = mapped ? unmappedClaims({ selector }, mapped).map(({ claim }) => notice(`no claim is mapped to ${claim}`)) : [];
   return [...reach, ...unmapped, ...fails];
 }

@@ -43,6 +43,26 @@ test("methods lead to their rules, rules to roles, policies and management, and 
   expect(linesOf(picture).filter((line) => line.startsWith("Branches of teams"))).toEqual([]);
 });
 
+test("what could not be read, and what has a hidden part and no rule that leads to it, is in the notes", () => {
+  const method = { name: "sso", type: "JWT", tokenLocality: "local", config: "[secret]" };
+  const roles = [
+    { name: "given", policies: "[secret]" },
+    { name: "left", policies: "[secret]" },
+    ...[1, 2].map(() => ({ name: "two", policies: [] })),
+  ];
+  const rule = { authMethod: "elsewhere", bindType: "role", bindName: "given" };
+  const exported = { format: 1, objects: { AclAuthMethod: [method], AclRole: roles, AclBindingRule: [rule] } };
+  const model = modelOf(exported);
+  expect(toPicture(model).notes).toEqual([
+    'Not drawn, because a part is secret, or unknown before an update: auth method "sso" (config), role "left" (policies), role "two" (name, which another one has, too).',
+    "Only objects of export.json are shown; the cluster may have more.",
+  ]);
+  expect(toPicture(model, { role: "given" }).notes).toHaveLength(1);
+  const incomplete = toPicture({ ...modelOf({ format: 1, objects: { AclRole: [{ name: "dev", policies: [] }] } }), hasGaps: true });
+  expect(incomplete.notes[0]).toBe("Not all of export.json could be read: what is missing is not drawn.");
+  expect(marksOf(incomplete, "dev")).toEqual(["quiet: no rule here gives it, as far as that is known"]);
+});
+
 test("rules that let everybody in, do nothing, break logins, or lead to missing objects are marked", () => {
   const picture = toPicture(exampleModel());
   expect(marksOf(picture, "Everybody but contractors")).toEqual(["alarm: matches every login", "notice: no claim is mapped to list.grups"]);
@@ -54,8 +74,9 @@ test("rules that let everybody in, do nothing, break logins, or lead to missing 
   expect(marksOf(picture, "Engineers are developers")).toEqual([]);
   const rule = (selector: string) => ({ authMethod: "sso", description: selector, selector, bindType: "role", bindName: "gone" });
   const method = { name: "sso", type: "JWT", tokenLocality: "local", config: {} };
-  const rules = [rule("value.x == y"), rule("value.x ==")];
+  const rules = [rule("value.x == y"), rule("value.x =="), { ...rule("value.x == y or value.x != y"), authMethod: "elsewhere" }];
   const odd = toPicture(modelOf({ format: 1, objects: { AclAuthMethod: [method], AclBindingRule: rules } }));
+  expect(marksOf(odd, "value.x == y or value.x != y")).toEqual(["alarm: matches every login"]);
   expect(marksOf(odd, "value.x == y")).toEqual(["notice: matches no login", "notice: no claim is mapped to value.x"]);
   expect(marksOf(odd, "value.x ==")).toEqual(["notice: matches no login: servers can't read the selector"]);
 });

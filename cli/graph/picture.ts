@@ -116,7 +116,7 @@ export function toPicture(model: AccessModel, { role, isBound = false, hasRights
         return { from, to, computed: false, exists: true };
       }),
     ],
-    notes: notesOf(model, hasOthers),
+    notes: notesOf(model, { role, isBound, hasOthers }, new Set(nodes.map(({ key }) => key))),
   };
 }
 
@@ -220,10 +220,10 @@ function ruleNodes(model: AccessModel): PictureNode[] {
   });
 }
 
-function roleNodes({ roles, undecided }: AccessModel, edges: readonly Edge[]): PictureNode[] {
+function roleNodes({ roles, undecided, hasGaps }: AccessModel, edges: readonly Edge[]): PictureNode[] {
   const bound = boundRoles(edges);
   const unbound = (role: string) =>
-    `no rule here gives it${undecided.some((one) => mayBind(one, role)) ? ", as far as that is known" : ""}`;
+    `no rule here gives it${hasGaps || undecided.some((one) => mayBind(one, role)) ? ", as far as that is known" : ""}`;
   return Object.entries(roles)
     .map(([name, policies]) => ({ name, policies }))
     .sort(byName)
@@ -255,13 +255,22 @@ function endNode(model: AccessModel, { kind, name, exists }: End, hasOthers: boo
 /** How many partly unknown objects are named. */
 const MOST_NAMED = 8;
 
-function notesOf({ undecided, source, isWhole }: AccessModel, hasOthers: boolean): string[] {
-  const missing = undecided.filter(({ kind }) => kind === "rule" || (hasOthers && kind === "policy"));
-  const named = missing.slice(0, MOST_NAMED).map(({ object, part }) => `${object} (${part})`);
+function notesOf({ undecided, source, isWhole, hasGaps }: AccessModel, shown: Shown, drawn: ReadonlySet<string>): string[] {
+  const isMissing = ({ kind, name, isNameHidden }: Undecided) => {
+    if (kind === "rule" || kind === "policy") return kind === "rule" || shown.hasOthers === true;
+    // Of a part, a rule leads to all that is drawn.
+    const isPart = shown.role !== undefined || (shown.isBound === true && kind === "role" && !isNameHidden);
+    return !isPart && !drawn.has(keyOf(kind, name));
+  };
+  const missing = undecided.filter(isMissing);
+  const named = missing
+    .slice(0, MOST_NAMED)
+    .map(({ object, part, isTwice }) => `${object} (${part}${isTwice ? ", which another one has, too" : ""})`);
   const more = missing.length > named.length ? [`${missing.length - named.length} more`] : [];
   const hidden = [...named, ...more].join(", ");
   return [
     ...(hidden === "" ? [] : [`Not drawn, because a part is secret, or unknown before an update: ${hidden}.`]),
+    ...(hasGaps ? [`Not all of ${source} could be read: what is missing is not drawn.`] : []),
     ...(isWhole.method ? [] : [`Only objects of ${source} are shown; the cluster may have more.`]),
   ];
 }

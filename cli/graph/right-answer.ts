@@ -18,6 +18,7 @@ export function answerSentences(model: AccessModel, target: Target, { ways, unkn
     rules.length === 0
       ? `No login gets there for certain${others.some(({ job }) => job) ? " directly" : ""}.`
       : `Logins of ${methods.join(", ")} get there by ${counted(rules.length, "rule")}.`,
+    ...(model.hasGaps ? ["Not everything could be read."] : []),
     ...(openRoles + openRules > 0 ? [`Undecided: ${counted(openRoles, "role")}, ${counted(openRules, "rule")}.`] : []),
   ];
 }
