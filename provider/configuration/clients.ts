@@ -152,7 +152,7 @@ function required(
   return { address, token: "", unusable: notConfigured };
 }
 
-/** How to give a missing value, in sentences, and why an existing value is not used. */
+/** The remedy for a missing value, in sentences, with the reason why an existing value is not used. */
 function waysToGive(resolved: Resolved, missing: readonly ("poolsAddress" | "clusterAddress" | "poolsToken" | "clusterToken")[]): string {
   const isExplicit = missing.some((key) => resolved.explicit.has(serviceOf(key)));
   const ways = isExplicit
@@ -178,7 +178,7 @@ function spaced(sentence: string | undefined): string {
   return sentence ? ` ${sentence}` : "";
 }
 
-/** The document names one header, and the real scheduler uses the other. A server ignores the other one. */
+/** The header of the document, and the header of the real scheduler. A server ignores the one that it does not use. */
 function clusterHeaders({ clusterAuthHeader }: Settings): readonly string[] {
   return clusterAuthHeader ? [clusterAuthHeader] : ["X-Cluster-Token", "X-Nomad-Token"];
 }

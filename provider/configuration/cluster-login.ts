@@ -6,7 +6,7 @@ import type { Http } from "../apis/http/http";
 import type { Login, RequestOptions } from "../apis/http/request";
 import { identityTokenSource, type LoginSettings, readIdentityToken } from "./identity-token";
 
-/** A token is renewed so long before its end, or with a fifth of its life left: a request may wait for its turn. */
+/** A token is renewed this long before it expires, or with a fifth of its life left: a request may wait for its turn. */
 const marginMs = 60_000;
 
 interface LoginToken extends IssuedToken {
@@ -67,7 +67,7 @@ export class ClusterLogin implements Login {
     if (!saysEnded(error)) return false;
     // Another request has noticed it before.
     if (this.current?.secretId !== token) return true;
-    // In place of one that was never accepted, a new one would be no better. A client token may not do everything.
+    // A new token would not be accepted either if the old one never was. A client token may not do everything.
     if (!this.current.isAccepted || this.current.isClient) return false;
     this.current = undefined;
     return true;
@@ -77,10 +77,10 @@ export class ClusterLogin implements Login {
     return this.issued;
   }
 
-  /** Deletes the token. If that fails, the token ends at its time. */
+  /** Deletes the token. If that fails, the token expires by itself. */
   async end(): Promise<void> {
     open.delete(this);
-    // The callers of a login that fails get its error.
+    // A failed login reports its error to its own callers.
     const token = (await this.running?.catch(() => undefined)) ?? this.current;
     this.current = undefined;
     if (!token || token.isClient) return;

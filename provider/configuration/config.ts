@@ -178,20 +178,20 @@ export const howToAcceptMovedServer = `set the environment variable ${environmen
 export interface Resolved {
   readonly settings: Settings;
   readonly sources: Sources;
-  /** The services whose values are the arguments of a provider of the program, and not the stack's configuration. */
+  /** The services whose values are arguments of a provider in the program, instead of the stack's configuration. */
   readonly explicit: ReadonlySet<ServiceKey>;
-  /** Why a variable that is set was not used: a sentence for an error. */
+  /** The reason why an existing variable was not used: a sentence for an error. */
   readonly unused: Sources;
   /** The proxy for an address. */
   readonly env: Environment;
-  /** Whether a command of this package is configured, and not an operation on a stack. */
+  /** Whether this is the configuration of one of this package's commands, instead of an operation on a stack. */
   readonly isOfCommand?: true;
 }
 
 /**
- * Whose the given values are. "by address": the engine passes the stack's configuration to its default provider, which nothing marks but a
- * name that programs may use as well. Such a provider is the program's for each service whose address is neither the stack's nor the
- * environment's.
+ * The origin of the given values. "by address": the engine passes the stack's configuration to its default provider, which nothing marks
+ * but a name that programs may use as well. Such a provider is the program's for each service whose address is neither the stack's nor the
+ * environment's. /
  */
 export type Origin = "stack" | "program" | "by address";
 
@@ -215,13 +215,13 @@ export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Env
         sources[key] = source;
         break;
       }
-      // An address tells nothing new if the name alone says that this is a provider of the program.
+      // The address is irrelevant if the name already shows that this is a provider of the program.
       if (origin !== "program") unused[key] ??= `${refused}.`;
     }
   }
   const parsed = configuration.safeParse(given);
   if (!parsed.success) {
-    // The issues name what is expected, and never the value, which may be a secret.
+    // The issues name the requirement, and never the value, which may be a secret.
     const reasons = parsed.error.issues.map((issue) => `${namespace}:${issue.path.join(".")} ${issue.message}`);
     throw new ConfigurationError("configuration-invalid", `The configuration can't be used: ${reasons.join("; ")}.`);
   }
@@ -237,25 +237,25 @@ export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Env
 interface Candidate {
   readonly value: unknown;
   readonly source: string;
-  /** Why it is not used. */
+  /** The reason why the value is not used. */
   readonly refused?: string | undefined;
 }
 
-/** The values that are set for a key, the one with precedence first. */
+/** The values for a key, in the order of precedence. */
 function* candidates(key: SettingKey, get: (key: SettingKey) => unknown, env: Environment, isExplicit: boolean): Generator<Candidate> {
   const service = serviceOf(key);
   const address = get(service);
   const [ofEnvironment] = variables(env, service);
   const override = environmentOverrides[key];
   if (override && env[override]) {
-    // A token or a key is for one server, and a provider of the program may be for another.
+    // A token or a key belongs to one server, and a provider of the program may have another one.
     const refused = isExplicit && isSecret(key) ? notOfStack(override, service) : undefined;
     yield { value: env[override], source: `the environment variable ${override}`, refused };
   }
   const value = get(key);
   if (isGiven(value)) {
     const source = isExplicit ? `the provider's argument ${key}` : `the configuration key ${namespace}:${key}`;
-    // A variable for one run, in which the login may be what has to be repaired.
+    // A variable for a single run, which may have to repair the login.
     const other = key === "clusterLogin" && !isExplicit ? environmentOverrides.clusterToken : undefined;
     yield { value, source, refused: other && env[other] ? `${other} takes precedence over it` : undefined };
   }
@@ -292,7 +292,7 @@ type ServiceKey = (typeof serviceKeys)[number];
 /** The credentials that are sent to the service's address, and would let it act for the user. */
 const tokens: ReadonlySet<SettingKey> = new Set<SettingKey>(["poolsToken", "clusterToken"]);
 
-/** The service that a setting is about. */
+/** The service that a setting belongs to. */
 export function serviceOf(key: SettingKey): ServiceKey {
   return key.startsWith("cluster") ? "clusterAddress" : "poolsAddress";
 }
@@ -321,7 +321,7 @@ function isSameAddress(service: ServiceKey, one: unknown, other: unknown): boole
   return typeof one === "string" && typeof other === "string" && form.isSame(one, other);
 }
 
-/** The usual variables of a key that are set, and their values as that key's. */
+/** The existing usual variables of a key, with their values in the key's form. */
 function variables(env: Environment, key: SettingKey): { readonly variable: string; readonly value: string }[] {
   return (environmentDefaults[key] ?? []).flatMap((variable) => {
     const text = env[variable];
@@ -342,7 +342,7 @@ export function isPemText(value: string): boolean {
   return value.includes("-----BEGIN");
 }
 
-/** The ways to give a value, in words for an error message. A variable that is set and may not be used is none of them. */
+/** The ways to give a value, in words for an error message. They exclude an existing variable that may not be used. */
 export function waysToSet(key: SettingKey, { unused, isOfCommand }: Pick<Resolved, "unused" | "isOfCommand">): string {
   const usual = unused[key] ? [] : (environmentDefaults[key] ?? []);
   const variables = [environmentOverrides[key], ...usual].filter((name) => name !== undefined);

@@ -30,7 +30,7 @@ export function readIdentityToken(settings: LoginSettings, env: Environment): st
   return token;
 }
 
-/** Why there can be no login; undefined if nothing is known. */
+/** The known reason why a login is impossible; undefined if there is none. */
 export function identityTokenProblem(settings: LoginSettings, env: Environment): string | undefined {
   try {
     readIdentityToken(settings, env);
@@ -41,7 +41,7 @@ export function identityTokenProblem(settings: LoginSettings, env: Environment):
   }
 }
 
-/** Where the token comes from, in words. */
+/** The source of the token, in words. */
 export function identityTokenSource({ jwtVariable }: LoginSettings): string {
   return jwtVariable === undefined
     ? "the file that agentpool-acl:clusterLogin.jwtFile names"

@@ -18,7 +18,7 @@ export const packageVersion = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"))).version;
 
-/** The sender that requests name: the versions of this package, of the SDK that runs it, and of Node. */
+/** The User-Agent of requests: the versions of this package, of the SDK that runs it, and of Node. */
 export function userAgent(): string {
   const { version }: typeof Sdk = require("@pulumi/pulumi/version");
   return `pulumi-agentpool-acl/${packageVersion} pulumi-nodejs/${version} node/${process.versions.node}`;

@@ -1,9 +1,9 @@
 import { ConfigurationError } from "../../common/user-error";
 import { relationOf } from "../model/servers";
 
-/** A service's address as it is configured. No message shows one that is refused, because it may hold a password. */
+/** The configured address of a service. No message shows a refused address, because it may contain a password. */
 interface AddressForm {
-  /** Why an address is invalid; undefined if it is valid. */
+  /** The reason why an address is invalid; undefined if it is valid. */
   readonly problem: (address: string) => string | undefined;
   /**
    * The address without the version, which every path adds, and without a slash at its end.

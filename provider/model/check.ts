@@ -17,14 +17,14 @@ export interface CheckFailure {
 export type Path = readonly (string | number)[];
 
 /**
- * Collects failures, which are reported all at once. `isOld` marks values that the old inputs have, too: a server accepted them, or a
- * refresh has found them, and the engine uses them for inputs that the program ignores. They are no mistake of the program.
+ * Collects failures, which are reported together. `isOld` marks values that the old inputs also have: a server accepted them, or a refresh
+ * found them, and the engine uses them for inputs that the program ignores. They are not the program's mistake.
  */
 export type Fail = (path: Path, reason: string, isOld?: boolean) => void;
 
 /**
- * Checks a value against a field and applies the defaults. An unknown value of a preview is accepted everywhere, and the rest around it is
- * checked. `old` is the value of the last update or refresh: of a value that equals it, only the type is checked, and not limits and form.
+ * Checks a value against a field and applies the defaults. An unknown value of a preview is accepted anywhere, and everything around it is
+ * checked. `old` is the value of the last update or refresh: for an equal value, only the type is checked, not limits and form.
  */
 export function checkField(field: Field, value: unknown, path: Path, fail: Fail, old?: unknown): unknown {
   if (value === unknown) return unknown;
@@ -74,7 +74,7 @@ function isUnchanged(value: unknown, old: unknown): boolean {
   return isDeepStrictEqual(value, old) || (Array.isArray(old) && old.includes(value));
 }
 
-/** The failures of the old inputs: the program is not to blame for a rule that they already break. */
+/** The failures of the old inputs: the program is not at fault for a rule that they already break. */
 export function failsAsBefore(olds: object, rules: (fail: Fail) => void): (path: Path, reason: string) => boolean {
   const before = new Set<string>();
   // A new resource has no old inputs.

@@ -21,21 +21,21 @@ export interface Traits {
   readonly meaning?: (text: string) => string | undefined;
   /** Read by this provider only, and never sent to the API. Its default is not written to the inputs. */
   readonly local?: true;
-  /** Has a meaning only if this input of the resource has this value. Otherwise its default is not written to the inputs. */
+  /** It has a meaning only if another input of the resource has this value. Otherwise its default is not written to the inputs. */
   readonly onlyWhere?: { readonly input: string; readonly is: string };
   /** Check computes it when the program leaves it out; this is the error if it can't. */
   readonly missingReason?: string;
-  /** Of an output: an update does not change it, so a preview knows it. */
+  /** For an output: an update does not change it, so a preview knows it. */
   readonly stable?: true;
-  /** Of an output: a response may leave it out, such as a secret that only a create returns. Then it stays as the state has it. */
+  /** For an output: a response may leave it out, such as a secret that only a create returns. Then it stays as the state has it. */
   readonly kept?: true;
   /** The section of the API's document that describes it. The reference names it; the descriptions in an editor don't. */
   readonly source?: string;
   /** An empty value differs from one that is left out, so an import writes it out. */
   readonly emptyMatters?: true;
   /**
-   * A certain error in the form of a text; for a list, of its texts joined by line breaks. It is not called for values of the last update:
-   * a server has accepted them, and may support more than this version.
+   * The check of a text's form, which reports certain errors only. For a list, it gets the texts joined by line breaks. It is not called
+   * for values of the last update: a server has accepted them, and may support more than this version. /
    */
   readonly form?: ((text: string) => string | undefined) | undefined;
 }
@@ -52,7 +52,7 @@ export function field<S extends z.ZodType>(schema: S, description: string, trait
   return schema;
 }
 
-/** A text that is a length of time, in Go's form. */
+/** A duration in Go's syntax. */
 export const duration = z.string().refine((value) => parseDuration(value) !== undefined, 'must be a duration like "60s", "5m" or "1h0m0s"');
 
 /** A property for check, diff and the schema: a tree derived from the zod schema. */

@@ -4,9 +4,9 @@ import type { Properties } from "./remote";
 
 /** A resource of the program, as a check knows it. */
 export interface DeclaredResource {
-  /** Its name in the program, if the adapter knows it. */
+  /** The name in the program, if the adapter knows it. */
   readonly resourceName: string | undefined;
-  /** Where the adapter knows it. Two resources can have one name, below different parents. */
+  /** The URN, if the adapter knows it. Two resources can have the same name, below different parents. */
   readonly urn?: string | undefined;
   /** Whether the check had no old inputs. */
   readonly isNew: boolean;
@@ -23,12 +23,15 @@ export class DeclaredIdentities {
   record(identity: string, resource: DeclaredResource, isUnique: boolean): DeclaredResource | undefined {
     const others = this.declared.get(identity) ?? [];
     this.declared.set(identity, [...others, resource]);
-    // Without URNs it is the program that compares names (provider/program/same-objects.ts): it knows the resources' own.
+    // Without URNs, the program compares names (provider/program/same-objects.ts): it knows the resources' own.
     const isRefused = (one: DeclaredResource) => (isUnique ? haveUrns(one, resource) : one.isNew || resource.isNew);
     return others.find((one) => areTwo(one, resource) && isRefused(one));
   }
 
-  /** Whether two resources of the program are certainly for this object: its check refuses one of them, and the other must not adopt it. */
+  /**
+   * Whether two resources of the program are certainly for this object. The check refuses one of them, and the other must not adopt the
+   * object.
+   */
   isOfTwo(identity: string): boolean {
     const all = this.declared.get(identity) ?? [];
     return all.some((one) => all.some((other) => haveUrns(one, other) && one.urn !== other.urn));
@@ -40,7 +43,8 @@ export class DeclaredIdentities {
 }
 
 /**
- * Whether two checks are certainly of two resources. The engine checks a resource that it replaces twice: with the old inputs, and without.
+ * Whether two checks certainly belong to two resources. The engine checks a resource that it replaces twice: with the old inputs, and
+ * without. /
  */
 export function areTwo(one: DeclaredResource, other: DeclaredResource): boolean {
   return haveUrns(one, other) ? one.urn !== other.urn : one.isNew === other.isNew;
@@ -58,7 +62,7 @@ export function calledInProgram(one: DeclaredResource, other: DeclaredResource):
   return first === second ? [firstUrn ?? first, secondUrn ?? second] : [first, second];
 }
 
-/** Why one of two resources is refused, as the rest of a sentence that begins with their common property. */
+/** The reason to refuse one of two resources: the rest of a sentence that begins with their common property. */
 export function oneObjectReason(label: string, called: readonly [one: string, other: string] | undefined): string {
   const resources = called
     ? `the resources ${called.map((name) => JSON.stringify(name)).join(" and ")} of this program`

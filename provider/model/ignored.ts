@@ -13,7 +13,7 @@ export class Ignored {
     return paths.length === 0 ? Ignored.nothing : new Ignored(paths);
   }
 
-  /** Whether something below this value is ignored. */
+  /** Whether any part of this value is ignored. */
   get reachesBelow(): boolean {
     return this.paths.some((path) => path.length > 0);
   }
@@ -49,7 +49,7 @@ export class Ignored {
   }
 }
 
-/** The engine ignores an item by its index, and the API takes lists whole. */
+/** The warning for an ignored item of a list: the engine ignores it by its index, but the API takes whole lists. */
 export function leftAsWhole(label: string, item: string, list: string): string {
   return (
     `${label}: ignoreChanges names ${item}, one item of a list. A list is sent and compared as a whole, so changes of ${list} in the program are not written. ` +

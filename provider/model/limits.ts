@@ -16,7 +16,7 @@ export function withoutLimits(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: loose(schema.def.element), checks: [] });
   const values = valuesIn(schema);
   if (values) return record(loose(values));
-  // A newer server has more values than this version, and another one returns an empty text for a field that is not set.
+  // A newer server has additional values, and some servers return an empty text for an unset field.
   if (schema instanceof z.ZodEnum) return z.string();
   return schema.clone({ ...schema.def, checks: [] });
 }

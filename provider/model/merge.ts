@@ -8,11 +8,11 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** The three versions of the inputs in an update. */
 export interface Versions {
-  /** As the state has them. */
+  /** The inputs of the state. */
   readonly olds: Values;
-  /** As the program wants them. */
+  /** The inputs of the program. */
   readonly news: Values;
-  /** As the server has them, by a read just before the write. */
+  /** The server's values, read just before the write. */
   readonly remote: Values;
 }
 
@@ -20,9 +20,9 @@ export interface Versions {
 type VersionsOfValue = Readonly<Record<keyof Versions, unknown>>;
 
 /**
- * The values that an update sends: the program's where it changes them, and the server's present ones for the rest, so an update
- * undoes no change by others of something else. It decides per input, and within an object such as `config` per property; lists and maps
- * are taken as a whole.
+ * The values that an update sends: the program's values where it changes them, and the server's current values otherwise, so an update does
+ * not undo unrelated changes by others. Inputs are merged one by one, and so are the properties of an object such as `config`. Lists and
+ * maps are taken as a whole.
  */
 export function merged(fields: Fields, versions: Versions, ignored: Ignored): Record<string, unknown> {
   const merge = (field: Field, { olds: old, news, remote }: VersionsOfValue, left: Ignored, isInput = false): unknown => {

@@ -6,8 +6,8 @@ import type { Properties } from "./remote";
 import { labelOfObject } from "./text";
 
 /**
- * Otherwise two resources would write to one object, each would see the other's values at the next refresh, or one would delete the object
- * of the other.
+ * The error for an object that two entries have. Without it, two resources would write to the same object, each would see the other's
+ * values at the next refresh, or one would delete the object of the other.
  */
 export function adoptedByAnotherError(label: string, id: string): UserError {
   return new UserError(
@@ -17,7 +17,10 @@ export function adoptedByAnotherError(label: string, id: string): UserError {
   );
 }
 
-/** The engine does not tell a provider which resources `--target` leaves out, so one of them may have the object, too. */
+/**
+ * The message for an adoption. It warns of other entries, because the engine does not tell a provider which resources `--target` leaves
+ * out: one of them may have the object, too.
+ */
 export function adoptedMessage(label: string, id: string, inputs: Properties): string {
   const name = ownProperty(inputs, "name");
   return (

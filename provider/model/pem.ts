@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
 
 /**
- * Certain errors of texts in PEM form; undefined when there is none. A text may have several blocks, and one valid block is enough, because
- * it is not known which one a server uses. No message repeats a part of the text, which may be a key.
+ * Checks of texts in PEM form, which report certain errors only. A text may have several blocks. One valid block is enough, because it is
+ * unknown which one a server uses. No message repeats a part of the text, which may be a key. /
  */
 
 /** The public key of a signer: a public key, or a certificate with one. */
@@ -71,7 +71,7 @@ function blocksOf(text: string): Block[] {
 
 function isPublicKey(block: Block): boolean {
   const readsAs = (type: "spki" | "pkcs1") => succeeds(() => createPublicKey({ key: block.der, format: "der", type }));
-  // In the older form the library also accepts a private key, and uses its public part.
+  // In the older form, the library would also accept a private key and use its public part.
   return readsAs("spki") || (readsAs("pkcs1") && !isPrivateKey(block));
 }
 

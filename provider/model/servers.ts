@@ -17,7 +17,7 @@ export function relationOf(one: string, other: string): Relation {
   return a.region === b.region ? "same" : "other region";
 }
 
-/** The server of a state, if it is another one than the configured server. */
+/** The server of a state, if it differs from the configured server. */
 export function otherThan(configured: string, server: unknown): string | undefined {
   return typeof server === "string" && relationOf(server, configured) === "other server" ? server : undefined;
 }
@@ -28,7 +28,7 @@ export function sameServer(olds: Properties, outputs: Properties): Properties {
   return typeof before === "string" && typeof now === "string" && relationOf(before, now) === "same" ? { server: before } : {};
 }
 
-/** In the clients' form: the address, then the region if one is configured. */
+/** Parses a server in the clients' form: the address, then the region if one is configured. */
 function parse(server: string): { readonly address: string; readonly region: string | undefined } {
   const [address = "", region] = server.split(" region ");
   if (!URL.canParse(address)) return { address, region };

@@ -12,7 +12,7 @@ export function stateSchema<I extends z.ZodRawShape, O extends z.ZodRawShape>(in
 
 export type StateOf<I extends z.ZodObject, O extends z.ZodObject> = z.output<ReturnType<typeof stateSchema<I["shape"], O["shape"]>>>;
 
-/** A state in this version's form: a value that another version wrote in another form counts as unknown. */
+/** A state in this version's form. A value that another version wrote in a different form counts as unknown. */
 export function parseState<S extends z.ZodObject>(schema: S, olds: Properties): z.output<S> {
   const whole = schema.safeParse(olds);
   if (whole.success) return whole.data;

@@ -7,17 +7,19 @@ export function listOf(items: readonly string[]): string {
   return new Intl.ListFormat("en-GB", { type: "conjunction" }).format(items);
 }
 
-/** Whether a text has at most so many characters (code points, not UTF-16 units). */
+/** Whether a text has at most this number of characters (code points, not UTF-16 units). */
 export function characters(most: number): (text: string) => boolean {
   return (text) => text.length <= most || [...text].length <= most;
 }
 
-/** The same in bytes of UTF-8, as servers count. */
+/** Whether a text has at most this number of UTF-8 bytes, which is how servers count. */
 export function bytes(most: number): (text: string) => boolean {
   return (text) => Buffer.byteLength(text) <= most;
 }
 
-/** The warning for a description that is too long for servers that count bytes, while the document counts characters or has no limit. */
+/**
+ * The warning for a description that is too long for some servers: they count bytes, while the document counts characters or has no limit.
+ */
 export function longInBytes(label: string, description: unknown): string[] {
   const bytes = typeof description === "string" ? Buffer.byteLength(description) : 0;
   if (bytes <= 256) return [];

@@ -1,14 +1,14 @@
 import { ConfigurationError, InitError, UserError } from "../../common/user-error";
 import { type ApiError, type ErrorKind, isApiError, isLogin } from "../apis/http/errors";
 
-/** The kinds of errors about the server or the configuration, so they affect every request. */
+/** The kinds of errors about the server or the configuration. They affect every request. */
 const common: ReadonlySet<ErrorKind> = new Set(["denied", "unavailable", "rate-limited", "wrong-address", "misconfigured"]);
 
-/** Reports an error that many objects share once in full, and then by one line for each object. */
+/** Reports an error that many objects share in full once, and then in one line for each object. */
 export class ErrorDeduplicator {
   private readonly reported = new Set<string>();
 
-  /** The error for the user. If an earlier error had the same cause, it refers to that one in place of the details. */
+  /** The error for the user. If an earlier error had the same cause, it refers to the earlier error instead of the details. */
   shortened(error: unknown): unknown {
     if (isApiError(error)) return this.isFirst(error) ? error : new UserError("as-told-before", brief(error), { cause: error });
     if (error instanceof ConfigurationError) {

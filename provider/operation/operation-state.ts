@@ -2,30 +2,32 @@ import { type Declared, declare, Program } from "../../checks";
 import { DeclaredIdentities } from "../model/identities";
 import { ErrorDeduplicator } from "./error-deduplicator";
 
-/** An object of the one server that an operation asks. */
+/** An object of the operation's server. */
 export interface ObjectId {
   readonly kind: string;
   readonly id: string;
-  /** If the id is a name: the time or index of the creation, which distinguishes the object from others of that name. */
+  /** For an id that is a name: the time or index of the creation, which distinguishes the object from others with the same name. */
   readonly made?: unknown;
 }
 
 /**
- * The objects that the calls of one operation hold. Each set is for a sequence of calls that would lose an object otherwise, or give it two
+ * The objects that the calls of one operation hold. Each set is for a sequence of calls that would otherwise lose an object, or give it two
  * resources.
  */
 class OperationObjects {
   /**
-   * Create or update A (or A's diff finds nothing to do), then delete B, an older entry of the state with A's object: B was replaced under
-   * the same name, was renamed in the program without an alias, or an earlier update was killed between A's adoption and B's delete. The
-   * delete must leave A's object, also one that was made anew under the name since B was written.
+   * Create or update A (or A's diff finds no change), then delete B, an older entry of the state with A's object: B was replaced under the
+   * same name, was renamed in the program without an alias, or an earlier update was killed between A's adoption and B's delete. The delete
+   * must leave A's object, also one that was made anew under the name since B was written. /
    */
   private readonly held = new Set<string>();
-  /** Adopt A's object, then diff B, another entry with it: B must not be changed, because both have one object. */
+  /** Adopt A's object, then diff B, another entry with the same object: B must not be changed. */
   private readonly adopted = new Set<string>();
   /** Diff B, which is renamed, then create A, which adopts B's old name while B still has it; or diff two entries with one object. */
   private readonly compared = new Set<string>();
-  /** Delete B before its diff: the engine does so below a replaced resource if B has a new URN. The diff must say that B is made anew. */
+  /**
+   * Delete B before its diff: the engine does so below a replaced resource if B has a new URN. The diff must say that B is created again.
+   */
   private readonly deleted = new Set<string>();
 
   /** Records that a resource of the program has this object. */
@@ -45,20 +47,23 @@ class OperationObjects {
     return this.adopted.has(idOf(object));
   }
 
-  /** Records that the diff of an update is about an entry with this object. @returns whether another resource has it, too */
+  /**
+   * Records that an update compares an entry with this object.
+   * @returns whether another resource has it, too
+   */
   compare(object: ObjectId): boolean {
     const isOfTwo = this.compared.has(exactly(object)) || this.isAdopted(object);
     this.compared.add(exactly(object));
     return isOfTwo;
   }
 
-  /** Records that the object is to be deleted because one that it depends on is. */
+  /** Records that the object will be deleted because an object that it depends on is deleted. */
   release(object: ObjectId): void {
     this.held.delete(idOf(object));
     this.compared.add(exactly(object));
   }
 
-  /** Whether a resource of the program has this object, as far as known until now: then no other may take it over. */
+  /** Whether a resource of the program is already known to have this object: then no other may take it over. */
   isManaged(object: ObjectId): boolean {
     return this.isHeld(object) || this.compared.has(exactly(object));
   }
@@ -80,7 +85,7 @@ function exactly(object: ObjectId): string {
   return JSON.stringify([idOf(object), object.made]);
 }
 
-/** The inputs that the program declares, and the diffs that belong to an update. */
+/** The declared inputs of the program, and the diffs that belong to an update. */
 export class Checks {
   private readonly checks = new Counts();
   private readonly reads = new Counts();
@@ -93,12 +98,12 @@ export class Checks {
     if (typeof inputs.name === "string") this.named.set(`${kind} ${inputs.name}`, inputs);
   }
 
-  /** Records that the program renames the object of this name: a declaration with this name is for another object. */
+  /** Records that the program renames the object with this name: a declaration with this name is for another object. */
   recordRenaming(kind: string, name: string): void {
     this.renamed.add(`${kind} ${name}`);
   }
 
-  /** The inputs that the program has declared until now for the object of this name; undefined if it is to get another name. */
+  /** The inputs that the program has declared so far for the object with this name; undefined if the program renames it. */
   declaredInputs(kind: string, name: string): Readonly<Record<string, unknown>> | undefined {
     const key = `${kind} ${name}`;
     return this.renamed.has(key) ? undefined : this.named.get(key);
@@ -115,12 +120,11 @@ export class Checks {
   }
 
   /**
-   * Whether a diff is that of an update, so its new inputs are the program's. There are two other diffs. One ends a refresh; the same
-   * operation may delete the object later. One has unknown values outside of a preview: by it the engine asks whether a resource has to be
-   * replaced because one that it depends on is.
-   *
-   * The diff of an update follows a check. It has the inputs that the check returned, unless a policy pack has changed them. Then it is an
-   * update's when it is none of the other two.
+   * Whether a diff belongs to an update, so that its new inputs are the program's. There are two other kinds of diffs. One ends a refresh;
+   * the same operation may delete the object later. The other has unknown values outside of a preview: with it, the engine asks whether a
+   * resource must be replaced because a resource that it depends on is replaced. The diff of an update follows a check, and has the inputs
+   * that the check returned, unless a policy pack has changed them. In that case it counts as an update's if it is neither of the other
+   * two.
    */
   isOfUpdate(kind: string, id: string, content: string, isPartlyUnknown: boolean): boolean {
     const isChecked = this.consumeCheck(kind, content);
@@ -129,7 +133,7 @@ export class Checks {
   }
 }
 
-/** Counts texts. */
+/** Counters for texts. */
 class Counts {
   private readonly counts = new Map<string, number>();
 
@@ -137,7 +141,7 @@ class Counts {
     this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
   }
 
-  /** Whether the text was counted; counts it one down. */
+  /** Whether the text has a count above zero, which is decreased by one. */
   take(text: string): boolean {
     const count = this.counts.get(text) ?? 0;
     if (count > 1) this.counts.set(text, count - 1);
@@ -147,33 +151,36 @@ class Counts {
 }
 
 /**
- * The data that the calls of one operation (one preview, up, refresh or destroy) share. The engine makes a call for each step of each
- * resource, and passes no data from one call to the next.
+ * The data that the calls of one operation (a preview, up, refresh or destroy) share. The engine makes a call for each step of each
+ * resource, and passes no data from one call to the next. /
  */
 export class OperationState {
   readonly checks = new Checks();
   readonly identities = new DeclaredIdentities();
   readonly objects = new OperationObjects();
   readonly errors = new ErrorDeduplicator();
-  /** Whether resources may come from another provider of the program. If that one has another server, the object stays there. */
+  /** Whether resources may come from another provider of the program. If that provider has another server, the object stays there. */
   expectsMoves = false;
   private readonly program = new Program();
   private readonly warnings = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
 
-  /** Records a resource of the program. @returns warnings about the program as far as it is declared; nothing else depends on this */
+  /**
+   * Records a resource of the program.
+   * @returns warnings about the part of the program that is declared so far; nothing else depends on them
+   */
   declare(resource: Declared): string[] {
     return declare(this.program, resource);
   }
 
-  /** Whether a warning is a new one: the engine checks a resource more than once, and each warning is reported once. */
+  /** Whether a warning is new: the engine checks a resource more than once, and each warning is reported once. */
   firstTime(text: string): boolean {
     if (this.warnings.has(text)) return false;
     this.warnings.add(text);
     return true;
   }
 
-  /** Runs work that must not overlap under one key: two resources of one program that ask for the same name, one after the other. */
+  /** Runs work for the same key one after the other, such as two resources of a program with the same name. */
   async withLock<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.queues.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);

@@ -31,8 +31,8 @@ export async function callFunction<R extends Properties>(
 }
 
 /**
- * The same with arguments that may be outputs. In a preview the result is unknown while an argument is, or while a resource does not exist
- * yet that an argument comes from or that `dependsOn` names: a resource exists when its ID is known.
+ * The same with arguments that may be outputs. In a preview, the result is unknown if an argument is, or if a resource does not exist yet
+ * that an argument comes from or `dependsOn` names. A resource exists if its ID is known.
  */
 export function callFunctionOutput<R extends Properties>(
   definition: ProviderFunction<R>,
@@ -45,7 +45,7 @@ export function callFunctionOutput<R extends Properties>(
   const ids = resourcesOf([args, dependsOn]).then((resources) =>
     resources.map((resource) => (pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn)),
   );
-  // An output that is made from a secret is one: if a part of the result is, so is the whole.
+  // An output that is made from a secret is a secret, so one secret part makes the whole result a secret.
   const hasSecret = [...definition.outputs.values()].some(({ traits }) => traits.secret);
   return pulumi.all([args, ids, hasSecret ? pulumi.secret(true) : hasSecret]).apply(([known]) => callFunction(definition, known));
 }
@@ -65,7 +65,7 @@ interface SharedSession {
 
 let latest: SharedSession | undefined;
 
-/** Uses the session of the present run. The session of an earlier run, or of an older configuration, ends with the last of its calls. */
+/** Uses the session of the current run. The session of an earlier run, or of an older configuration, ends with the last of its calls. */
 async function inSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
   const run = currentRun();
   const configured = pulumi.runtime.allConfig();
@@ -73,7 +73,7 @@ async function inSession<T>(work: (session: Session) => Promise<T>): Promise<T> 
   const madeFrom = JSON.stringify(resolved);
   if (latest?.run !== run || latest?.madeFrom !== madeFrom) {
     const earlier = latest;
-    // The program has ended then, and needs no token any more.
+    // At that time the program has ended, and no longer needs the token.
     if (!earlier) process.once("beforeExit", () => void latest?.session.connections.close());
     latest = { run, madeFrom, session: new Session(new Clients(() => resolved)), calls: 0 };
     if (earlier?.calls === 0) void earlier.session.connections.close();

@@ -7,7 +7,7 @@ import { packageVersion } from "../configuration/package";
 import { pluginDownloadUrl } from "../generated/source";
 import { isMocked, isStartedByCli, runError } from "./run";
 
-/** Options of a resource or a function that name another plugin than the one of this package. */
+/** The options of a resource or a function that select a plugin other than this package's. */
 interface PluginOptions {
   readonly version?: string | undefined;
   readonly pluginDownloadURL?: string | undefined;
@@ -35,7 +35,7 @@ export function refuseMissingPlugin(run: object | undefined, options: PluginOpti
   );
 }
 
-/** Whether the engine may find it: in one of the places where it looks, or by a setting that may lead to another one. */
+/** Whether the engine may find the plugin: in its usual places, or by a setting that may name another one. */
 function isPluginPresent(env = process.env): boolean {
   const settings = ["PULUMI_DEBUG_PROVIDERS", "PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES"];
   if (settings.some((name) => env[name])) return true;

@@ -4,8 +4,8 @@ import { isPemText, namespace } from "../configuration/config";
 const warned = new WeakSet<object>();
 
 /**
- * Warns, once in a run, of tokens and keys that the stack's configuration holds in plain text. Only the program can see it: the engine
- * passes every value of the configuration to the plugin without a mark.
+ * Warns once in a run about tokens and keys in plain text in the stack's configuration. Only the program can see it: the engine passes
+ * every value of the configuration to the plugin without a mark. /
  */
 export function warnOfPlainSecrets(run: object): void {
   if (warned.has(run)) return;

@@ -12,7 +12,7 @@ import { declared, withSecrets } from "./resource-inputs";
 import { currentRun } from "./run";
 import type { Registration } from "./stack-traces";
 
-/** Which plugin the engine takes, and where the CLI downloads one that is missing. */
+/** The version of the plugin for the engine, and the address from which the CLI downloads a missing plugin. */
 const source = { version: packageVersion, ...(pluginDownloadUrl !== undefined && { pluginDownloadURL: pluginDownloadUrl }) };
 
 /** The arguments for the registration of a resource in a program, through the plugin. A stack moves from dynamic resources by the alias. */

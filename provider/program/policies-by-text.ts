@@ -19,17 +19,20 @@ interface Referrer {
   readonly seen: Promise<{ readonly names: readonly string[]; readonly waitsFor: ReadonlySet<pulumi.Resource> }>;
 }
 
-/** What each run has declared until now. */
+/** The policies and other resources that each run has declared so far. */
 const runs = new WeakMap<object, { readonly policies: DeclaredPolicy[]; readonly referrers: Referrer[] }>();
 
-/** Warns in a preview of resources that name a new policy of the program by a text. Only the program knows on what an input depends. */
+/**
+ * Warns in a preview about resources that name a new policy of the program by a text. Only the program knows the dependencies of an input.
+ */
 export function warnOfPoliciesByText({ kind, label }: Resource, resourceName: string, { args, made, options }: Declared): void {
   const run = previewedRun(made);
   if (run === undefined) return;
   const { policies, referrers } = runs.get(run) ?? { policies: [], referrers: [] };
   runs.set(run, { policies, referrers });
   if (kind === "AclPolicy") {
-    // Once, because it is compared with all that names policies. What fails here fails the registration, which reports it.
+    // Resolved once, because it is compared with every resource that names policies. An error here also fails the registration, which
+    // reports it.
     const policy = { made, name: resolved(args.name).catch(() => undefined) };
     policies.push(policy);
     for (const referrer of referrers) warnOfPair(referrer, policy);
@@ -50,9 +53,9 @@ function warnOfPair({ made, label, seen }: Referrer, policy: DeclaredPolicy): vo
   const compare = async () => {
     const [{ names, waitsFor }, name] = [await seen, (await policy.name)?.value];
     if (typeof name !== "string" || !names.includes(name) || waitsFor.has(policy.made)) return;
-    // A preview does not know the id of what is new.
+    // A preview does not know the id of a new policy.
     if ((await resolved(policy.made.id)) === undefined) await pulumi.log.warn(`${label}: ${notWaitingMessage(name)}`, made);
   };
-  // A policy that fails has no id, and its error is shown.
+  // A failed policy has no id, and its own error is shown.
   compare().catch(() => undefined);
 }

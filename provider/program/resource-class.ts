@@ -21,7 +21,7 @@ type Options = pulumi.CustomResourceOptions;
  */
 export function resourceClass<Class>(resource: Resource, register: Register, onDeclared: OnDeclared = () => undefined): Class {
   const { kind, inputs } = resource;
-  // A computed name is that of the resource.
+  // A computed name is the resource's name.
   const isNamed = inputs.get("name")?.traits.missingReason !== undefined;
   // The computed property name gives the class its name in errors and stacks.
   const { [kind]: made } = {

@@ -26,7 +26,10 @@ export function withSecrets(properties: Fields, values: Properties): Properties 
   );
 }
 
-/** An output that has no value in the end would leave the property out, and a preview could not show it: that must not decide who has access. */
+/**
+ * Refuses an output that resolves to no value. It would leave the property out, which decides who has access, and a preview could not show
+ * that.
+ */
 function withValue(name: string, field: Field, value: unknown): unknown {
   const isLater = pulumi.Output.isInstance(value) || value instanceof Promise;
   if (!isLater || !field.optional || !field.traits.emptyMatters) return value;

@@ -3,8 +3,8 @@ import type { UserErrorCode } from "../../common/user-errors";
 import type { ErrorKind } from "../apis/http/errors";
 
 /**
- * Identifies the present run of a program: the SDK's connection to the engine. Through the Automation API one process can run many stacks,
- * one after the other or at the same time. Undefined if there is no engine.
+ * Identifies the current run of a program: the SDK's connection to the engine. Through the Automation API one process can run many stacks,
+ * one after the other or at the same time. Undefined if there is no engine. /
  */
 export function currentRun(): object | undefined {
   return pulumi.runtime.getMonitor();
@@ -18,7 +18,7 @@ export function isMocked(run: object | undefined): boolean {
   return run !== undefined && "mocks" in run;
 }
 
-/** The present run, if it is a preview whose warnings apply: no unit test's, and with the inputs that the program gives the resource. */
+/** The current run, if it is a preview whose warnings apply: not a unit test, and with unchanged inputs of the program. */
 export function previewedRun(made: pulumi.CustomResource): object | undefined {
   const run = currentRun();
   return isMocked(run) || !pulumi.runtime.isDryRun() || isTransformed(made) ? undefined : run;

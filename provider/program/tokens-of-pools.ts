@@ -4,12 +4,12 @@ import { labelInProgram } from "../model/text";
 import type { Declared } from "./declared";
 import { previewedRun } from "./run";
 
-/** The pools that programs declare and do not keep after a delete. */
+/** The declared pools that the program does not keep after a delete. */
 const deletable = new WeakSet<pulumi.Resource>();
 
 /**
- * Warns in a preview of an agents' token without the option `deletedWith`, if the program declares its pool. Only the program knows of
- * which resource an input is an output.
+ * Warns in a preview about an agent token without the option `deletedWith`, if the program declares its pool. Only the program knows the
+ * resource that an input comes from.
  */
 export function warnOfTokenBeforePool({ kind, label }: Resource, resourceName: string, { args, made, options }: Declared): void {
   if (kind === "AgentPool" && !options?.retainOnDelete) deletable.add(made);
@@ -19,7 +19,7 @@ export function warnOfTokenBeforePool({ kind, label }: Resource, resourceName: s
     await pulumi.runtime.serializeProperty("agentPoolId", args.agentPoolId, sources);
     if ([...sources].some((source) => deletable.has(source))) await pulumi.log.warn(withoutPoolMessage(label, resourceName), made);
   };
-  // What fails here fails the registration, which reports it.
+  // An error here also fails the registration, which reports it.
   warn().catch(() => undefined);
 }
 

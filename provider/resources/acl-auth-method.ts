@@ -157,7 +157,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
   obstacle(_, { olds, news }, { changes, replaces }) {
     if (!isRecord(news.config)) return undefined;
     const known = { config: ownProperty(olds, "config"), unmanagedSecrets: ownProperty(olds, "unmanagedSecrets") };
-    // No login of type JWT uses a secret.
+    // Logins of type JWT use no secret.
     const isSent = changes.some(({ path }) => path[0] === "config");
     const lost =
       replaces.length > 0 ? lostByReplacement(news.config, news.type === "JWT" ? {} : known) : isSent && lostByChange(news.config, known);
@@ -211,12 +211,12 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     const body = { ...withoutConfig(sent), ...(config ? { config } : {}) };
     const whole = await onceDefaultIsFree(context, sent, () => methods.update(id, body, method));
     if (config || !known) return { whole };
-    // The doubt stays: with the older version, the next refresh reports that the secrets may differ from the state's.
+    // The uncertainty remains: with the older version, the next refresh reports that the secrets may differ from the state's.
     const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt(known, method);
     return { whole, unsent: ["config"], ...(isOpen && { toOutputs: (outputs: Outputs) => ofVersion(known, outputs) }) };
   },
 
-  // The engine calls no diff for a forced replacement: the declared method is created after the delete.
+  // The engine calls no diff for a forced replacement, which creates the declared method after the delete.
   async delete(context, id, known, method) {
     const declared = context.operation.checks.declaredInputs(kind, id);
     if (method && declared?.type === "OIDC" && isRecord(declared.config)) {
@@ -244,7 +244,7 @@ function warnOfChangedSecrets(context: CallContext, label: string, known: State,
     context.warn(`${label}: someone has changed the secret of its configuration, which this program does not give.`);
 }
 
-/** The outputs of an update with the version of the state. */
+/** The outputs of an update, with the version of the state. */
 function ofVersion({ hash, modifyTime }: State, { hash: _, ...outputs }: Outputs): Outputs {
   return { ...outputs, ...(hash === undefined ? { modifyTime: modifyTime ?? outputs.modifyTime } : { hash }) };
 }
@@ -267,7 +267,7 @@ function withoutConfig({ name, type, tokenLocality, tokenNameFormat, maxTokenTtl
 function toRemote(method: AuthMethod, server: string, known?: Pick<State, "config" | "maxTokenTtl">): Remote<Outputs> {
   const { name, type, tokenLocality, tokenNameFormat, createTime, modifyTime } = method;
   const config = configFromWire(method.config, known?.config);
-  // Without a hash, responses don't show whether there is a secret; and a login of type JWT uses none.
+  // Without a hash, responses don't show whether there is a secret. Logins of type JWT use none.
   const stored = isImmutable(method) ? [] : storedSecrets(method.config);
   const unmanaged = lostSecrets(stored, config, {}).map((path) => formatPath(path));
   const maxTokenTtl = method.maxTokenTtl || known?.maxTokenTtl;
@@ -284,7 +284,7 @@ function toRemote(method: AuthMethod, server: string, known?: Pick<State, "confi
   };
 }
 
-/** The rules that refer to the name of a method that is to be created. */
+/** The existing rules that refer to the name of a new method. */
 async function olderRulesOf(context: CallContext, method: string): Promise<string[]> {
   const isOlder = ({ authMethod }: { readonly authMethod: string }) => authMethod === method;
   const rules = await context.cluster().rules.recentListIf((all) => !all.some(isOlder));

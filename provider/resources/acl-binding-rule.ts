@@ -92,7 +92,7 @@ export const listBindingRules = lister(kind, {
 type Inputs = z.output<typeof inputs>;
 type State = StateOf<typeof inputs, typeof outputs>;
 
-/** A binding rule: the rights of an auth method's logins, by their claims. */
+/** A binding rule: the grant of an auth method's logins, by their claims. */
 export const aclBindingRule = defineResource<typeof inputs, typeof outputs, BindingRule, BindingRuleStub>({
   kind,
   label: "ACL binding rule",
@@ -156,7 +156,7 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
   afterWrite: warnOfMissingRole,
 });
 
-/** The warning for a rule that leaves the selector out, unless the checks of the program say that it becomes empty. */
+/** The warning for a rule without a selector, unless the checks of the program report that it becomes empty. */
 function everyoneIn(given: Properties, written: Properties, olds: Properties): string[] {
   const { bindType, authMethod } = given;
   if (typeof bindType !== "string" || bindType === "management" || olds.selector || !isLeftOut(written.selector)) return [];
@@ -165,8 +165,8 @@ function everyoneIn(given: Properties, written: Properties, olds: Properties): s
 }
 
 /**
- * The warning for a role's ID in place of its name, which a program gives that passes the resource's id. It is no error, because a role may
- * have such a name.
+ * The warning for a role's ID instead of its name, if a program passes the resource's id. It is not an error, because a role may have such
+ * a name.
  */
 function idForName({ bindType, bindName }: Properties): string[] {
   if (bindType !== "role" || typeof bindName !== "string" || !uuid.test(bindName)) return [];
@@ -176,10 +176,8 @@ function idForName({ bindType, bindName }: Properties): string[] {
 }
 
 /**
- * The meaning of a bind name depends on the bind type: if the program changes one and others have changed the other, the merge of both
- * would be wrong.
- *
- * @throws when it is so, before anything is written
+ * Refuses a wrong merge of bind type and bind name: the program changes one of them, and others have changed the other.
+ * @throws before anything is written
  */
 function refuseMixture(
   label: string,
@@ -213,7 +211,7 @@ async function identicalTo(context: CallContext, news: Inputs): Promise<readonly
     );
 }
 
-/** A rule that a list has just named. */
+/** Reads a rule that a list has just named. */
 async function readRule(context: CallContext, id: string): Promise<BindingRule | undefined> {
   const { rules } = context.cluster();
   const [read, isListed] = [() => rules.read(id), async () => (await rules.list()).some((stub) => stub.id === id)];
@@ -228,17 +226,17 @@ function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Warns of a rule for a role that neither the cluster has nor the program declares. Servers take rules of any name. */
+/** Warns about a rule for a role that neither the cluster has nor the program declares. Servers accept rules for any name. */
 async function warnOfMissingRole(context: CallContext, label: string, { bindType, bindName }: Properties): Promise<void> {
   const isDeclared = () => context.operation.identities.has(identityText("AclRole", [bindName]));
   if (bindType !== "role" || typeof bindName !== "string" || bindName.includes("${") || isDeclared()) return;
   const { roles, server } = context.cluster();
   const isThere = (all: readonly { readonly name: string }[]) => all.some(({ name }) => name === bindName);
   try {
-    // The program may have declared it meanwhile.
+    // The program may have declared the role in the meantime.
     if (isThere(await roles.recentListIf(() => true)) || isDeclared()) return;
   } catch (error) {
-    // The rule is written. A token that may not list roles, or a list that fails, is no reason to report an error.
+    // The rule is already written. A token that may not list roles, or a failed list, is no reason for an error.
     if (isApiError(error)) return;
     throw error;
   }
@@ -250,7 +248,7 @@ async function warnOfMissingRole(context: CallContext, label: string, { bindType
 
 const forms = "Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.";
 
-/** How many rules an error lists. Each takes a request. */
+/** The maximal number of rules in an error. Each takes a request. */
 const mostListed = 20;
 
 /**

@@ -16,7 +16,7 @@ import { clusterOutputs } from "./cluster-outputs";
 const kind = "AclPolicy";
 const source = "Public reference, ACL Policies";
 
-/** Levels of a job, each within the one before. */
+/** The levels of a job, from the outermost to the innermost. */
 const levels = ["namespace", "jobId", "group", "task"] as const;
 
 /** The job of a policy. */
@@ -132,10 +132,10 @@ function isSet(job: Properties, level: string): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
-/** How many errors one message has. */
+/** The maximal number of errors in a message. */
 const mostShown = 3;
 
-/** Certain errors in the rules of a policy, on every version of the server. */
+/** The errors in the rules of a policy that every server version refuses. */
 function rulesProblem(rules: string): string | undefined {
   const errors = checkPolicy(rules).filter(({ kind }) => kind === "malformed");
   if (errors.length === 0) return undefined;

@@ -105,7 +105,7 @@ export const aclRole = defineResource<typeof inputs, typeof outputs, Role, Role,
   identity: { property: "name", names: ["name"], isUnique: true },
 
   errorProperties: [
-    // First: such a text repeats the name, which may have the other words in it.
+    // This pattern comes first, because the text repeats the name, which may contain the other words.
     [/invalid name|already exists/i, "name"],
     [/polic/i, "policies"],
     [/description/i, "description"],

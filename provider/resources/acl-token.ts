@@ -131,11 +131,11 @@ export const listTokens = lister(kind, {
 
 type News = z.output<typeof inputs>;
 
-/** The results of a create's reads, and its decisions, before its first write. */
+/** The results of a create before its first write: its reads and decisions. */
 interface Before {
-  /** The identifiers that it gives the token, if the server lets it choose them. */
+  /** The chosen identifiers of the token, if the server accepts chosen ones. */
   readonly chosen: ChosenIds | undefined;
-  /** The tokens that were there before, listed once: not at all if the server takes chosen identifiers. */
+  /** The existing tokens. They are listed once, and not at all if the server accepts chosen identifiers. */
   readonly older: () => Promise<ReadonlySet<string>>;
 }
 
@@ -216,7 +216,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   },
   // A list has no names of roles, and its hash does not show that one was renamed or deleted.
   isVersionComplete: ({ roles }) => roles.length === 0,
-  // Without the state of one that has no TTL, nothing would say that its successor must end, too.
+  // A token without a TTL stays in the state, because only its state shows that its successor must expire, too.
   keepsEnded: (properties) => properties.keepExpired === true || endsWithoutTtl(properties),
 
   async beforeCreate(context, news) {
@@ -229,13 +229,13 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     const tokens = tokensHiding(context, before?.chosen?.secretId);
     const token = before?.chosen && (await createChosen(tokens, { ...news, chosen: before.chosen }));
     if (token) return token;
-    // Before the create is sent: after a lost response it would be too late.
+    // The list must precede the create: after a lost response it would be too late.
     await before?.older();
     const made = await createToken(tokens, news);
     if (made.secretId === "") throw secretMissingError(labelOfObject("ACL token", made.id, made.name), context.cluster().server);
     return made;
   },
-  // A server that has refused chosen identifiers has made none with them.
+  // A server that refuses chosen identifiers has created no token with them.
   chosenId: (context, news, before) => (takesChosen(context.cluster().tokens, news) ? before?.chosen?.id : undefined),
   async leftOver(context, news, before) {
     const { tokens } = context.cluster();
@@ -265,11 +265,11 @@ function tokensHiding(context: CallContext, secret: string | undefined) {
   return context.cluster().hiding(secret === undefined ? [] : [secret]).tokens;
 }
 
-/** The roles of a token in the spelling of these texts: a role by its ID or name, or by both if both are there. */
+/** The roles of a token in the spelling of these texts: by ID or name, or by both if the texts have both. */
 function spelledAs(links: Token["roles"], texts: readonly string[]): string[] {
   return links.flatMap((link) => {
     const spellings = texts.filter((text) => isOf(link, text));
-    // A role without a name is one of a list.
+    // Roles in a list have no names.
     return spellings.length > 0 ? spellings : [link.name || link.id];
   });
 }
@@ -285,8 +285,8 @@ const oldRoles = z.object({
 const newRoles = z.object({ roles: z.array(z.unknown()) });
 
 /**
- * The roles of the state as the program spells them. Undefined if one of both is not known. One that this operation has deleted is no
- * longer the token's, though another may have its name by now.
+ * The roles of the state in the program's spelling. Undefined if the program's or the state's roles are unknown. A role that this operation
+ * has deleted is no longer the token's, even if another role has its name now.
  */
 function respelledRoles(context: CallContext, olds: Properties, news: Properties): Pick<News, "roles"> | undefined {
   const [before, after] = [oldRoles.safeParse(olds), newRoles.safeParse(news)];
@@ -307,7 +307,10 @@ function hasContent({ name, type, policies, roles, global, expirationTtl }: Toke
   return sameInputs(propertiesOf(inputs), news, { name, type, policies, roles: spelledAs(roles, news.roles), global, expirationTtl });
 }
 
-/** Whether a state has an end and no TTL: that of a version whose import did not take the life of a token with an absolute end. */
+/**
+ * Whether a state has an expiration time but no TTL. An older version wrote such a state when it imported a token with an absolute
+ * expiration time.
+ */
 function endsWithoutTtl({ expirationTime, expirationTtl }: Properties): boolean {
   return expirationTime !== undefined && expirationTtl === undefined;
 }
@@ -320,7 +323,7 @@ function endlessError(label: string, { expirationTime }: Properties): UserError 
   );
 }
 
-/** The error for a change of the token that this program uses: halfway, it could do nothing more. */
+/** The error for a change of the program's own token: halfway through, the program could lose its access. */
 function inUseError(context: CallContext, secretId: string, label: string): UserError | undefined {
   if (!context.cluster().usesToken(secretId)) return undefined;
   return new UserError(
@@ -333,8 +336,8 @@ function inUseError(context: CallContext, secretId: string, label: string): User
 const maySecret = "What was given may be a secret, so it is not shown: import by the accessor, which `nomad acl token list` shows.";
 
 /**
- * What errors must not repeat after an import of this text: it looks like an accessor and may be a secret, until the server has named it as
- * an accessor.
+ * The texts that errors must not repeat after an import of this text: it looks like an accessor, but may be a secret until the server
+ * confirms that it is an accessor.
  */
 async function hiddenFor(context: CallContext, text: string): Promise<string> {
   try {

@@ -8,7 +8,7 @@ import type { CallContext } from "../operation/call-context";
 export const removable = new Set(["unknown", "errored", "exited"]);
 const pollMs = 2_000;
 
-/** The time after which a drain says again that it waits, if the same agents are left. */
+/** The interval at which a drain repeats that it waits for the same agents. */
 const silenceMs = 60_000;
 
 interface DeletedPool {
@@ -19,7 +19,7 @@ interface DeletedPool {
   readonly drainTimeoutSeconds: number;
 }
 
-/** An agent that is left, and the response that refused its removal. */
+/** A remaining agent, with the response that refused its removal. */
 interface LeftAgent extends Agent {
   readonly refusal?: ApiError;
 }
@@ -62,7 +62,7 @@ async function tryDelete(pools: AgentPoolsClient, id: string): Promise<ApiError 
   }
 }
 
-/** Removes the agents that may be removed, and waits for the others as long as the program allows. Returns the agents that are left. */
+/** Removes the agents that may be removed, and waits for the others as long as the program allows. Returns the remaining agents. */
 async function drain(context: CallContext, pools: AgentPoolsClient, pool: DeletedPool): Promise<LeftAgent[]> {
   const deadline = context.clock.now() + pool.drainTimeoutSeconds * 1000;
   let told = { agents: "", at: 0 };
@@ -71,7 +71,7 @@ async function drain(context: CallContext, pools: AgentPoolsClient, pool: Delete
     for (const agent of await pools.listAgents(pool.id)) left.push(...(await leftAfterRemoval(pools, agent)));
     const remainingMs = deadline - context.clock.now();
     if (left.length === 0 || remainingMs <= 0) return left;
-    // By the agents and not their statuses, which change between idle and busy all the time.
+    // Compares the agents, not their statuses, which change between idle and busy all the time.
     const now = { agents: left.map(({ id }) => id).join(), at: context.clock.now() };
     if (now.agents !== told.agents || now.at - told.at >= silenceMs) {
       told = now;
@@ -81,13 +81,16 @@ async function drain(context: CallContext, pools: AgentPoolsClient, pool: Delete
   }
 }
 
-/** Removes an agent if its status allows it. @returns the agent if it is left */
+/**
+ * Removes an agent if its status allows it.
+ * @returns the agent if it remains
+ */
 export async function leftAfterRemoval(pools: AgentPoolsClient, agent: Agent): Promise<LeftAgent[]> {
   if (!removable.has(agent.status)) return [agent];
   try {
     await pools.deleteAgent(agent.id);
   } catch (error) {
-    // Since the list it has become busy again, or has ended by itself.
+    // The agent has become busy again since the list, or has ended by itself.
     if (isBlocked(error)) return [{ ...agent, refusal: error }];
     if (!isNotFound(error)) throw error;
   }
@@ -104,7 +107,7 @@ async function workspacesOf(pools: AgentPoolsClient, id: string): Promise<readon
   }
 }
 
-/** For the message alone: that the pool is blocked is reported even when its agents can't be listed. */
+/** Only for the message: a blocked pool is reported even if its agents can't be listed. */
 async function agentsOf(pools: AgentPoolsClient, id: string): Promise<readonly Agent[] | Error> {
   try {
     return await pools.listAgents(id);

@@ -80,7 +80,7 @@ type Inputs = z.output<typeof inputs>;
 
 const relationships = ["allowedWorkspaceIds", "allowedProjectIds", "excludedWorkspaceIds"] as const;
 
-/** A pool with its organization, which not all services name. */
+/** A pool with its organization, which some services don't return. */
 interface OwnPool extends AgentPool {
   readonly organization: string;
 }
@@ -178,7 +178,7 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
           "Write organizationScoped: false to limit it.",
       );
     }
-    // If they are ignored, the state's value is not the program's, and may be old.
+    // An ignored list has the state's value, which is not the program's and may be outdated.
     const news = ignores(["allowedWorkspaceIds"]) ? { ...sent, allowedWorkspaceIds: undefined } : sent;
     return { whole: ownPool(context, await pools.updatePool(id, toSend(pools, label, pool, news)), pool) };
   },
@@ -244,7 +244,7 @@ async function findId(context: CallContext, organization: string, name: string):
   return (await inOrganization(organization, () => context.pools().findPool(organization, name)))?.id;
 }
 
-/** Who may use a pool beyond its scope: each may be left out, and then others manage it. */
+/** The users of a pool beyond its scope. Others manage the ones that the program leaves out. */
 type Relationships = Pick<Inputs, (typeof relationships)[number]>;
 
 /** Inputs that can't be compared, because the response leaves them out. */
@@ -252,7 +252,7 @@ function unreadableOf(news: Inputs, pool: AgentPool): string[] {
   return relationships.filter((name) => news[name] !== undefined && pool[name] === undefined);
 }
 
-/** An import manages what is there, and the workspaces of a pool that is limited to nothing else. */
+/** The inputs that an import manages: the existing ones, and the workspaces of a pool without any other limit. */
 function managedByImport({ organizationScoped, allowedWorkspaceIds, allowedProjectIds, excludedWorkspaceIds }: AgentPool): Relationships {
   const [workspaces, projects, excluded] = [allowedWorkspaceIds, allowedProjectIds, excludedWorkspaceIds].map((ids) =>
     isFilled(ids) ? ids : undefined,
@@ -304,15 +304,15 @@ function quoted(name: unknown): string {
 const limits = ["allowedWorkspaceIds", "allowedProjectIds"];
 
 /**
- * Who may use a pool if the program does not say it by organizationScoped, with the warnings that this needs. A pool is never opened to all
- * workspaces because an input is left out.
+ * The scope of a pool without organizationScoped in the program, with the necessary warnings. A missing input never opens a pool to all
+ * workspaces.
  */
 function defaultScope(context: CallContext, given: Properties, olds: Properties): boolean | typeof unknown {
   const pool = labelInProgram("agent pool", given.name);
   const named = limits.filter((name) => given[name] !== undefined && given[name] !== null);
   const lists = named.filter((name) => given[name] !== unknown);
   if (olds.organizationScoped === false) {
-    // The engine removes an ignored list if the state has none: that must not open a limited pool.
+    // The engine removes an ignored list if the state has none. That must not open a limited pool.
     if (named.length === 0) {
       context.warn(
         `${pool}: it stays limited (organizationScoped: false), as the state has it, because the program gives neither organizationScoped nor ` +

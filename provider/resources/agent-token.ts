@@ -72,12 +72,12 @@ The service has no update: any change makes a new token, and deletes the old one
   requests: requestsOf,
   nameOf: ({ description }) => description,
   labelOf: (id, known) => labelOfObject("agent token", id, known?.description),
-  // A list has all of a token, and its pool, which a token alone does not name.
+  // A list has all fields of a token, and the pool, which a single token does not name.
   toWhole: (token) => token,
 
   async toId(context, text) {
     const [, agentPoolId, id = text] = /^(apool-[^/]+)\/([^/]+)$/.exec(text) ?? [];
-    // The token itself does not say which pool it is of.
+    // The token itself does not name its pool.
     const tokens =
       agentPoolId === undefined
         ? await requestsOf(context).list()

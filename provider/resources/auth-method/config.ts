@@ -209,9 +209,9 @@ function inEveryUpdate(method: { readonly hash: string | undefined }): string {
 
 /** The values that decide whether an update sends the configuration. */
 export interface ConfigUpdate {
-  /** The state's, and the version of the method that it belongs to. */
+  /** The configuration of the state, with the version of its method. */
   readonly known: Partial<MethodVersion> & { readonly config?: Properties | undefined };
-  /** What the program changes, and for the rest what the server has. */
+  /** The program's changes, and the server's values otherwise. */
   readonly sent: Properties;
   /** The server's method. */
   readonly remote: MethodVersion & { readonly config: Properties };
@@ -225,8 +225,8 @@ interface MethodVersion {
 }
 
 /**
- * Whether others may have changed the secrets since the state was written. A state that differs from the server has no hash: there the time
- * of the last change decides. A server without hashes does not show it.
+ * Whether others may have changed the secrets since the state was written. If a state differs from the server, it has no hash, and the time
+ * of the last change decides. A server without hashes does not reveal changes.
  */
 export function areSecretsInDoubt(known: Partial<MethodVersion>, remote: MethodVersion): boolean {
   if (hasNoHash(remote)) return true;
@@ -235,11 +235,10 @@ export function areSecretsInDoubt(known: Partial<MethodVersion>, remote: MethodV
 }
 
 /**
- * The Config that an update sends; undefined if it is left out, which keeps the stored one. It is sent if a property of it changes; if
- * others may have changed an unreadable secret that the program gives and does not ignore; and always to a server without hashes,
- * unless that has no Config either.
- *
- * @throws when it would replace an unreadable secret by an old one or none, or when others have erased the state's configuration
+ * The Config that an update sends. Undefined leaves it out, which keeps the stored one. It is sent if a property of it changes; if others
+ * may have changed an unreadable secret that the program gives and does not ignore; and always to a server without hashes, unless that has
+ * no Config either.
+ * @throws when it would replace an unreadable secret by an old one or none, or when others have erased the state's configuration /
  */
 export function configToUpdate(update: ConfigUpdate): Properties | undefined {
   const { known, sent, remote, ignores } = update;

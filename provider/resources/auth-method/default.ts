@@ -4,11 +4,11 @@ import { isApiError } from "../../apis/http/errors";
 import { later } from "../../lifecycle/gone";
 import type { CallContext } from "../../operation/call-context";
 
-/** For so long a write is tried again, because the update that gives the default up may be under way. */
+/** A write is repeated for this long, because the update that removes the other default may still be running. */
 const patienceMs = 5_000;
 const pauseMs = 500;
 
-/** Runs a write that may make this method the default. A cluster has one, and refuses the second. */
+/** Runs a write that may make this method the default. A cluster has one default, and refuses a second. */
 export async function onceDefaultIsFree(
   context: CallContext,
   { name, default: isDefault }: { readonly name: string; readonly default: boolean },

@@ -13,14 +13,14 @@ const secretPaths: readonly Path[] = [
   ["config", "oidcClientAssertion", "privateKey", "pemKey"],
 ];
 
-/** The secrets that a configuration gives. An empty text is none. */
+/** The secrets in a configuration. An empty text is not a secret. */
 export function secretsOf(given: Properties): { readonly path: Path; readonly value: unknown }[] {
   return secretPaths
     .map((path) => ({ path, value: valueAt(given, path) }))
     .filter(({ value }) => typeof value === "string" && value !== "" && value !== changedOutside);
 }
 
-/** Their paths, for messages. */
+/** The paths of these secrets, for messages. */
 export function givenSecrets(given: Properties): string[] {
   return secretsOf(given).map(({ path }) => formatPath(path));
 }
@@ -55,7 +55,7 @@ export function markedSecrets(given: Properties): Path[] {
   return secretPaths.filter((path) => valueAt(given, path) === changedOutside);
 }
 
-/** The configuration without the markers, which are no secrets. */
+/** The configuration without the markers. */
 export function withoutMarkers(given: Properties): Properties {
   return markedSecrets(given).reduce<Properties>((config, [, ...steps]) => withValue(config, steps, undefined), given);
 }
@@ -83,12 +83,12 @@ export function lostSecrets(stored: readonly Path[], news: Properties, known: Pr
 
 const notGiven = "the server holds a secret that the program does not give";
 
-/** Why a change of config would erase secrets. */
+/** The reason to refuse a change of config that would erase secrets. */
 export function erasedSecretsMessage(lost: readonly Path[]): string {
   return `${paths(lost)}: ${notGiven}. A change of config would erase it, so nothing was sent. Give the secret in the program, and not among its ignoreChanges.`;
 }
 
-/** Why a change of config would write an old secret: the program ignores it, and others have changed it. */
+/** The reason to refuse a change of config that would write an old secret: the program ignores it, and others have changed it. */
 export function unknownSecretsMessage(secrets: readonly Path[]): string {
   return (
     `${paths(secrets)}: others have changed this secret, or may have, and nobody can read it. A change of config would replace it, so nothing was sent. ` +
@@ -119,7 +119,7 @@ export function lostByReplacement(news: Properties, known: Properties = {}): str
   );
 }
 
-/** Why a change of config will be refused, as far as a state shows: the secrets that the server held when it was written. */
+/** The reason why a change of config will be refused, according to the state: the server's secrets when it was written. */
 export function lostByChange(news: Properties, known: Properties): string | undefined {
   const unreadable = markedSecrets(news);
   if (unreadable.length > 0) return unknownSecretsMessage(unreadable);

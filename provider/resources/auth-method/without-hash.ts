@@ -18,16 +18,19 @@ const createOnly = [
   "verboseLogging",
 ];
 
-/** A method is not replaced by itself: its name is its ID, so the old one, and every login by it, goes first. A preview can only warn. */
+/**
+ * The remedy for a refused update. A method is not replaced automatically: its name is its ID, so the old method, with all its logins,
+ * would be deleted first. A preview can only warn.
+ */
 export const byReplacing =
   "Undo the change in the program, or have the method made anew: `pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first: " +
   "until the new one exists, nobody can log in with it.";
 
-/** An update that is about to be sent. */
+/** An update before it is sent. */
 interface MethodUpdate {
   readonly label: string;
   readonly news: { readonly type: string; readonly config: Properties };
-  /** The paths of what the update changes. */
+  /** The paths of the changed properties. */
   readonly changed: readonly string[];
 }
 
