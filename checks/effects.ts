@@ -1,7 +1,7 @@
 import { holdsUnknown } from "../common/unknown";
 import type { Declared, Program } from "./program";
 
-/** A rule that gives the same as one that was declared before it. */
+/** A rule with the same effect as a rule that was declared before it. */
 export function sameEffect(rule: Declared, program: Program): string[] {
   const { authMethod, selector, bindType, bindName } = rule.inputs;
   if (rule.kind !== "AclBindingRule" || holdsUnknown([authMethod, selector, bindType, bindName])) return [];

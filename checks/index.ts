@@ -1,6 +1,6 @@
 /**
- * Warnings about a whole program: functions of what it declares, without requests. Nothing depends on them: without this folder, every
- * create, update and delete does the same.
+ * Warnings about a whole program: functions of its declarations, without requests. Without this folder, every create, update and delete
+ * would do the same.
  */
 import { capitalized, withArticle, wordsOf } from "../common/label";
 import { managementForEveryone, openedToEveryone, unboundTenants, unmappedIn } from "./claims";
@@ -32,7 +32,9 @@ export function declare(program: Program, resource: Declared): string[] {
   );
 }
 
-/** The resources that name an object by its new or old name. For a policy, also the tokens of its roles, because they have its rights. */
+/**
+ * The resources that name an object by its new or old name. For a policy, also the tokens of its roles, because they have its permissions.
+ */
 function concernedBy({ kind, inputs, was }: Declared, program: Program): Set<Declared> {
   const names = [inputs.name, was?.name].filter((name) => typeof name === "string");
   const naming = new Set(names.flatMap((name) => program.naming(kind, name)));
@@ -40,7 +42,7 @@ function concernedBy({ kind, inputs, was }: Declared, program: Program): Set<Dec
   return new Set([...naming, ...further.flatMap((role) => [...concernedBy(role, program)])]);
 }
 
-/** A label by which people recognize the resource: not every adapter knows its name in the program. */
+/** A label by which people recognize the resource, because not every adapter knows its name in the program. */
 function labelOf({ kind, inputs: { name, authMethod, description, bindType, bindName } }: Declared): string {
   const words = wordsOf(kind);
   if (kind !== "AclBindingRule")

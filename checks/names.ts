@@ -11,7 +11,7 @@ const remedies = {
   AclRole: "Give the role's `name`, as in developers.name.",
 } as const;
 
-/** References to objects by names that the program changes in this update. */
+/** References by names that the program changes in this update. */
 export function renamedAway(resource: Declared, program: Program): string[] {
   const isGone = ({ kind, name }: Reference) => program.renamedFrom(kind, name).length > 0 && program.named(kind, name) === undefined;
   return referencesOf(resource)
@@ -49,7 +49,10 @@ export function swappedNames({ kind, inputs, was }: Declared, program: Program):
 
 export const kindsNamingPolicies: ReadonlySet<string> = new Set(["AclBindingRule", "AclRole", "AclToken"]);
 
-/** The policies that a resource names by texts. The caller, which knows the dependencies, finds the ones that it does not wait for. */
+/**
+ * The policies that a resource names by texts. The caller knows the dependencies, so it can tell which policies the resource does not wait
+ * for.
+ */
 export function policiesByText(resource: Pick<Declared, "kind" | "inputs">): string[] {
   return referencesOf(resource).flatMap(({ kind, name }) => (kind === "AclPolicy" ? [name] : []));
 }

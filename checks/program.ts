@@ -1,26 +1,29 @@
 import { unknown } from "../common/unknown";
 
-/** A resource as the program declares it. A value that a preview does not know is `unknown`. */
+/** A resource as the program declares it. Values that a preview does not know are `unknown`. */
 export interface Declared {
   readonly kind: string;
   readonly inputs: Inputs;
   /** The inputs of the state. Left out for a new resource. */
   readonly was?: Inputs | undefined;
-  /** Its name in the program, if that is known. */
+  /** The name in the program, if it is known. */
   readonly name?: string | undefined;
-  /** If it is known. */
+  /** The URN, if it is known. */
   readonly urn?: string | undefined;
 }
 
 export type Inputs = Readonly<Record<string, unknown>>;
 
-/** What a program has declared until now for one cluster. */
+/** The resources that a program has declared so far for one cluster. */
 export class Program {
   private readonly resources = new Map<string, Declared>();
   /** The keys of resources, by the terms of the look-ups below. */
   private readonly places = new Map<string, Set<string>>();
 
-  /** Adds a resource in place of one with the same URN: the engine checks a resource that it replaces twice, then without its state. */
+  /**
+   * Adds a resource, and replaces an earlier one with the same URN: the engine checks a replaced resource twice, the second time without
+   * its state.
+   */
   add(resource: Declared): Declared {
     const key = resource.urn ?? `${this.resources.size}`;
     const before = this.resources.get(key);
@@ -56,7 +59,7 @@ export class Program {
     return this.at(["names", kind, name]);
   }
 
-  /** The rules that give the same to the same logins, this one among them. */
+  /** The rules with the same grant for the same logins, including this one. */
   sameEffect(rule: Declared): readonly Declared[] {
     return this.at(effectOf(rule));
   }

@@ -9,9 +9,9 @@ export class CommandError extends Error {}
 
 /** A sub-command of `pulumi-agentpool-acl`. */
 export interface Command {
-  /** Its line in the list of commands. */
+  /** The command's line in the list of commands. */
   readonly summary: string;
-  /** What `--help` prints. */
+  /** The text that `--help` prints. */
   readonly usage: string;
   /** @param signal aborts when the user stops the command @returns the exit status @throws UsageError */
   readonly run: (args: string[], io: CommandIo, signal: AbortSignal) => Promise<number> | number;

@@ -12,7 +12,8 @@ export const configurationOptions = {
 /** Their usage. */
 export const configurationUsage = `  --config KEY=VALUE   a key of the provider's configuration, such as clusterAddress, any number of times; no secrets
   --config-file FILE   the configuration as a JSON object of such keys, including tokens; - is standard input
-                       other keys come from the environment, as for the provider: TFE_TOKEN, NOMAD_ADDR, ...`;
+                       other keys come from the environment, as for the provider: TFE_TOKEN, NOMAD_ADDR, ...
+                       With clusterLogin, the command logs in, which makes a token`;
 
 export interface ConfigurationArguments {
   readonly config?: readonly string[] | undefined;

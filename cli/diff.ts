@@ -27,15 +27,15 @@ import { printable } from "./table";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl diff --preview FILE [options]
        npx --no-install pulumi-agentpool-acl diff --before FILE --after FILE [options]
-Says what a change gives to logins and tokens, and what it takes from them. Sends nothing to a server.
+Reports what logins and tokens gain and lose by a change. Sends nothing to a server.
   --preview FILE       what \`pulumi preview --json --show-sames --show-replacement-steps\` wrote; - is standard input
   --before FILE        what \`pulumi stack export\` or \`pulumi-agentpool-acl export\` wrote before the change
   --after FILE         the same after it
   --cluster ADDRESS    which cluster, if a stack has objects of several
   --fail-on KINDS      ends with ${exitStatus.found} for changes of these kinds, as in management,widened:
-                       management (somebody gets management, what equals it, or may), widened (something becomes possible), narrowed
-                       (something no longer is), undecided (it can't be decided), dangling (a role, a method or a policy goes, and what
-                       names it stays), failing (logins fail)
+                       management (somebody gets management or a permission that equals it, or may get it), widened (a permission is
+                       gained), narrowed (a permission is lost), undecided (a gain can't be excluded), dangling (a removed role, method
+                       or policy is still named), failing (logins begin to fail)
   --markdown           prints Markdown with a graph (Mermaid), for a pull request
   --json               prints JSON, with all of what lines leave out ("and 3 more")
   --help               prints this`;
@@ -143,8 +143,7 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
 }
 
 const nothing = "Logins get what they got before.";
-const limits =
-  "This is what the compared objects say. Objects that are not among them, such as what others made on the cluster, are not known here.";
+const limits = "This only covers the compared objects. Other objects, such as those that others made on the cluster, are not known here.";
 
 function textLines(findings: readonly Finding[], notes: readonly string[]): string[] {
   const lines = findings.map(({ kinds, sentence }) => `- ${plainText(sentence)}${kinds.length > 0 ? ` [${kinds.join(", ")}]` : ""}`);

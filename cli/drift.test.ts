@@ -275,7 +275,7 @@ describe("drift", () => {
       expect(await command("drift", "--state", state)).toMatchObject({
         status: 0,
         out: [
-          'AclPolicy "team-x": not in the state; a rule of the state gives it by the claims',
+          'AclPolicy "team-x": not in the state; a rule of the state computes this name from claims',
           `AclRole "team-x" (${ours?.ID}): not in the state; gives the policy "team-x"`,
           "7 objects in the state, 0 with drift; 2 unmanaged objects touch them",
         ].join("\n"),

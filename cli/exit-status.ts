@@ -1,6 +1,6 @@
 /** The exit statuses of all commands. docs/ has this table. */
 export const exitStatus = {
-  /** The command has done all of its work. */
+  /** The command has done all its work. */
   done: 0,
   /** It failed, and standard error says why. */
   failed: 1,

@@ -9,7 +9,7 @@ const statuses = { SIGINT: exitStatus.interrupted, SIGTERM: exitStatus.terminate
 
 export type Signal = keyof typeof statuses;
 
-/** Why a command stops: the reason of its `AbortSignal`. */
+/** The reason why a command stops: the reason of its `AbortSignal`. */
 export class Interruption extends Error {
   constructor(readonly by: Signal) {
     super(`Interrupted by ${by}.`);

@@ -1,4 +1,4 @@
-/** Items by a key, in their order. */
+/** Groups items by a key, in their order. */
 export function grouped<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, T[]> {
   const groups = new Map<Key, T[]>();
   for (const item of items) {

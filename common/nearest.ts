@@ -8,7 +8,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return similar.sort((a, b) => a.distance - b.distance)[0]?.one;
 }
 
-/** How many letters a typing error adds, leaves out or changes at most. */
+/** The maximal number of letters that a typing error adds, omits or changes. */
 const MOST = 2;
 
 function simple(text: string): string {
@@ -16,7 +16,7 @@ function simple(text: string): string {
 }
 
 function editDistance(a: string, b: string): number {
-  // Names of other lengths are not compared: they are no typing errors, and would take time.
+  // Names with very different lengths are not compared: they are not typing errors, and the comparison takes time.
   if (Math.abs(a.length - b.length) > MOST) return MOST + 1;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

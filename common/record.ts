@@ -2,10 +2,7 @@ import * as z from "zod";
 
 const valuesOf = new WeakMap<z.ZodType, z.ZodType>();
 
-/**
- * A map whose keys are the user's, such as names of claims. zod's own record drops the key `__proto__`, which is a name like any other: a
- * map would lose it silently.
- */
+/** A map with keys of the user, such as names of claims. zod's own record silently drops the key `__proto__`, which is a valid name. */
 export function record<Value extends z.ZodType>(values: Value) {
   const schema = z.unknown().transform((given, context): Record<string, z.output<Value>> => {
     if (typeof given !== "object" || given === null || Array.isArray(given)) {

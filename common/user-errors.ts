@@ -221,10 +221,10 @@ const methods = {
 const tokens = {
   "token-in-use": {
     says: "is the token by which this program sends its requests",
-    remedy: "Configure another management token, or take this one out of the program with `pulumi state delete`.",
+    remedy: "Configure another management token, or remove this one from the program and the state (`pulumi state delete`).",
   },
   "token-endless": {
-    says: "and the program gives no expirationTtl: the one that takes its place would never end",
+    says: "and the program sets no expirationTtl: its replacement would never expire",
     remedy: "Set `expirationTtl`; or, for a new token without expiration, remove the old one with `pulumi state delete`.",
   },
   "secret-missing": {
@@ -299,7 +299,7 @@ export const propertyErrors: readonly ErrorWords[] = [
     says: "PROPERTY can't be read: ...",
     remedy: "Correct [the policy's rules](rights.md#whether-rules-are-valid) at that line and column.",
   },
-  { says: "PROPERTY is the word ..., which the API returns in place of a secret", remedy: "Give the secret itself." },
+  { says: "PROPERTY is the word ..., which the API returns instead of a secret", remedy: "Give the secret itself." },
   {
     says: "PROPERTY was changed by others, or may have been",
     remedy: "Give this secret, and take it out of `ignoreChanges` for this update.",

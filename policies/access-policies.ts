@@ -22,20 +22,20 @@ export interface AccessPolicyOptions {
   readonly allowLoopbackHttp?: boolean;
   /** The longest `maxTokenTtl`. Default: `12h`, after which NIST SP 800-63B (revision 3) requires a new login if it requires two factors. */
   readonly maxTokenTtl?: string;
-  /** The most that ACL policies may allow: in the whole program, or to the logins of some methods. Default: `[{}]`, nothing in all namespaces. */
+  /**
+   * The limits of the permissions of ACL policies: in the whole program, or for the logins of some methods. Default: `[{}]`, nothing in all
+   * namespaces.
+   */
   readonly limits?: readonly RightsLimits[];
 }
 
 const defaultCeiling = "12h";
 
 /**
- * Policies for programs with auth methods, ACL policies, roles, binding rules and tokens, made as dynamic resources or by the plugin, in any
- * language. They see the program alone, and send no request. Values that are unknown in a preview are no violation.
- *
- * @example
- * new PolicyPack("access", { policies: accessPolicies({ knownRoles: ["auditors"], maxTokenTtl: "8h" }) });
- *
- * @throws UserError for options without a meaning
+ * Policies for programs with auth methods, ACL policies, roles, binding rules and tokens, made as dynamic resources or by the plugin, in
+ * any language. They only see the program, and send no request. Values that are unknown in a preview are not violations.
+ * @example new PolicyPack("access", { policies: accessPolicies({ knownRoles: ["auditors"], maxTokenTtl: "8h" }) });
+ * @throws UserError for options without a meaning /
  */
 export function accessPolicies(options: AccessPolicyOptions = {}): AccessPolicy[] {
   const { knownRoles = [], knownMethods = [], allowLoopbackHttp = false, maxTokenTtl = defaultCeiling } = options;

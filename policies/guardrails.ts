@@ -136,7 +136,7 @@ function equalForEveryone(rule: SeenResource): string[] {
   });
 }
 
-/** Why a token with these policies can do everything, as a verb and its object; undefined if that is not certain. */
+/** The reason why a token with these policies can do everything, as a verb and its object; undefined if that is not certain. */
 function equalOf(policies: readonly Declared[], program: Program): string | undefined {
   const rules = policies.flatMap(({ inputs }) => (typeof inputs.rules === "string" ? [inputs.rules] : []));
   const found = rules.length > 0 ? managementBy(policiesByName(program), rules) : undefined;

@@ -9,7 +9,7 @@ import type { ResourceArgs } from "./policy";
 export interface SeenResource extends Declared {
   readonly urn: string;
   readonly name: string;
-  /** The other resources of its provider, which stands for a cluster: names are those of one. */
+  /** The other resources of its provider, which represents a cluster: names are unique in a cluster. */
   readonly program: Program;
 }
 
@@ -37,7 +37,7 @@ function isSeen(kind: string): kind is keyof typeof properties {
 
 const configProperties = ["oidcDiscoveryUrl", "jwksUrl", "jwtValidationPubKeys", "boundIssuer", "claimMappings", "listClaimMappings"];
 
-/** The resources that policies have seen until now. */
+/** The resources that policies have seen so far. */
 export class SeenResources {
   private readonly resources = new Map<string, SeenResource>();
   private readonly programs = new Map<string, Program>();

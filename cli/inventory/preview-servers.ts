@@ -29,7 +29,7 @@ export class PreviewedServers {
   constructor(steps: readonly PreviewStep[], config: Properties = {}) {
     for (const { op, oldState, newState } of steps) {
       const isMoved = op.includes("replace") && [oldState, newState].some((one) => one && !isDefault(providerOf(one)));
-      // What is made anew by another provider may be on another server.
+      // A resource that another provider creates again may be on another server.
       const state = isMoved ? (oldState ?? newState) : (newState ?? oldState);
       const resource = state && resourceOfType(state.type);
       if (!resource) continue;

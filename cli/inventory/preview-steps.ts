@@ -10,7 +10,7 @@ const state = z.object({
   urn: z.string().optional(),
   type: z.string(),
   id: z.string().optional(),
-  /** Components are none. */
+  /** Whether it is a resource with an object; components have none. */
   custom: z.boolean().optional(),
   inputs: record(z.unknown()).nullish(),
   outputs: record(z.unknown()).nullish(),
@@ -75,7 +75,7 @@ const ofOld: ReadonlySet<string> = new Set([
 /** The steps whose new state is a created or updated object. */
 const ofNew: ReadonlySet<string> = new Set(["create", "update", "create-replacement", ...imports]);
 
-/** What changes nothing on a server. */
+/** The steps that change nothing on a server. */
 const others: ReadonlySet<string> = new Set(["refresh", "discard-replaced"]);
 
 /** The kinds of resources with a step of a newer engine, whose effect is unknown. */
@@ -159,7 +159,7 @@ function oldsOf(steps: readonly PreviewStep[]): OldObject[] {
   return [...olds.values()];
 }
 
-/** An old state with what the server has in place of what the program gave: after a refresh, the outputs alone may say it. */
+/** An old state with the server's values instead of the program's. After a refresh, only the outputs may have them. */
 function onServer(state: StepState): StepState {
   const { inputs, outputs } = state;
   if (!inputs || !outputs || !Object.keys(inputs).some((name) => Object.hasOwn(outputs, name))) return state;

@@ -75,7 +75,7 @@ function gapsOfOps(steps: readonly PreviewStep[]): Gap[] {
   }));
 }
 
-/** Of what is on a server. */
+/** The types of the objects on a server. */
 function typesIn(steps: readonly PreviewStep[]): string[] {
   return steps.flatMap(({ oldState, newState }) =>
     [oldState, newState].flatMap((one) => (one && !one.external && one.custom !== false ? [one.type] : [])),
@@ -85,7 +85,7 @@ function typesIn(steps: readonly PreviewStep[]): string[] {
 function objectOf({ urn, state, id, isLeft }: PreviewEntry, servers: PreviewedServers): StateEntry | undefined {
   const resource = resourceOfType(state.type);
   if (!resource) return undefined;
-  // Also what this version does not know: it may decide.
+  // Unknown properties are included, because they may be relevant.
   const isInput = (name: string) => resource.inputs.has(name) || !(resource.outputs.has(name) || name.startsWith("__"));
   const inputs = Object.entries(state.inputs ?? {}).filter(([name]) => isInput(name));
   // The expiration of a replaced token is no input.

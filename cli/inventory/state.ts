@@ -53,7 +53,7 @@ export function resourceOfType(type: string): Resource | undefined {
   return kinds.get(type);
 }
 
-/** The kinds of this package among some types of resources that this version does not know, as what could not be read. */
+/** Gaps for types of this package's resources that this version does not know. */
 export function gapsOfTypes(types: readonly string[]): Gap[] {
   const prefixes = [pluginToken(""), dynamicType("")];
   const ofUs = types.flatMap((type) => prefixes.flatMap((prefix) => (type.startsWith(prefix) ? [type.slice(prefix.length)] : [])));

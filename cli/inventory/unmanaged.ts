@@ -93,7 +93,7 @@ async function unmanagedOf(resource: Resource, search: Search): Promise<Found> {
       return foundAt(others, part, async ({ id, name, read }): Promise<Unmanaged[]> => {
         if (!describe) {
           const touches = kind === "AclPolicy" && search.held.mayGive("policy", name);
-          return [{ kind, id, name, touches, gives: touches ? "a rule of the state gives it by the claims" : "" }];
+          return [{ kind, id, name, touches, gives: touches ? "a rule of the state computes this name from claims" : "" }];
         }
         const remote = await read();
         // Deleted since the list was read.

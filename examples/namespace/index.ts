@@ -4,7 +4,7 @@ import { AclAuthMethod, AclBindingRule, AclPolicy, AclRole } from "pulumi-agentp
 
 const config = new pulumi.Config();
 
-// What runs: by the provider for Nomad.
+// The namespace and its job, by the provider for Nomad.
 const payments = new nomad.Namespace("payments", { name: "payments", description: "The jobs of the payments team" });
 
 const hello = new nomad.Job("hello", {
@@ -22,7 +22,7 @@ const hello = new nomad.Job("hello", {
 }`,
 });
 
-// Who may do what there: by this provider. The policy waits for the namespace, because it takes the name as an output.
+// The permissions in that namespace, by this provider. The policy waits for the namespace, because it takes the name as an output.
 const write = new AclPolicy("payments-write", {
   name: "payments-write",
   rules: pulumi.interpolate`namespace "${payments.name}" { policy = "write" }`,

@@ -52,7 +52,7 @@ export const configuration = z.object({
     "Token for the agent pools. `AGENTPOOL_ACL_POOLS_TOKEN` takes precedence; without either, `TFE_TOKEN` is used.",
     { secret: true },
   ),
-  organization: field(z.string().optional(), "Organization of the agent pools that name none. Default: `TFE_ORGANIZATION`."),
+  organization: field(z.string().optional(), "Organization of agent pools that name none. Default: `TFE_ORGANIZATION`."),
   clusterAddress: field(z.string().optional(), "Address of the cluster's HTTP API, with or without `/v1`. Default: `NOMAD_ADDR`.", {
     form: clusterAddressForm.problem,
   }),
@@ -63,7 +63,7 @@ export const configuration = z.object({
   ),
   clusterLogin: field(
     clusterLogin.optional(),
-    "Login for a token of the cluster that is valid for a short time, instead of `clusterToken`: by an auth method, with the identity token that the pipeline has of its vendor. `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence.",
+    "Login for a short-lived token of the cluster, instead of `clusterToken`: by an auth method, with the identity token that a pipeline gets from its vendor. `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence.",
   ),
   clusterRegion: field(
     z.string().optional(),
@@ -72,7 +72,7 @@ export const configuration = z.object({
   // Without "token" in its name, because the CLI would then refuse the header's name as a secret.
   clusterAuthHeader: field(
     headerName.optional(),
-    "Header that carries the cluster's token, and then the only one. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request.",
+    "The only header that carries the cluster's token. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request.",
   ),
   clusterCaCert: field(
     z.string().optional(),
@@ -89,7 +89,7 @@ export const configuration = z.object({
   ),
   clusterTlsServerName: field(
     z.string().optional(),
-    "Name that the cluster's certificate must be for, if it is not the address's. Default: `NOMAD_TLS_SERVER_NAME`.",
+    "Name that the cluster's certificate must have, if it is not the host of the address. Default: `NOMAD_TLS_SERVER_NAME`.",
   ),
   poolsCaCert: field(
     z.string().optional(),
@@ -97,7 +97,7 @@ export const configuration = z.object({
   ),
   requestTimeoutSeconds: field(
     seconds.gt(0, "must be more than 0").default(30),
-    "Seconds that one try of a request may take, its response included: more than 0.",
+    "Seconds that one try of a request may take, including its response: more than 0.",
   ),
   maxRetries: field(
     count.min(0, "must be 0 or more").default(4),
@@ -105,7 +105,7 @@ export const configuration = z.object({
   ),
   maxConcurrentRequests: field(
     count.min(1, "must be 1 or more").default(32),
-    "How many requests, and so connections, are open to one address at a time: 1 or more.",
+    "Maximal number of requests, and so of connections, that are open to one address: 1 or more.",
   ),
   readSnapshotSeconds: field(
     seconds.min(0, "must be 0 or more").default(10),
@@ -117,7 +117,7 @@ export const configuration = z.object({
   ),
   acceptMovedServer: field(
     flag.default(false),
-    "Whether an object of another server, which the configured server does not have, counts as gone, and whether its replacement is made there. It is for one run after a server was moved or restored: " +
+    "Whether an object of another server that is missing on the configured server counts as gone, and may be replaced there. For one run after a server was moved or restored: " +
       "`AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` takes precedence, and also applies to a destroy or refresh.",
   ),
 });

@@ -337,7 +337,7 @@ export interface GetAuthMethodConfigOidcClientAssertionPrivateKey {
 
 /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
 export interface GetAuthMethodConfigOidcClientAssertion {
-  /** Where the signing key comes from: `nomad`, `private_key` or `client_secret`. Not every version of the server has it. */
+  /** Source of the signing key: `nomad`, `private_key` or `client_secret`. Not every version of the server has it. */
   readonly keySource?: string;
   /** Signing algorithm: `HS256`, `HS384` or `HS512` with `client_secret`, otherwise `RS256`, `RS384` or `RS512`. Default: `HS256` for `client_secret`, otherwise `RS256`. Not every version of the server has it. */
   readonly keyAlgorithm?: string;
@@ -379,11 +379,11 @@ export interface GetAuthMethodConfig {
   readonly discoveryCaPem?: string[];
   /** Supported signing algorithms. Default of the server: `RS256`. */
   readonly signingAlgs?: string[];
-  /** How long a token without `exp` is valid from the later of `iat` and `nbf` on, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none. */
+  /** How long a token without `exp` is valid from the later of `iat` and `nbf` on, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
   readonly expirationLeeway?: string;
-  /** How long before its `exp` a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none. */
+  /** How long before its `exp` a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
   readonly notBeforeLeeway?: string;
-  /** How far all of a token's times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative one switches it off. */
+  /** How far all of a token's times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative duration switches it off. */
   readonly clockSkewLeeway?: string;
   /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. */
   readonly claimMappings?: Record<string, string>;
@@ -405,11 +405,11 @@ export interface GetAuthMethodResult {
   readonly createIndex: number;
   /** Index of the cluster's store at the method's last change. */
   readonly modifyIndex: number;
-  /** Hash of the method's content, the secrets included, if the server gives one. */
+  /** Hash of the method's content, including the secrets, if the server returns one. */
   readonly hash?: string;
   /** Whether a login makes a token for the one region (`local`), or for all of them (`global`). */
   readonly tokenLocality: string;
-  /** Longest life of a token that a login makes, as a duration like "1h0m0s". */
+  /** Maximal lifetime of the tokens of logins, as a duration like "1h0m0s". */
   readonly maxTokenTtl: string;
   /** Template of the names of tokens that a login makes. */
   readonly tokenNameFormat: string;
@@ -433,7 +433,7 @@ export interface ListAuthMethodsAuthMethod {
   readonly createIndex: number;
   /** Index of the cluster's store at the method's last change. */
   readonly modifyIndex: number;
-  /** Hash of the method's content, the secrets included, if the server gives one. */
+  /** Hash of the method's content, including the secrets, if the server returns one. */
   readonly hash?: string;
 }
 

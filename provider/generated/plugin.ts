@@ -77,7 +77,7 @@ export const AclAuthMethod: r.AclAuthMethodClass = resourceClass(aclAuthMethod, 
 export type AclAuthMethod = r.AclAuthMethod;
 
 /**
- * An ACL policy of a Nomad cluster: what the roles and tokens that name it allow.
+ * An ACL policy of a Nomad cluster: the permissions of roles and tokens that name it.
  *
  * @example
  * import { AclPolicy } from "pulumi-agentpool-acl/plugin";
@@ -110,7 +110,7 @@ export const AclRole: r.AclRoleClass = resourceClass(aclRole, pluginResource);
 export type AclRole = r.AclRole;
 
 /**
- * An ACL binding rule of a Nomad cluster: the rights of an auth method's logins, by their claims.
+ * An ACL binding rule of a Nomad cluster: the grant of an auth method's logins, by their claims.
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";
@@ -154,7 +154,7 @@ export const AclBindingRule: r.AclBindingRuleClass = resourceClass(aclBindingRul
 export type AclBindingRule = r.AclBindingRule;
 
 /**
- * A token by which agents join a pool of HCP Terraform or Terraform Enterprise. It is beyond the agent pools' API document, and in the service's public reference.
+ * A token by which agents join a pool of HCP Terraform or Terraform Enterprise. It is not in the agent pools' API document, but in the service's public reference.
  *
  * @example
  * import { AgentPool, AgentToken } from "pulumi-agentpool-acl/plugin";
@@ -175,7 +175,7 @@ export const AgentToken: r.AgentTokenClass = resourceClass(agentToken, pluginRes
 export type AgentToken = r.AgentToken;
 
 /**
- * An ACL token of a Nomad cluster. It is beyond the API's document: as measured on servers of version 2.0.
+ * An ACL token of a Nomad cluster. It is not in the API's document, and behaves as measured on servers of version 2.0.
  *
  * @example
  * import { AclToken } from "pulumi-agentpool-acl/plugin";

@@ -13,7 +13,7 @@ export interface AgentPoolArgs {
   allowedWorkspaceIds?: pulumi.Input<pulumi.Input<string>[]>;
   /** Identifiers of the projects whose workspaces may use the pool, except the workspaces of excludedWorkspaceIds. Left out, they are not managed here. Not in the API document: a service that follows it refuses or ignores them, which is an error. */
   allowedProjectIds?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Identifiers of the workspaces that may not use the pool, although their project may. Left out, they are not managed here. Not in the API document, as allowedProjectIds. */
+  /** Identifiers of the workspaces that may not use the pool, although their project may. Left out, they are not managed here. Not in the API document, like allowedProjectIds. */
   excludedWorkspaceIds?: pulumi.Input<pulumi.Input<string>[]>;
   /** Whether a delete that agents block removes the agents with the status `unknown`, `errored` or `exited`, and tries again. It removes none while workspaces are attached. Default: `false`. */
   forceDestroy?: pulumi.Input<boolean>;
@@ -35,7 +35,7 @@ export interface AgentPoolOutputs {
   readonly allowedWorkspaceIds: pulumi.Output<string[] | undefined>;
   /** Identifiers of the projects whose workspaces may use the pool, except the workspaces of excludedWorkspaceIds. Left out, they are not managed here. Not in the API document: a service that follows it refuses or ignores them, which is an error. */
   readonly allowedProjectIds: pulumi.Output<string[] | undefined>;
-  /** Identifiers of the workspaces that may not use the pool, although their project may. Left out, they are not managed here. Not in the API document, as allowedProjectIds. */
+  /** Identifiers of the workspaces that may not use the pool, although their project may. Left out, they are not managed here. Not in the API document, like allowedProjectIds. */
   readonly excludedWorkspaceIds: pulumi.Output<string[] | undefined>;
   /** Whether a delete that agents block removes the agents with the status `unknown`, `errored` or `exited`, and tries again. It removes none while workspaces are attached. Default: `false`. */
   readonly forceDestroy: pulumi.Output<boolean | undefined>;
@@ -107,7 +107,7 @@ export interface AclAuthMethodConfigOidcClientAssertionPrivateKeyArgs {
 
 /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
 export interface AclAuthMethodConfigOidcClientAssertionArgs {
-  /** Where the signing key comes from: `nomad`, the key of the servers; `private_key`, the one of privateKey; `client_secret`, oidcClientSecret. Not every version of the server has it. */
+  /** Source of the signing key: `nomad`, the key of the servers; `private_key`, the one of privateKey; `client_secret`, oidcClientSecret. Not every version of the server has it. */
   keySource?: pulumi.Input<"nomad" | "private_key" | "client_secret">;
   /** Signing algorithm: `HS256`, `HS384` or `HS512` with `client_secret`, otherwise `RS256`, `RS384` or `RS512`. Default: `HS256` for `client_secret`, otherwise `RS256`. Not every version of the server has it. */
   keyAlgorithm?: pulumi.Input<string>;
@@ -151,11 +151,11 @@ export interface AclAuthMethodConfigArgs {
   discoveryCaPem?: pulumi.Input<pulumi.Input<string>[]>;
   /** Supported signing algorithms. Default of the server: `RS256`. */
   signingAlgs?: pulumi.Input<pulumi.Input<string>[]>;
-  /** How long a token without `exp` is valid from the later of `iat` and `nbf` on, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none. */
+  /** How long a token without `exp` is valid from the later of `iat` and `nbf` on, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
   expirationLeeway?: pulumi.Input<string>;
-  /** How long before its `exp` a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none. */
+  /** How long before its `exp` a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
   notBeforeLeeway?: pulumi.Input<string>;
-  /** How far all of a token's times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative one switches it off. */
+  /** How far all of a token's times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative duration switches it off. */
   clockSkewLeeway?: pulumi.Input<string>;
   /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. */
   claimMappings?: pulumi.Input<Record<string, pulumi.Input<string>>>;
@@ -171,13 +171,13 @@ export interface AclAuthMethodArgs {
   name: pulumi.Input<string>;
   /** Kind of login. */
   type: pulumi.Input<"OIDC" | "JWT">;
-  /** Whether a login makes a token for the one region, or for all of them. */
+  /** Whether the tokens of logins are valid in one region (`local`) or in all regions (`global`). */
   tokenLocality: pulumi.Input<"local" | "global">;
-  /** Longest life of a token that a login makes, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. */
+  /** Maximal lifetime of the tokens of logins, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. */
   maxTokenTtl: pulumi.Input<string>;
   /** Template of the names of tokens that a login makes; `${name}` is interpolated. Default: `"${auth_method_type}-${auth_method_name}"`. */
   tokenNameFormat?: pulumi.Input<string>;
-  /** Whether this is the method of a login that names none. There is one default in a cluster. Default: `false`. */
+  /** Whether logins that name no method use this one. A cluster has one default. Default: `false`. */
   default?: pulumi.Input<boolean>;
   /** Configuration of the identity provider. */
   config: pulumi.Input<AclAuthMethodConfigArgs>;
@@ -203,7 +203,7 @@ export interface AclAuthMethodConfigOidcClientAssertionPrivateKey {
 
 /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
 export interface AclAuthMethodConfigOidcClientAssertion {
-  /** Where the signing key comes from: `nomad`, the key of the servers; `private_key`, the one of privateKey; `client_secret`, oidcClientSecret. Not every version of the server has it. */
+  /** Source of the signing key: `nomad`, the key of the servers; `private_key`, the one of privateKey; `client_secret`, oidcClientSecret. Not every version of the server has it. */
   readonly keySource?: "nomad" | "private_key" | "client_secret";
   /** Signing algorithm: `HS256`, `HS384` or `HS512` with `client_secret`, otherwise `RS256`, `RS384` or `RS512`. Default: `HS256` for `client_secret`, otherwise `RS256`. Not every version of the server has it. */
   readonly keyAlgorithm?: string;
@@ -247,11 +247,11 @@ export interface AclAuthMethodConfig {
   readonly discoveryCaPem?: string[];
   /** Supported signing algorithms. Default of the server: `RS256`. */
   readonly signingAlgs?: string[];
-  /** How long a token without `exp` is valid from the later of `iat` and `nbf` on, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none. */
+  /** How long a token without `exp` is valid from the later of `iat` and `nbf` on, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
   readonly expirationLeeway?: string;
-  /** How long before its `exp` a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none. */
+  /** How long before its `exp` a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
   readonly notBeforeLeeway?: string;
-  /** How far all of a token's times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative one switches it off. */
+  /** How far all of a token's times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative duration switches it off. */
   readonly clockSkewLeeway?: string;
   /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. */
   readonly claimMappings?: Record<string, string>;
@@ -267,13 +267,13 @@ export interface AclAuthMethodOutputs {
   readonly name: pulumi.Output<string>;
   /** Kind of login. */
   readonly type: pulumi.Output<"OIDC" | "JWT">;
-  /** Whether a login makes a token for the one region, or for all of them. */
+  /** Whether the tokens of logins are valid in one region (`local`) or in all regions (`global`). */
   readonly tokenLocality: pulumi.Output<"local" | "global">;
-  /** Longest life of a token that a login makes, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. */
+  /** Maximal lifetime of the tokens of logins, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. */
   readonly maxTokenTtl: pulumi.Output<string>;
   /** Template of the names of tokens that a login makes; `${name}` is interpolated. Default: `"${auth_method_type}-${auth_method_name}"`. */
   readonly tokenNameFormat: pulumi.Output<string>;
-  /** Whether this is the method of a login that names none. There is one default in a cluster. Default: `false`. */
+  /** Whether logins that name no method use this one. A cluster has one default. Default: `false`. */
   readonly default: pulumi.Output<boolean>;
   /** Configuration of the identity provider. */
   readonly config: pulumi.Output<AclAuthMethodConfig>;
@@ -283,13 +283,13 @@ export interface AclAuthMethodOutputs {
   readonly createIndex: pulumi.Output<number>;
   /** Index of the cluster's store at the method's last change. */
   readonly modifyIndex: pulumi.Output<number>;
-  /** Hash of the method's content, the secrets included, if the server gives one. */
+  /** Hash of the method's content, including the secrets, if the server returns one. */
   readonly hash: pulumi.Output<string | undefined>;
   /** Time of the method's creation (ISO 8601, UTC). */
   readonly createTime: pulumi.Output<string>;
   /** Time of the method's last change (ISO 8601, UTC). */
   readonly modifyTime: pulumi.Output<string>;
-  /** Paths of the secrets that the cluster holds and the program does not give, such as `config.oidcClientSecret`: give them before config changes. Absent if there are none. */
+  /** Paths of the cluster's secrets that the program does not set, such as `config.oidcClientSecret`: set them before config changes. Absent if there are none. */
   readonly unmanagedSecrets: pulumi.Output<string[] | undefined>;
   /** Address, and region if one is configured, of the method's cluster. */
   readonly server: pulumi.Output<string>;
@@ -363,7 +363,7 @@ export interface AclAuthMethodClass extends Pick<typeof pulumi.CustomResource, "
   readonly prototype: AclAuthMethod;
 }
 
-/** Job whose tasks have the policy by their own identities, without a token: a namespace, or what is within it, down to one task. */
+/** Job whose tasks have the policy by their own identities, without a token: a namespace, a job, a group or a single task. */
 export interface AclPolicyJobAclArgs {
   /** Namespace of the job. */
   namespace?: pulumi.Input<string>;
@@ -381,15 +381,15 @@ export interface AclPolicyArgs {
   name: pulumi.Input<string>;
   /** Free text, at most 256 bytes: a letter beyond ASCII, like ü, counts as two or more. Default: `""`. */
   description?: pulumi.Input<string>;
-  /** What the policy allows, in the cluster's policy language (HCL or JSON). Comments, white space and order that mean nothing make no difference. Default: `""`. */
+  /** Permissions of the policy, in the cluster's policy language (HCL or JSON). Comments, white space and irrelevant order make no difference. Default: `""`. */
   rules?: pulumi.Input<string>;
-  /** Job whose tasks have the policy by their own identities, without a token: a namespace, or what is within it, down to one task. */
+  /** Job whose tasks have the policy by their own identities, without a token: a namespace, a job, a group or a single task. */
   jobAcl?: pulumi.Input<AclPolicyJobAclArgs>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
-/** Job whose tasks have the policy by their own identities, without a token: a namespace, or what is within it, down to one task. */
+/** Job whose tasks have the policy by their own identities, without a token: a namespace, a job, a group or a single task. */
 export interface AclPolicyJobAcl {
   /** Namespace of the job. */
   readonly namespace?: string;
@@ -407,9 +407,9 @@ export interface AclPolicyOutputs {
   readonly name: pulumi.Output<string>;
   /** Free text, at most 256 bytes: a letter beyond ASCII, like ü, counts as two or more. Default: `""`. */
   readonly description: pulumi.Output<string>;
-  /** What the policy allows, in the cluster's policy language (HCL or JSON). Comments, white space and order that mean nothing make no difference. Default: `""`. */
+  /** Permissions of the policy, in the cluster's policy language (HCL or JSON). Comments, white space and irrelevant order make no difference. Default: `""`. */
   readonly rules: pulumi.Output<string>;
-  /** Job whose tasks have the policy by their own identities, without a token: a namespace, or what is within it, down to one task. */
+  /** Job whose tasks have the policy by their own identities, without a token: a namespace, a job, a group or a single task. */
   readonly jobAcl: pulumi.Output<AclPolicyJobAcl | undefined>;
   /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
@@ -424,7 +424,7 @@ export interface AclPolicyOutputs {
 }
 
 /**
- * An ACL policy of a Nomad cluster: what the roles and tokens that name it allow.
+ * An ACL policy of a Nomad cluster: the permissions of roles and tokens that name it.
  *
  * @example
  * import { AclPolicy } from "pulumi-agentpool-acl";
@@ -442,7 +442,7 @@ export interface AclPolicy extends pulumi.CustomResource, AclPolicyOutputs {}
 /** The class of an AclPolicy. */
 export interface AclPolicyClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
   /**
-   * An ACL policy of a Nomad cluster: what the roles and tokens that name it allow.
+   * An ACL policy of a Nomad cluster: the permissions of roles and tokens that name it.
    *
    * @example
    * import { AclPolicy } from "pulumi-agentpool-acl";
@@ -467,7 +467,7 @@ export interface AclPolicyClass extends Pick<typeof pulumi.CustomResource, "isIn
 export interface AclRoleArgs {
   /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. */
   name: pulumi.Input<string>;
-  /** Free text, at most 256 characters. Some servers take 256 bytes at most. Default: `""`. */
+  /** Free text, at most 256 characters. Some servers accept at most 256 bytes. Default: `""`. */
   description?: pulumi.Input<string>;
   /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. Default: `[]`. */
   policies?: pulumi.Input<pulumi.Input<string>[]>;
@@ -479,7 +479,7 @@ export interface AclRoleArgs {
 export interface AclRoleOutputs {
   /** Name of the role, unique in the cluster: 1 to 128 letters, digits, dashes or underscores. Some servers refuse underscores. */
   readonly name: pulumi.Output<string>;
-  /** Free text, at most 256 characters. Some servers take 256 bytes at most. Default: `""`. */
+  /** Free text, at most 256 characters. Some servers accept at most 256 bytes. Default: `""`. */
   readonly description: pulumi.Output<string>;
   /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. Default: `[]`. */
   readonly policies: pulumi.Output<string[]>;
@@ -537,11 +537,11 @@ export interface AclRoleClass extends Pick<typeof pulumi.CustomResource, "isInst
 export interface AclBindingRuleArgs {
   /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. */
   authMethod: pulumi.Input<string>;
-  /** Free text. Some servers take 256 bytes at most. Default: `""`. */
+  /** Free text. Some servers accept at most 256 bytes. Default: `""`. */
   description?: pulumi.Input<string>;
-  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out if bindType is `management`. Put a claim's name with a dash in double quotes, as in `value["my-claim"]`. Default: `""`. */
+  /** Boolean expression over the claims of a login, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out if bindType is `management`. Put a claim's name with a dash in double quotes, as in `value["my-claim"]`. Default: `""`. */
   selector?: pulumi.Input<string>;
-  /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. */
+  /** Grant of a matching login: a role, a policy, or management. A change to `management` replaces the rule. */
   bindType: pulumi.Input<"role" | "policy" | "management">;
   /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. */
   bindName?: pulumi.Input<string>;
@@ -553,11 +553,11 @@ export interface AclBindingRuleArgs {
 export interface AclBindingRuleOutputs {
   /** Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change. */
   readonly authMethod: pulumi.Output<string>;
-  /** Free text. Some servers take 256 bytes at most. Default: `""`. */
+  /** Free text. Some servers accept at most 256 bytes. Default: `""`. */
   readonly description: pulumi.Output<string>;
-  /** Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out if bindType is `management`. Put a claim's name with a dash in double quotes, as in `value["my-claim"]`. Default: `""`. */
+  /** Boolean expression over the claims of a login, like `engineering in list.groups` or `value.team == "ops"`. The empty selector matches every login of the method, and must be written out if bindType is `management`. Put a claim's name with a dash in double quotes, as in `value["my-claim"]`. Default: `""`. */
   readonly selector: pulumi.Output<string>;
-  /** What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule. */
+  /** Grant of a matching login: a role, a policy, or management. A change to `management` replaces the rule. */
   readonly bindType: pulumi.Output<"role" | "policy" | "management">;
   /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. */
   readonly bindName: pulumi.Output<string | undefined>;
@@ -578,7 +578,7 @@ export interface AclBindingRuleOutputs {
 }
 
 /**
- * An ACL binding rule of a Nomad cluster: the rights of an auth method's logins, by their claims.
+ * An ACL binding rule of a Nomad cluster: the grant of an auth method's logins, by their claims.
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";
@@ -623,7 +623,7 @@ export interface AclBindingRule extends pulumi.CustomResource, AclBindingRuleOut
 /** The class of an AclBindingRule. */
 export interface AclBindingRuleClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
   /**
-   * An ACL binding rule of a Nomad cluster: the rights of an auth method's logins, by their claims.
+   * An ACL binding rule of a Nomad cluster: the grant of an auth method's logins, by their claims.
    *
    * @example
    * import * as pulumi from "@pulumi/pulumi";
@@ -675,7 +675,7 @@ export interface AclBindingRuleClass extends Pick<typeof pulumi.CustomResource, 
 export interface AgentTokenArgs {
   /** Identifier of the pool that agents join with the token. */
   agentPoolId: pulumi.Input<string>;
-  /** What the token is for. It need not be unique. */
+  /** Purpose of the token. It need not be unique. */
   description: pulumi.Input<string>;
   /** Values of the program's own: a change of any makes a new token. So a rotation can follow a date, or the version of an image. */
   keepers?: pulumi.Input<Record<string, pulumi.Input<string>>>;
@@ -685,7 +685,7 @@ export interface AgentTokenArgs {
 export interface AgentTokenOutputs {
   /** Identifier of the pool that agents join with the token. */
   readonly agentPoolId: pulumi.Output<string>;
-  /** What the token is for. It need not be unique. */
+  /** Purpose of the token. It need not be unique. */
   readonly description: pulumi.Output<string>;
   /** Values of the program's own: a change of any makes a new token. So a rotation can follow a date, or the version of an image. */
   readonly keepers: pulumi.Output<Record<string, string> | undefined>;
@@ -702,7 +702,7 @@ export interface AgentTokenOutputs {
 }
 
 /**
- * A token by which agents join a pool of HCP Terraform or Terraform Enterprise. It is beyond the agent pools' API document, and in the service's public reference.
+ * A token by which agents join a pool of HCP Terraform or Terraform Enterprise. It is not in the agent pools' API document, but in the service's public reference.
  *
  * @example
  * import { AgentPool, AgentToken } from "pulumi-agentpool-acl";
@@ -724,7 +724,7 @@ export interface AgentToken extends pulumi.CustomResource, AgentTokenOutputs {}
 /** The class of an AgentToken. */
 export interface AgentTokenClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
   /**
-   * A token by which agents join a pool of HCP Terraform or Terraform Enterprise. It is beyond the agent pools' API document, and in the service's public reference.
+   * A token by which agents join a pool of HCP Terraform or Terraform Enterprise. It is not in the agent pools' API document, but in the service's public reference.
    *
    * @example
    * import { AgentPool, AgentToken } from "pulumi-agentpool-acl";
@@ -744,7 +744,7 @@ export interface AgentTokenClass extends Pick<typeof pulumi.CustomResource, "isI
   new (name: string, args: AgentTokenArgs, options?: pulumi.CustomResourceOptions): AgentToken;
   /** With an ID among the options, the object is read, and nothing is declared. */
   new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AgentToken;
-  /** Reads an object that exists, and never changes it. Its `id` is POOL-ID/TOKEN-ID, or the token's ID if the organization is configured. It brings everything but the secret; the next change makes a new token. */
+  /** Reads an object that exists, and never changes it. Its `id` is POOL-ID/TOKEN-ID, or the token's ID if the organization is configured. It reads everything except the secret; the next change makes a new token. */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AgentToken;
   readonly prototype: AgentToken;
 }
@@ -759,9 +759,9 @@ export interface AclTokenArgs {
   policies?: pulumi.Input<pulumi.Input<string>[]>;
   /** Names or IDs of the ACL roles of a client token. Each must exist. Name and ID of one role mean the same; order and repeats mean nothing. Default: `[]`. */
   roles?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Whether the token is valid in all regions. Otherwise it is valid in the one region that makes it. Default: `false`. */
+  /** Whether the token is valid in all regions. Otherwise it is only valid in the region that creates it. Default: `false`. */
   global?: pulumi.Input<boolean>;
-  /** How long the token is valid from its creation on, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: for ever. */
+  /** Lifetime of the token from its creation on, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: unlimited. */
   expirationTtl?: pulumi.Input<string>;
   /** Whether an expired token stays in the state, until another input changes. Otherwise the next update makes a new one, with a new secret. Default: `false`. */
   keepExpired?: pulumi.Input<boolean>;
@@ -785,9 +785,9 @@ export interface AclTokenOutputs {
   readonly policies: pulumi.Output<string[]>;
   /** Names or IDs of the ACL roles of a client token. Each must exist. Name and ID of one role mean the same; order and repeats mean nothing. Default: `[]`. */
   readonly roles: pulumi.Output<string[]>;
-  /** Whether the token is valid in all regions. Otherwise it is valid in the one region that makes it. Default: `false`. */
+  /** Whether the token is valid in all regions. Otherwise it is only valid in the region that creates it. Default: `false`. */
   readonly global: pulumi.Output<boolean>;
-  /** How long the token is valid from its creation on, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: for ever. */
+  /** Lifetime of the token from its creation on, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: unlimited. */
   readonly expirationTtl: pulumi.Output<string | undefined>;
   /** Whether an expired token stays in the state, until another input changes. Otherwise the next update makes a new one, with a new secret. Default: `false`. */
   readonly keepExpired: pulumi.Output<boolean | undefined>;
@@ -805,14 +805,14 @@ export interface AclTokenOutputs {
   readonly createTime: pulumi.Output<string>;
   /** Time at which the token ends (ISO 8601, UTC). Absent if it does not end. */
   readonly expirationTime: pulumi.Output<string | undefined>;
-  /** The token's roles at the last read or write of the token, each with its ID and its name. A role that got another name since shows it after a refresh. */
+  /** The token's roles at the last read or write of the token, each with its ID and its name. After a rename, a refresh shows the role's new name. */
   readonly linkedRoles: pulumi.Output<AclTokenLinkedRole[]>;
   /** Address, and region if one is configured, of the token's cluster. */
   readonly server: pulumi.Output<string>;
 }
 
 /**
- * An ACL token of a Nomad cluster. It is beyond the API's document: as measured on servers of version 2.0.
+ * An ACL token of a Nomad cluster. It is not in the API's document, and behaves as measured on servers of version 2.0.
  *
  * @example
  * import { AclToken } from "pulumi-agentpool-acl";
@@ -831,7 +831,7 @@ export interface AclToken extends pulumi.CustomResource, AclTokenOutputs {}
 /** The class of an AclToken. */
 export interface AclTokenClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
   /**
-   * An ACL token of a Nomad cluster. It is beyond the API's document: as measured on servers of version 2.0.
+   * An ACL token of a Nomad cluster. It is not in the API's document, and behaves as measured on servers of version 2.0.
    *
    * @example
    * import { AclToken } from "pulumi-agentpool-acl";
@@ -848,12 +848,12 @@ export interface AclTokenClass extends Pick<typeof pulumi.CustomResource, "isIns
   new (name: string, args: AclTokenArgs, options?: pulumi.CustomResourceOptions): AclToken;
   /** With an ID among the options, the object is read, and nothing is declared. */
   new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AclToken;
-  /** Reads an object that exists, and never changes it. Its `id` is the token's accessor ID, and brings the secret. Of a token that was given an absolute end it brings the whole life, from creation to end, as `expirationTtl`. */
+  /** Reads an object that exists, and never changes it. Its `id` is the token's accessor ID, and reads the secret. A token with an absolute expiration time is imported with its whole lifetime as `expirationTtl`. */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AclToken;
   readonly prototype: AclToken;
 }
 
-/** Login for a token of the cluster that is valid for a short time, instead of `clusterToken`: by an auth method, with the identity token that the pipeline has of its vendor. */
+/** Login for a short-lived token of the cluster, instead of `clusterToken`: by an auth method, with the identity token that a pipeline gets from its vendor. */
 export interface ProviderClusterLoginArgs {
   /** Name of an auth method of type JWT. */
   authMethod: pulumi.Input<string>;
@@ -869,17 +869,17 @@ export interface ProviderArgs {
   poolsAddress?: pulumi.Input<string>;
   /** Token for the agent pools. No `AGENTPOOL_ACL_` variable applies. Default: `TFE_TOKEN`, unless the provider names the address of the service. */
   poolsToken?: pulumi.Input<string>;
-  /** Organization of the agent pools that name none. Default: `TFE_ORGANIZATION`. */
+  /** Organization of agent pools that name none. Default: `TFE_ORGANIZATION`. */
   organization?: pulumi.Input<string>;
   /** Address of the cluster's HTTP API, with or without `/v1`. Default: `NOMAD_ADDR`. */
   clusterAddress?: pulumi.Input<string>;
   /** Secret identifier of a management token of the cluster. No `AGENTPOOL_ACL_` variable applies. Default: `NOMAD_TOKEN`, unless the provider names the address of the service. */
   clusterToken?: pulumi.Input<string>;
-  /** Login for a token of the cluster that is valid for a short time, instead of `clusterToken`: by an auth method, with the identity token that the pipeline has of its vendor. */
+  /** Login for a short-lived token of the cluster, instead of `clusterToken`: by an auth method, with the identity token that a pipeline gets from its vendor. */
   clusterLogin?: pulumi.Input<ProviderClusterLoginArgs>;
   /** Region that requests are sent to: the authoritative one. Required if the cluster has several. Default: `NOMAD_REGION`, or the only region. */
   clusterRegion?: pulumi.Input<string>;
-  /** Header that carries the cluster's token, and then the only one. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request. */
+  /** The only header that carries the cluster's token. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request. */
   clusterAuthHeader?: pulumi.Input<string>;
   /** PEM text, or path, of the CA certificates that the cluster's certificate is checked with. Default: `NOMAD_CACERT`. */
   clusterCaCert?: pulumi.Input<string>;
@@ -887,20 +887,20 @@ export interface ProviderArgs {
   clusterClientCert?: pulumi.Input<string>;
   /** PEM text, or path, of the client certificate's key. No `AGENTPOOL_ACL_` variable applies. Default: `NOMAD_CLIENT_KEY`, unless the provider names the address of the service. */
   clusterClientKey?: pulumi.Input<string>;
-  /** Name that the cluster's certificate must be for, if it is not the address's. Default: `NOMAD_TLS_SERVER_NAME`. */
+  /** Name that the cluster's certificate must have, if it is not the host of the address. Default: `NOMAD_TLS_SERVER_NAME`. */
   clusterTlsServerName?: pulumi.Input<string>;
   /** PEM text, or path, of the CA certificates that the agent pool service's certificate is checked with. */
   poolsCaCert?: pulumi.Input<string>;
-  /** Seconds that one try of a request may take, its response included: more than 0. Default: `30`. */
+  /** Seconds that one try of a request may take, including its response: more than 0. Default: `30`. */
   requestTimeoutSeconds?: pulumi.Input<number>;
   /** How often a request is repeated after a transient fault, if that is safe: 0 or more. Default: `4`. */
   maxRetries?: pulumi.Input<number>;
-  /** How many requests, and so connections, are open to one address at a time: 1 or more. Default: `32`. */
+  /** Maximal number of requests, and so of connections, that are open to one address: 1 or more. Default: `32`. */
   maxConcurrentRequests?: pulumi.Input<number>;
   /** Seconds for which one list of a kind of objects serves the reads of an operation, such as a refresh: 0 or more; 0 reads every object singly. Default: `10`. */
   readSnapshotSeconds?: pulumi.Input<number>;
   /** Whether a token may be sent over plain http to an address that is not this machine's own. Default: `false`. */
   allowInsecureHttp?: pulumi.Input<boolean>;
-  /** Whether an object of another server, which the configured server does not have, counts as gone, and whether its replacement is made there. It is for one run after a server was moved or restored: `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` takes precedence, and also applies to a destroy or refresh. Default: `false`. */
+  /** Whether an object of another server that is missing on the configured server counts as gone, and may be replaced there. For one run after a server was moved or restored: `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true` takes precedence, and also applies to a destroy or refresh. Default: `false`. */
   acceptMovedServer?: pulumi.Input<boolean>;
 }

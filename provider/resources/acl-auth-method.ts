@@ -56,12 +56,12 @@ const inputs = z.object({
   type: field(z.enum(["OIDC", "JWT"], 'must be "OIDC" or "JWT"'), "Kind of login.", { source }),
   tokenLocality: field(
     z.enum(["local", "global"], 'must be "local" or "global"'),
-    "Whether a login makes a token for the one region, or for all of them.",
+    "Whether the tokens of logins are valid in one region (`local`) or in all regions (`global`).",
     { source },
   ),
   maxTokenTtl: field(
     duration.refine((value) => (parseDuration(value) ?? 1n) > 0n, "must be more than 0"),
-    `Longest life of a token that a login makes, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured.`,
+    `Maximal lifetime of the tokens of logins, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured.`,
     { duration: true, source },
   ),
   tokenNameFormat: field(
@@ -70,7 +70,7 @@ const inputs = z.object({
     `Template of the names of tokens that a login makes; \`\${name}\` is interpolated.`,
     { form: templateProblem, source },
   ),
-  default: field(z.boolean().default(false), "Whether this is the method of a login that names none. There is one default in a cluster.", {
+  default: field(z.boolean().default(false), "Whether logins that name no method use this one. A cluster has one default.", {
     source,
   }),
   config: field(config, "Configuration of the identity provider.", { source }),
@@ -78,11 +78,11 @@ const inputs = z.object({
 });
 
 const outputs = clusterOutputs("method", {
-  hash: field(z.string().optional(), "Hash of the method's content, the secrets included, if the server gives one."),
+  hash: field(z.string().optional(), "Hash of the method's content, including the secrets, if the server returns one."),
   ...times("method"),
   unmanagedSecrets: field(
     z.array(z.string()).optional(),
-    "Paths of the secrets that the cluster holds and the program does not give, such as `config.oidcClientSecret`: give them before config changes. Absent if there are none.",
+    "Paths of the cluster's secrets that the program does not set, such as `config.oidcClientSecret`: set them before config changes. Absent if there are none.",
   ),
 });
 
@@ -102,7 +102,7 @@ export const getAuthMethod = getter(kind, {
   outputs: z.object({
     ...stub,
     tokenLocality: field(z.string(), "Whether a login makes a token for the one region (`local`), or for all of them (`global`)."),
-    maxTokenTtl: field(z.string(), 'Longest life of a token that a login makes, as a duration like "1h0m0s".'),
+    maxTokenTtl: field(z.string(), 'Maximal lifetime of the tokens of logins, as a duration like "1h0m0s".'),
     tokenNameFormat: field(z.string(), "Template of the names of tokens that a login makes."),
     config: field(readableConfig, "Configuration of the identity provider, without its secrets."),
     createTime,

@@ -29,17 +29,17 @@ const inputs = z.object({
     "Name of the auth method whose logins the rule applies to. It must exist before the rule, and can't change.",
     { replaces: true, source },
   ),
-  description: field(z.string().default(""), "Free text. Some servers take 256 bytes at most.", { source }),
+  description: field(z.string().default(""), "Free text. Some servers accept at most 256 bytes.", { source }),
   selector: field(
     z.string().default(""),
-    'Boolean expression over the claims that a login brings, like `engineering in list.groups` or `value.team == "ops"`. ' +
+    'Boolean expression over the claims of a login, like `engineering in list.groups` or `value.team == "ops"`. ' +
       "The empty selector matches every login of the method, and must be written out if bindType is `management`. " +
       `Put a claim's name with a dash in double quotes, as in \`value["my-claim"]\`.`,
     { form: selectorProblem, emptyMatters: true, source },
   ),
   bindType: field(
     z.enum(["role", "policy", "management"], 'must be "role", "policy" or "management"'),
-    "What a matching login gets: a role, a policy, or management rights. A change to `management` needs a new rule.",
+    "Grant of a matching login: a role, a policy, or management. A change to `management` replaces the rule.",
     // The API accepts no empty BindName in an update, and no BindName with management.
     { replacesTo: "management", source },
   ),
@@ -97,7 +97,7 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
   kind,
   label: "ACL binding rule",
   api: "cluster",
-  description: `An ACL binding rule of a Nomad cluster: the rights of an auth method's logins, by their claims.
+  description: `An ACL binding rule of a Nomad cluster: the grant of an auth method's logins, by their claims.
 
 **Import** takes the rule's ID, METHOD/DESCRIPTION, or METHOD/SELECTOR. METHOD/ is the rule without a description, or, if all have one, the one with the empty selector.`,
   inputs,
@@ -109,7 +109,7 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
     if (given.bindType === "management" && isLeftOut(written.selector) && !wasForEveryone) {
       fail(
         ["selector"],
-        'is required when bindType is "management": without one, everyone who logs in gets management rights. If that is meant, write ""',
+        'is required when bindType is "management": without one, everyone who logs in gets management rights. If that is intended, write ""',
       );
     }
     if (given.bindType === "management" && isKnown(given.bindName)) {

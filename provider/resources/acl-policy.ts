@@ -43,12 +43,12 @@ const inputs = z.object({
   ),
   rules: field(
     z.string().default(""),
-    "What the policy allows, in the cluster's policy language (HCL or JSON). Comments, white space and order that mean nothing make no difference.",
+    "Permissions of the policy, in the cluster's policy language (HCL or JSON). Comments, white space and irrelevant order make no difference.",
     { form: rulesProblem, meaning: rulesContent, source },
   ),
   jobAcl: field(
     jobAcl.optional(),
-    "Job whose tasks have the policy by their own identities, without a token: a namespace, or what is within it, down to one task.",
+    "Job whose tasks have the policy by their own identities, without a token: a namespace, a job, a group or a single task.",
     { source },
   ),
   adopt,
@@ -87,7 +87,7 @@ export const aclPolicy = defineResource<typeof inputs, typeof outputs, Policy, P
   kind,
   label: "ACL policy",
   api: "cluster",
-  description: `An ACL policy of a Nomad cluster: what the roles and tokens that name it allow.
+  description: `An ACL policy of a Nomad cluster: the permissions of roles and tokens that name it.
 
 **Import** takes the policy's name.`,
   inputs,

@@ -21,7 +21,7 @@ const inputs = z.object({
   ),
   description: field(
     z.string().refine(characters(256), "must be at most 256 characters long").default(""),
-    "Free text, at most 256 characters. Some servers take 256 bytes at most.",
+    "Free text, at most 256 characters. Some servers accept at most 256 bytes.",
     { source },
   ),
   policies: field(

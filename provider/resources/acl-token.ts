@@ -45,7 +45,7 @@ const inputs = z.object({
   ),
   global: field(
     z.boolean().default(false),
-    "Whether the token is valid in all regions. Otherwise it is valid in the one region that makes it.",
+    "Whether the token is valid in all regions. Otherwise it is only valid in the region that creates it.",
     {
       replaces: true,
       source,
@@ -53,7 +53,7 @@ const inputs = z.object({
   ),
   expirationTtl: field(
     duration.refine((value) => (parseDuration(value) ?? 1n) > 0n, "must be more than 0").optional(),
-    'How long the token is valid from its creation on, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: for ever.',
+    'Lifetime of the token from its creation on, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. Left out: unlimited.',
     { duration: true, replaces: true, source },
   ),
   keepExpired: field(
@@ -83,7 +83,7 @@ const outputs = clusterOutputs("token", {
   }),
   linkedRoles: field(
     links(),
-    "The token's roles at the last read or write of the token, each with its ID and its name. A role that got another name since shows it after a refresh.",
+    "The token's roles at the last read or write of the token, each with its ID and its name. After a rename, a refresh shows the role's new name.",
   ),
 });
 
@@ -144,11 +144,11 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   kind,
   label: "ACL token",
   api: "cluster",
-  description: `An ACL token of a Nomad cluster. It is beyond the API's document: as measured on servers of version 2.0.
+  description: `An ACL token of a Nomad cluster. It is not in the API's document, and behaves as measured on servers of version 2.0.
 
-\`secretId\` is a secret, and the state keeps it encrypted. An expired token is made anew by the next update, unless \`keepExpired\` is set. If the response to a create is lost, servers from 2.0.3 on tell for certain what it has made, if its type is \`client\`. Otherwise another one is made, and a warning names what may be left over.
+\`secretId\` is a secret, and the state keeps it encrypted. The next update replaces an expired token, unless \`keepExpired\` is set. If the response to a create is lost, a token of the type \`client\` can be identified on servers from 2.0.3 on. Otherwise another token is created, and a warning names the possible leftovers.
 
-**Import** takes the token's accessor ID, and brings the secret. Of a token that was given an absolute end it brings the whole life, from creation to end, as \`expirationTtl\`.`,
+**Import** takes the token's accessor ID, and reads the secret. A token with an absolute expiration time is imported with its whole lifetime as \`expirationTtl\`.`,
   inputs,
   outputs,
   lookUps: [getToken, listTokens],
@@ -318,8 +318,8 @@ function endsWithoutTtl({ expirationTime, expirationTtl }: Properties): boolean 
 function endlessError(label: string, { expirationTime }: Properties): UserError {
   return new UserError(
     "token-endless",
-    `${label} ends at ${String(expirationTime)}, and the program gives no expirationTtl: the one that takes its place would never end. Nothing was made. ` +
-      "Give expirationTtl; or, if the next one is to last for ever, take this one out of the state with `pulumi state delete` first.",
+    `${label} expires at ${String(expirationTime)}, and the program sets no expirationTtl: its replacement would never expire. Nothing was created. ` +
+      "Set expirationTtl; or, for a replacement without expiration, first remove this token from the state with `pulumi state delete`.",
   );
 }
 
@@ -328,8 +328,8 @@ function inUseError(context: CallContext, secretId: string, label: string): User
   if (!context.cluster().usesToken(secretId)) return undefined;
   return new UserError(
     "token-in-use",
-    `${label} is the token by which this program sends its requests, and was not touched: to change or delete it may lock the program out halfway. ` +
-      "Configure another management token, or take this one out of the program with `pulumi state delete`.",
+    `${label} is the token by which this program sends its requests, and was not touched: a change or delete could lock the program out halfway. ` +
+      "Configure another management token, or remove this one from the program and the state (`pulumi state delete`).",
   );
 }
 

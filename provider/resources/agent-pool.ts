@@ -50,7 +50,7 @@ const inputs = z.object({
   ),
   excludedWorkspaceIds: field(
     z.array(z.string().min(1, "must be the identifier of a workspace")).optional(),
-    "Identifiers of the workspaces that may not use the pool, although their project may. Left out, they are not managed here. Not in the API document, as allowedProjectIds.",
+    "Identifiers of the workspaces that may not use the pool, although their project may. Left out, they are not managed here. Not in the API document, like allowedProjectIds.",
     { set: true, emptyMatters: true, source: publicReference },
   ),
   forceDestroy: field(
@@ -288,7 +288,7 @@ function allowedIn(pools: AgentPoolsClient, label: string, pool: AgentPool): rea
   throw new UserError(
     "pool-workspaces-unknown",
     `allowedWorkspaceIds: ${label} can't be updated without them. An update has to send the workspaces that may use the pool, and ${pools.server} does not return them. ` +
-      "Nothing was changed. Set allowedWorkspaceIds in the program ([] for none), and not among its ignoreChanges, then run the update again.",
+      "Nothing was changed. Set allowedWorkspaceIds in the program ([] for none), remove it from ignoreChanges, then run the update again.",
   );
 }
 
@@ -330,7 +330,7 @@ function defaultScope(context: CallContext, given: Properties, olds: Properties)
   }
   if (named.length > 0 && named.every((name) => isEmpty(given[name]))) {
     context.warn(
-      `${pool}: ${named.map((name) => `${name}: []`).join(" and ")} limits it to no workspace, so nobody may use it. Write organizationScoped: false if that is meant, true to open it ` +
+      `${pool}: ${named.map((name) => `${name}: []`).join(" and ")} limits it to no workspace, so nobody may use it. Write organizationScoped: false if that is intended, or true to open it ` +
         "to all workspaces, or the identifiers of those that may use it.",
     );
   }

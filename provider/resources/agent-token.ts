@@ -21,7 +21,7 @@ const inputs = z.object({
     "Identifier of the pool that agents join with the token.",
     { replaces: true, source },
   ),
-  description: field(z.string().min(1, "must not be empty"), "What the token is for. It need not be unique.", { replaces: true, source }),
+  description: field(z.string().min(1, "must not be empty"), "Purpose of the token. It need not be unique.", { replaces: true, source }),
   keepers: field(
     record(field(z.string(), "A value.")).optional(),
     "Values of the program's own: a change of any makes a new token. So a rotation can follow a date, or the version of an image.",
@@ -59,11 +59,11 @@ export const agentToken = defineResource<typeof inputs, typeof outputs, TokenOfP
   kind: "AgentToken",
   label: "agent token",
   api: "pools",
-  description: `A token by which agents join a pool of HCP Terraform or Terraform Enterprise. It is beyond the agent pools' API document, and in the service's public reference.
+  description: `A token by which agents join a pool of HCP Terraform or Terraform Enterprise. It is not in the agent pools' API document, but in the service's public reference.
 
-The service has no update: any change makes a new token, and deletes the old one when the new one is there. It shows the secret once, to the create, and the state keeps it encrypted. If the response to a create is lost, nobody knows that token's secret: another one is made, and a warning names what may be left over.
+The service has no update: any change creates a new token, and then deletes the old one. It returns the secret only in the response to the create, and the state keeps it encrypted. If that response is lost, so is the secret: another token is created, and a warning names the possible leftovers.
 
-**Import** takes POOL-ID/TOKEN-ID, or the token's ID if the organization is configured. It brings everything but the secret; the next change makes a new token.`,
+**Import** takes POOL-ID/TOKEN-ID, or the token's ID if the organization is configured. It reads everything except the secret; the next change makes a new token.`,
   inputs,
   outputs,
   isReadOnRequest: true,
@@ -151,8 +151,8 @@ async function warnOfBusyAgents(context: CallContext, agentPoolId: string, label
   const busy = agents.filter(({ status }) => status === "busy");
   if (busy.length === 0) return;
   context.warn(
-    `${label}: its delete ends the agents that have joined with it, and the runs that they work on. Busy in the pool ${agentPoolId}: ${listOf(busy.map(agentLabel))}. ` +
-      "If the pool goes as well, give the token the option deletedWith: then it ends after its agents, with the pool.",
+    `${label}: its delete ends the agents that have joined with it, and their runs. Busy in the pool ${agentPoolId}: ${listOf(busy.map(agentLabel))}. ` +
+      "If the pool is deleted, too, give the token the option deletedWith: then it is deleted with the pool, after the agents.",
   );
 }
 

@@ -59,7 +59,7 @@ export const aclAuthMethod: Sample = {
     "config.oidcClientId": { ...text(), leftOut: { fails: "is required for OIDC" }, accepts: ["a", "ä"] },
     "config.oidcClientSecret": {
       ...text({ secret: true }),
-      refuses: [...text().refuses, ["redacted", 'is the word "redacted", which the API returns in place of a secret, and not a secret']],
+      refuses: [...text().refuses, ["redacted", 'is the word "redacted", which the API returns instead of a secret']],
     },
     [assertion]: {
       leftOut: nothing,
@@ -86,7 +86,7 @@ export const aclAuthMethod: Sample = {
         ["hunter2", `must be a private key in PEM form: ${noBlock("PRIVATE KEY")}`],
         [publicKeys[0], "must be a private key in PEM form: what its block holds is none"],
         [encryptedKey, "must be a private key that is not encrypted: its passphrase can't be given"],
-        ["redacted", 'is the word "redacted", which the API returns in place of a secret, and not a secret'],
+        ["redacted", 'is the word "redacted", which the API returns instead of a secret'],
       ],
     },
     [`${assertion}.privateKey.pemKeyFile`]: text(),

@@ -139,7 +139,7 @@ throughEveryAdapter("an ACL token", (start) => {
     await stack.clock.sleep(4 * 3_600_000);
     for (const refresh of [false, true]) {
       const { errors, writes } = await stack.fails("up", token(), { refresh });
-      expect(errors).toContain(`ACL token "ci" (${id}) ends at 2030-01-01T01:00:00Z, and the program gives no expirationTtl`);
+      expect(errors).toContain(`ACL token "ci" (${id}) expires at 2030-01-01T01:00:00Z, and the program sets no expirationTtl`);
       expect([writes, stack.entry().id]).toEqual([[], id]);
     }
     await stack.up(token({ expirationTtl: "2h" }));

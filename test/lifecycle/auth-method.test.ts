@@ -167,7 +167,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     const before = everything(stack.simulator);
     const inputs = oidc({ oidcClientSecret: "ours", oidcScopes: ["groups"] });
     const { errors } = await stack.fails("up", only("AclAuthMethod", inputs, { ignoreChanges: ["config.oidcClientSecret"] }));
-    expect(errors).toMatch(/config\.oidcClientSecret: the server holds a secret.*not among its ignoreChanges/);
+    expect(errors).toMatch(/config\.oidcClientSecret: the server holds a secret.*remove it from ignoreChanges/);
     expect(everything(stack.simulator)).toEqual(before);
   });
 
@@ -306,7 +306,7 @@ throughEveryAdapter("a preview of an OIDC method", (start) => {
     const stack = await start();
     const bound = { boundIssuer: ["https://idp.test"], clockSkewLeeway: "2m" };
     expect((await stack.preview(only("AclAuthMethod", oidc(bound)))).warnings).toEqual([
-      'warning: ACL auth method "sso": config.boundIssuer, config.clockSkewLeeway: without effect for OIDC, whose servers take what oidcDiscoveryUrl issues. Leave it out.',
+      'warning: ACL auth method "sso": config.boundIssuer, config.clockSkewLeeway: without effect for OIDC, where only oidcDiscoveryUrl determines the issuer. Leave it out.',
     ]);
     expect((await stack.preview(only("AclAuthMethod", oidc({ boundIssuer: [] })))).warnings).toEqual([]);
     expect((await stack.preview(only("AclAuthMethod", jwt(bound)))).warnings).toEqual([]);
@@ -321,8 +321,8 @@ throughEveryAdapter("a JWT method", (start) => {
       const without = only("AclAuthMethod", jwt(config));
       expect((await stack.up(only("AclAuthMethod", jwt({ boundAudiences: ["cluster"] })))).warnings).toEqual([]);
       const warning =
-        'warning: ACL auth method "ci": config.boundAudiences becomes empty, so logins may bring tokens that their issuer made for other services. ' +
-        "If that is not intended, keep the audience that tokens for this cluster have.";
+        'warning: ACL auth method "ci": config.boundAudiences becomes empty, so logins may use tokens that the issuer made for other services. ' +
+        "If that is not intended, keep the audience of tokens for this cluster.";
       expect((await stack.preview(only("AclAuthMethod", jwt({ boundAudiences: ["other"] })))).warnings).toEqual([]);
       expect((await stack.preview(without)).warnings).toEqual([warning]);
       expect((await stack.preview(without, { refresh: true })).warnings).toEqual([warning]);

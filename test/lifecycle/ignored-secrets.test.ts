@@ -45,9 +45,7 @@ throughEveryAdapter("a client secret that others rotate and the program ignores"
     stack.simulator.cluster.rotateClientSecret("sso", "s2");
     const before = everything(stack.simulator);
     const { errors, writes } = await stack.fails("up", method({ boundAudiences: ["cluster"] }));
-    expect(errors).toMatch(
-      /config\.oidcClientSecret: others have changed this secret.*Give the secret as it is to be.*out of ignoreChanges/,
-    );
+    expect(errors).toMatch(/config\.oidcClientSecret: others have changed this secret.*Set the intended secret.*from ignoreChanges/);
     expect(writes).toEqual([]);
     expect(everything(stack.simulator)).toEqual(before);
   });
@@ -88,7 +86,7 @@ throughEveryAdapter("a client secret that others rotate and the program ignores"
     const before = everything(stack.simulator);
     for (const command of ["preview", "up"] as const) {
       const { errors, requests } = await stack.fails(command, method({}, { name: "other" }));
-      expect(errors).toMatch(/config\.oidcClientSecret was changed by others.*Nothing was deleted or made/);
+      expect(errors).toMatch(/config\.oidcClientSecret was changed by others.*Nothing was deleted or created/);
       expect(requests).toEqual([]);
     }
     expect(everything(stack.simulator)).toEqual(before);

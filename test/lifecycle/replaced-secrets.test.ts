@@ -3,7 +3,7 @@ import { type Inputs, nothing, only, type Program, type TestStack, toEveryServer
 import { jwt, oidc, pkce, role } from "./samples";
 
 const missing =
-  /config\.oidcClientSecret: the server holds a secret that the program does not give.*Nothing was deleted or made\. Give the secret/;
+  /config\.oidcClientSecret: the server holds a secret that the program does not give.*Nothing was deleted or created\. Give the secret/;
 
 /** An operation that must fail before it writes. @returns the errors */
 async function failsUnsent(stack: TestStack, program: Program, options = {}): Promise<string> {

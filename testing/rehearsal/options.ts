@@ -13,7 +13,7 @@ export interface CommonOptions {
   refresh?: boolean;
   /** URNs of resources to replace, independent of the provider's diff. */
   replace?: string[];
-  /** How many resources are processed at a time. Default: 4 x processors. */
+  /** The number of resources that are processed at a time. Default: 4 x processors. */
   parallel?: number;
   /** Shows secret outputs in the result. */
   showSecrets?: boolean;

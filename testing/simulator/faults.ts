@@ -20,9 +20,9 @@ export type Fault =
 
 /** Which requests a fault applies to, and how often. */
 export interface FaultRule extends RequestFilter {
-  /** How many requests it applies to. Default 1; Infinity is allowed. */
+  /** The number of requests that it applies to. Default 1; Infinity is allowed. */
   times?: number;
-  /** How many matching requests pass before the first one fails. Default 0. */
+  /** The number of matching requests that pass before the first one fails. Default 0. */
   skip?: number;
   fault: Fault;
 }
@@ -39,7 +39,7 @@ export class Faults {
     this.rules = [];
   }
 
-  /** How many more requests will fail: 0 once all faults have occurred. */
+  /** The number of requests that will still fail: 0 once all faults have occurred. */
   pending(): number {
     return this.rules.reduce((sum, rule) => sum + rule.times, 0);
   }

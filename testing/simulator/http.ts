@@ -78,7 +78,7 @@ export class ApiServer {
     });
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   async connections(): Promise<number> {
     const { server } = this;
     if (!server) return 0;

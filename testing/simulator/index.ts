@@ -72,7 +72,7 @@ export interface SimulatorOptions {
   takesChosenTokens?: boolean;
   /** Fields that a later version of the cluster has: they are stored as they are sent, and lost by a write that leaves them out. */
   newerFields?: readonly string[];
-  /** How many requests the journal keeps, with their bodies: the latest. Default: all. */
+  /** The number of requests that the journal keeps, with their bodies: the latest ones. Default: all. */
   journalLength?: number;
   /** Default 0: any port that is free. */
   poolsPort?: number;
@@ -169,7 +169,7 @@ export class Simulator {
     this.servers[api].rateLimit = options && new RateLimit(options);
   }
 
-  /** How many connections to an API are open. */
+  /** The number of open connections to an API. */
   connections(api: ApiName): Promise<number> {
     return this.servers[api].connections();
   }

@@ -25,7 +25,8 @@ const formed = (description: string, form: Traits["form"], traits: Traits = {}) 
 const map = (description: string, traits: Traits = {}) => field(record(z.string()).optional(), description, traits);
 const flag = (description: string, traits: Traits = {}) => field(z.boolean().default(false), description, traits);
 
-const leewayForm = 'It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative one is none.';
+const leewayForm =
+  'It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none.';
 const leeway = (description: string, traits: Traits = {}) => field(duration.optional(), description, { duration: true, ...traits });
 
 const privateKey = z.object({
@@ -44,7 +45,7 @@ const privateKey = z.object({
 const clientAssertion = z.object({
   keySource: field(
     z.enum(["nomad", "private_key", "client_secret"], 'must be "nomad", "private_key" or "client_secret"').optional(),
-    `Where the signing key comes from: \`nomad\`, the key of the servers; \`private_key\`, the one of privateKey; \`client_secret\`, oidcClientSecret. ${inField}`,
+    `Source of the signing key: \`nomad\`, the key of the servers; \`private_key\`, the one of privateKey; \`client_secret\`, oidcClientSecret. ${inField}`,
   ),
   keyAlgorithm: text(
     "Signing algorithm: `HS256`, `HS384` or `HS512` with `client_secret`, otherwise `RS256`, `RS384` or `RS512`. " +
@@ -102,7 +103,7 @@ export const config = z.object({
   ),
   clockSkewLeeway: leeway(
     'How far all of a token\'s times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. ' +
-      "A negative one switches it off.",
+      "A negative duration switches it off.",
     { source },
   ),
   claimMappings: map(
@@ -122,7 +123,7 @@ export const readableConfig = config.omit({ oidcClientSecret: true }).extend({
     clientAssertion
       .extend({
         // A server may be newer than this package.
-        keySource: text(`Where the signing key comes from: \`nomad\`, \`private_key\` or \`client_secret\`. ${inField}`),
+        keySource: text(`Source of the signing key: \`nomad\`, \`private_key\` or \`client_secret\`. ${inField}`),
         privateKey: field(privateKey.omit({ pemKey: true }).optional(), `The signing key, without its secret part. ${inField}`),
       })
       .optional(),
@@ -149,8 +150,7 @@ export function checkConfig(type: unknown, given: Properties, fail: Fail): void 
   if (typeof discovery === "string" && discovery.includes("/.well-known"))
     fail(["config", "oidcDiscoveryUrl"], "must be given without the .well-known part");
   for (const { path, value } of secretsOf(given)) {
-    if (value === redacted)
-      fail(path, `is the word ${JSON.stringify(redacted)}, which the API returns in place of a secret, and not a secret`);
+    if (value === redacted) fail(path, `is the word ${JSON.stringify(redacted)}, which the API returns instead of a secret`);
   }
 }
 
@@ -160,7 +160,7 @@ export function ignoredForOidc({ name, type, config: given }: Properties): strin
   if (ignored.length === 0) return [];
   const which = ignored.map((property) => `config.${property}`).join(", ");
   return [
-    `ACL auth method ${JSON.stringify(name)}: ${which}: without effect for OIDC, whose servers take what oidcDiscoveryUrl issues. Leave it out.`,
+    `ACL auth method ${JSON.stringify(name)}: ${which}: without effect for OIDC, where only oidcDiscoveryUrl determines the issuer. Leave it out.`,
   ];
 }
 
@@ -168,8 +168,8 @@ export function ignoredForOidc({ name, type, config: given }: Properties): strin
 export function withoutAudiences({ name, type, config: given }: Properties, { config: known }: Properties): string[] {
   if (type !== "JWT" || !isRecord(given) || !isRecord(known) || isUnset(known.boundAudiences) || !isUnset(given.boundAudiences)) return [];
   return [
-    `${typeof name === "string" ? `ACL auth method ${JSON.stringify(name)}` : "An ACL auth method"}: config.boundAudiences becomes empty, so logins may bring tokens that their issuer made for other services. ` +
-      "If that is not intended, keep the audience that tokens for this cluster have.",
+    `${typeof name === "string" ? `ACL auth method ${JSON.stringify(name)}` : "An ACL auth method"}: config.boundAudiences becomes empty, so logins may use tokens that the issuer made for other services. ` +
+      "If that is not intended, keep the audience of tokens for this cluster.",
   ];
 }
 

@@ -85,21 +85,21 @@ const notGiven = "the server holds a secret that the program does not give";
 
 /** The reason to refuse a change of config that would erase secrets. */
 export function erasedSecretsMessage(lost: readonly Path[]): string {
-  return `${paths(lost)}: ${notGiven}. A change of config would erase it, so nothing was sent. Give the secret in the program, and not among its ignoreChanges.`;
+  return `${paths(lost)}: ${notGiven}. A change of config would erase it, so nothing was sent. Set the secret in the program, and remove it from ignoreChanges.`;
 }
 
 /** The reason to refuse a change of config that would write an old secret: the program ignores it, and others have changed it. */
 export function unknownSecretsMessage(secrets: readonly Path[]): string {
   return (
     `${paths(secrets)}: others have changed this secret, or may have, and nobody can read it. A change of config would replace it, so nothing was sent. ` +
-    "Give the secret as it is to be, and take it out of ignoreChanges for one update; or change config where the secret is managed."
+    "Set the intended secret, and remove it from ignoreChanges for one update; or change config where the secret is managed."
   );
 }
 
 /** The error for a new method with a marker in place of a secret. */
 export const unknownForNew =
-  "was changed by others, or may have been, and nobody can read it. A new method would be without it. Nothing was deleted or made. " +
-  "Give the secret as it is to be, and take it out of ignoreChanges.";
+  "was changed by others, or may have been, and nobody can read it. A new method would lack it. Nothing was deleted or created. " +
+  "Set the intended secret, and remove it from ignoreChanges.";
 
 const lastSeen = z.object({ config: z.record(z.string(), z.unknown()).catch({}), unmanagedSecrets: z.array(z.string()).catch([]) });
 
@@ -114,8 +114,8 @@ export function lostByReplacement(news: Properties, known: Properties = {}): str
   const lost = unseenSecrets(news, known);
   if (lost.length === 0) return undefined;
   return (
-    `${paths(lost)}: ${notGiven}. A new method would be without it. Nothing was deleted or made. Give the secret in the program; ` +
-    "or, to have a method without one, take this one out of the program for one update."
+    `${paths(lost)}: ${notGiven}. A new method would lack it. Nothing was deleted or created. Give the secret in the program; ` +
+    "or, for a method without a secret, remove this one from the program for one update."
   );
 }
 

@@ -107,7 +107,7 @@ export class Deployment {
     this.operation.save();
   }
 
-  /** From now on no step begins. */
+  /** Prevents further steps. */
   stop(): void {
     this.isStopped = true;
     this.announceStop();

@@ -18,7 +18,7 @@ export interface OperationOptions {
   save: (state: StackState) => void;
   /** URNs to replace without the provider's diff. */
   replace?: string[] | undefined;
-  /** How many resources are processed at a time. Default: 4 x processors. */
+  /** The number of resources that are processed at a time. Default: 4 x processors. */
   parallel?: number | undefined;
   report: Report;
   now?: (() => Date) | undefined;

@@ -163,7 +163,7 @@ export class ClusterStore {
     }
   }
 
-  /** What the write under way leaves out is lost. A change by a test keeps it. */
+  /** Fields that the current write leaves out are lost. A change by a test keeps them. */
   private withNewer<Row extends Stored>(row: Row): Row {
     if (this.options.newerFields.length === 0 || !this.newer) return row;
     const lost = Object.fromEntries(this.options.newerFields.map((name) => [name, undefined]));

@@ -12,7 +12,7 @@ export interface PoolBody {
 
 /** All differences between services of agent pools. */
 export interface PoolsDialect {
-  /** How many pools an organization may have, unless an option says otherwise. */
+  /** The maximal number of pools in an organization, unless an option sets another one. */
   readonly poolsPerOrganization: number;
   /** Whether it has agent tokens, workspaces and projects, which the document lacks. */
   readonly hasNeighbours: boolean;

@@ -54,7 +54,7 @@ export function sorted<Row>(rows: readonly Row[], key: (row: Row) => string, isD
   return isDescending ? ascending.toReversed() : ascending;
 }
 
-/** What `include=workspaces` adds to a document: the workspaces that are attached to these pools. */
+/** The addition of `include=workspaces` to a document: the workspaces that are attached to these pools. */
 export function includedWorkspaces({ request, store, dialect }: PoolsContext, pools: readonly Pool[]): { included?: object[] } {
   if (!(request.query.get("include") ?? "").split(",").includes("workspaces")) return {};
   const ids = new Set(pools.flatMap((pool) => pool.workspaceIds));

@@ -52,7 +52,7 @@ function updatePool({ request, store, dialect }: PoolsContext, pool: Pool): ApiR
   return documentResponse(200, { data: dialect.shownPool(updated) });
 }
 
-/** What a body sets. */
+/** The changes that a body makes. */
 function given(body: PoolBody): PoolChange {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }

@@ -75,7 +75,7 @@ export class PoolsStore {
   /** The user who creates agent tokens. */
   private readonly userId = newId("user");
 
-  /** How many pools an organization may have. Only a create over HTTP checks it. */
+  /** The maximal number of pools in an organization. Only a create over HTTP checks it. */
   constructor(readonly poolsPerOrganization: number) {}
 
   get organizations(): string[] {
