@@ -13,7 +13,7 @@ const organization = field(
   "Name of the organization. Default: the one of the configuration.",
 );
 
-/** With seconds, and perhaps parts of them, or to the minute. */
+/** The accepted timestamps: with seconds and optional fractions, or to the minute. */
 const timestamps = [undefined, -1].map((precision) => z.iso.datetime({ offset: true, local: true, precision }));
 const timestamp = z
   .string()

@@ -18,7 +18,7 @@ const resource = z
     token: attributes.token ?? undefined,
   }));
 
-/** A token by which agents join a pool. The document does not describe it: the public reference of the service does ("Agent Tokens"). */
+/** A token by which agents join a pool. The service's public reference describes it ("Agent Tokens"), but the document does not. */
 export type AgentToken = z.output<typeof resource>;
 
 export const tokenDocument = documentOf(resource);

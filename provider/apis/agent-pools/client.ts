@@ -54,7 +54,7 @@ interface Shared {
  * token may not see the object, because the API does not distinguish the two.
  */
 export class AgentPoolsClient {
-  /** @param snapshotMs how long `recentPool` may use one list, in milliseconds; 0: not at all */
+  /** @param snapshotMs the time in milliseconds for which `recentPool` may use a list; 0: never */
   constructor(
     private readonly http: Http,
     private readonly snapshotMs = 0,

@@ -6,7 +6,7 @@ import { type Page, protocol } from "./wire";
 /** Services commonly refuse or reduce larger pages. */
 const pageSize = 100;
 
-/** How often a contradictory list is read. */
+/** The maximal number of reads of a contradictory list. */
 const mostPasses = 4;
 
 /** A list of the API. */
@@ -22,7 +22,7 @@ export interface Listing<T> {
 interface Pass<T> {
   readonly items: T[];
   readonly pages: number;
-  /** Why it may be incomplete; undefined when nothing shows that. */
+  /** The reason why the pass may be incomplete; undefined if nothing shows that. */
   readonly doubt: string | undefined;
 }
 
@@ -46,8 +46,9 @@ export class Lists {
   }
 
   /**
-   * An item. A list of several pages proves its absence only together with a second one, because equal numbers of creates and deletes keep
-   * the count. The count of a filtered list is not checked: the list may change all the time, and for a create its absence proves nothing.
+   * Finds an item. A list of several pages proves its absence only together with a second one, because equal numbers of creates and deletes
+   * keep the count. The count of a filtered list is not checked: the list may change all the time, and for a create its absence proves
+   * nothing. /
    */
   async find<T extends { readonly id: string }>(listing: Listing<T>, isWanted: (item: T) => boolean): Promise<T | undefined> {
     const read = () => (listing.isFiltered ? this.pass(listing) : this.agreeing(listing));
@@ -65,7 +66,7 @@ export class Lists {
     }
   }
 
-  /** Reads page after page. In an incomplete list objects would seem to be deleted, so an unclear end is an error. */
+  /** Reads page after page. An unclear end is an error, because objects would seem to be deleted in an incomplete list. */
   private async pass<T extends { readonly id: string }>({ path, schema, query: filter, isFiltered }: Listing<T>): Promise<Pass<T>> {
     const items = new Map<string, T>();
     const counts = new Set<number>();

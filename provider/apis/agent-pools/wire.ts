@@ -64,7 +64,7 @@ const agentResource = z
     name: attributes.name ?? undefined,
     /** `idle`, `busy`, `exited`, `errored`, `unknown`, or another status of a newer server. */
     status: attributes.status,
-    /** "" when the server gives none, as the next one. */
+    /** "" if the server returns none; the same for the port. */
     ipAddress: attributes["ip-address"],
     /** ISO 8601, UTC. */
     lastPingAt: attributes["last-ping-at"],
@@ -95,9 +95,9 @@ function page<T>(items: T[], { pagination: { "next-page": next, "total-pages": t
   return {
     items,
     next: next ?? undefined,
-    /** How many pages there are. */
+    /** The number of pages. */
     total,
-    /** How many items all pages have together. */
+    /** The number of items on all pages. */
     count: count ?? undefined,
   };
 }
@@ -124,11 +124,13 @@ function toPool({ id, attributes, relationships, links }: z.output<typeof poolRe
     organizationScoped: attributes["organization-scoped"],
     /** Name of the organization. The document's responses do not have it. */
     organization: organization?.data?.id,
-    /** Whether an update leaves what it does not send: a service whose responses have more relationships than the document's does. */
+    /**
+     * Whether an update keeps fields that it does not send. A service does so if its responses have more relationships than the document's.
+     */
     updatesLeaveRest: [organization, allowedProjectIds, excludedWorkspaceIds].some((one) => one !== undefined),
-    /** In lists only. */
+    /** Only in lists. */
     agentCount: attributes["agent-count"] ?? undefined,
-    /** Workspaces that use the pool. Not documented for lists, as the next ones. */
+    /** Workspaces that use the pool. Like the next field, not documented for lists. */
     workspaceIds,
     /** Workspaces that may use the pool. */
     allowedWorkspaceIds: relationships?.["allowed-workspaces"],

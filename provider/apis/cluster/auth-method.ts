@@ -19,7 +19,7 @@ export interface AuthMethodInput extends Pick<AuthMethod, "name" | "tokenNameFor
  */
 export type AuthMethodUpdate = Pick<AuthMethodInput, "name"> &
   Partial<Omit<AuthMethodInput, "type" | "tokenLocality">> & {
-    /** Also fields of the server that this version does not know. */
+    /** All fields of a method, including ones that this version does not know. */
     readonly type?: string;
     readonly tokenLocality?: string;
   };
@@ -56,7 +56,7 @@ const form = keptObject({
   createTime: wire.CreateTime,
   modifyTime: wire.ModifyTime,
   ...toVersion(wire),
-  /** The hash of all fields, also the secret; "" when the server returns none. */
+  /** The hash of all fields, including the secret; "" if the server returns none. */
   hash: wire.Hash ?? "",
   rest: wire.rest,
 }));
@@ -73,7 +73,7 @@ const stub = object({ Name: key, Type: z.string(), Default: flag, ...versions })
 
 export type AuthMethodStub = z.output<typeof stub>;
 
-/** JSON leaves out undefined fields, so fields that the caller left out are not sent. */
+/** JSON omits undefined fields, so fields that the caller leaves out are not sent. */
 function bodyOf(input: AuthMethodUpdate) {
   return {
     Name: input.name,
@@ -94,7 +94,7 @@ const secretFields = z.object({
     .catch(undefined),
 });
 
-/** Texts that no error may repeat from the server. */
+/** Texts that no error may repeat from a response. */
 function secretsOf(input: AuthMethodUpdate): string[] {
   const secrets = secretFields.parse(input.config ?? {});
   return [secrets.OIDCClientSecret, secrets.OIDCClientAssertion?.PrivateKey.PemKey].filter((secret) => secret !== undefined);

@@ -44,14 +44,14 @@ const regionsRequest = {
   method: "GET",
   path: ["v1", "regions"],
   mediaType: "application/json",
-  // It needs no right, so no login either.
+  // It needs no permission, and so no login.
   token: "",
   response: z.array(z.string()),
 } satisfies ApiRequest<string[]>;
 
 /** The requests to a cluster: for its ACL, auth methods, roles, binding rules, policies and tokens, and for any other kind by `of`. */
 export class ClusterClient {
-  /** @param snapshotMs how long the `recent...` reads may use one list, in milliseconds; 0: not at all */
+  /** @param snapshotMs the time in milliseconds for which the `recent...` reads may use a list; 0: never */
   constructor(
     private readonly http: Http,
     private readonly snapshotMs = 0,
@@ -123,7 +123,7 @@ export class ClusterClient {
     return new Requests(this, kind, shared);
   }
 
-  /** Whether a secret is that of the token by which this client sends its requests. */
+  /** Whether a secret belongs to the token of this client's requests. */
   usesToken(secret: string): boolean {
     return this.http.usesToken(secret);
   }
@@ -143,16 +143,14 @@ export class ClusterClient {
     try {
       await this.shared.oneRegion.get((ending) => this.requireOneRegion({ ...this.context, signal: ending }), signal);
     } catch (error) {
-      // The request of a cancelled call says so itself, and is not sent.
+      // A cancelled call reports this itself, and its request is not sent.
       if (!signal?.aborted) throw error;
     }
   }
 
   /**
-   * Servers of one region are consistent. Regions may lag behind each other, and an address alone may answer for any region: a federated
-   * cluster needs a configured region.
-   *
-   * @throws when there are several and none is configured
+   * Refuses several regions without a configured one. Servers within a region are consistent, but regions may lag behind each other, and an
+   * address without a region may respond for any of them.
    */
   private async requireOneRegion(context: RequestOptions): Promise<void> {
     if (this.http.query.region !== undefined) return;
@@ -162,7 +160,7 @@ export class ClusterClient {
       if (regions.length > 1)
         throw this.http.misconfigured(regionsRequest, { detail: `the regions are ${names}`, case: "several-regions" });
     } catch (error) {
-      // A server that does not know the path, or a proxy that does not let it pass: there are no regions to choose from.
+      // The server does not know the path, or a proxy blocks it: there are no regions to choose from.
       if (!isApiError(error) || ![401, 403, 404, 405].includes(error.status ?? 0)) throw error;
     }
   }

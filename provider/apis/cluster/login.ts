@@ -6,7 +6,7 @@ import { key, object, text } from "./wire";
 /** A token in the response to a login. */
 const form = object({
   AccessorID: key,
-  // It is sent in a header.
+  // The token is sent in a header.
   SecretID: z.string().regex(/^[\x21-\x7e]+$/, "must be a text for a header"),
   Type: text,
   CreateTime: text,
@@ -16,15 +16,13 @@ const form = object({
   secretId: SecretID,
   /** A client token can't write, nor delete itself. */
   isClient: Type === "client",
-  /** By the server's clock; infinite if the response does not say it. */
+  /** The lifetime by the server's clock; infinite if the response does not contain it. */
   lifeMs: (ExpirationTime && CreateTime && Date.parse(ExpirationTime) - Date.parse(CreateTime)) || Number.POSITIVE_INFINITY,
 }));
 
 export type IssuedToken = z.output<typeof form>;
 
-/**
- * A login with an identity token. It is repeated like a read: a token whose response was lost ends by itself.
- */
+/** A login with an identity token. It is repeated like a read, because a token whose response was lost expires by itself. */
 export function loginRequest(authMethod: string, identityToken: string): ApiRequest<IssuedToken> {
   return {
     operation: "read",
@@ -38,7 +36,7 @@ export function loginRequest(authMethod: string, identityToken: string): ApiRequ
   };
 }
 
-/** Deletes a token by its own right. */
+/** Deletes a token with its own permission. */
 export function logoutRequest({ accessorId, secretId }: IssuedToken): ApiRequest<void> {
   return {
     operation: "delete",
@@ -52,8 +50,8 @@ export function logoutRequest({ accessorId, secretId }: IssuedToken): ApiRequest
 }
 
 /**
- * Whether a response may mean that a token of management rights has ended. Measured on a scheduler of version 2.0: until the server deletes
- * it, some requests get 500 "ACL token expired"; others, and all later ones, get 403 "Permission denied".
+ * Whether a response may mean that a management token has expired. Measured on a scheduler of version 2.0: until the server deletes it,
+ * some requests get 500 "ACL token expired"; others, and all later ones, get 403 "Permission denied". /
  */
 export function saysEnded(error: ApiError): boolean {
   return error.kind === "denied" || error.says(/\btoken (has )?expired\b/i);

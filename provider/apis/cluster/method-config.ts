@@ -9,12 +9,12 @@ type Values = Readonly<Record<string, unknown>>;
 /** A path in the configuration's properties. */
 type Path = readonly (string | number)[];
 
-/** The API's key of each property and the form of its value, or the fields of an object. */
+/** The API's key for each property, with the form of its value or the fields of its object. */
 interface Level {
   readonly [property: string]: readonly [key: string, form: z.ZodType | Level];
 }
 
-/** The fields that decide about logins, with their types. */
+/** The fields that affect logins, with their types. */
 const loginFields = {
   OIDCDiscoveryURL: text,
   OIDCClientID: text,
@@ -72,7 +72,7 @@ const fields: Level = {
 /** The server adds this copy of the client secret to the assertion by itself, and updates it. */
 const inherited = "ClientSecret";
 
-/** The word that the API returns in place of a secret. It is never kept, and never sent. */
+/** The word that the API returns instead of a secret. It is never kept, and never sent. */
 export const redacted = "redacted";
 
 /** The API's keys of the configuration's properties. */
@@ -144,7 +144,7 @@ function redactedIn(level: Level, wire: Values, path: Path): Path[] {
   });
 }
 
-/** A Config in which nothing is set: on a documented server, an update of another tool that left it out has erased it. */
+/** Whether nothing is set in a Config. On a documented server, an update by another tool that left it out has erased it. */
 export function isErased(config: object): boolean {
   return Object.values(config).every((value) => !value || (typeof value === "object" && Object.keys(value).length === 0));
 }

@@ -4,7 +4,10 @@ import type { Http } from "../http/http";
 import type { RequestOptions } from "../http/request";
 import { object, text, texts } from "./wire";
 
-/** The token of a request, as the server knows it. Its secret is in the response too, and is not read. The document has no such request: measured. */
+/**
+ * The server's record of a request's token. The response also has its secret, which is not read. The document has no such request:
+ * measured.
+ */
 const form = object({ AccessorID: text, Name: text, Type: text, Policies: texts, Roles: z.array(object({ Name: text })).nullish() });
 
 /**

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ClusterKind } from "./requests";
 import { keptObject, key, listOf, missing, object, text, toVersion, versions } from "./wire";
 
-/** The job whose tasks have a policy; what is not set is left out, or an empty text. */
+/** The job whose tasks have a policy. Unset fields are omitted, or empty texts. */
 export interface JobAcl {
   readonly namespace?: string;
   readonly jobId?: string;
@@ -25,7 +25,7 @@ const stub = object(stubShape).transform((wire) => ({ name: wire.Name, descripti
 /** An ACL policy in the list, which leaves its rules out. The document has no policies: measured on a scheduler of version 2.0. */
 export type PolicyStub = z.output<typeof stub>;
 
-// RulesJSON is the server's own reading of the rules, and never sent back.
+// RulesJSON has the rules as the server parsed them, and is never sent back.
 const form = keptObject({ ...stubShape, Rules: text, RulesJSON: z.unknown().optional(), JobACL: jobForm }).transform((wire) => ({
   name: wire.Name,
   description: wire.Description,
@@ -45,7 +45,7 @@ function bodyOf({ name, description, rules, jobAcl: job }: PolicyInput, over?: P
   return { Name: name, Description: description, Rules: rules, ...(hasJob && { JobACL: { ...over?.jobRest, ...set } }) };
 }
 
-/** The delete of a policy that is gone succeeds. */
+/** The delete of a missing policy succeeds. */
 export const policies: ClusterKind<Policy, PolicyStub, PolicyInput, PolicyInput, undefined> = {
   path: "v1/acl/policy",
   listPath: "v1/acl/policies",

@@ -15,7 +15,9 @@ export interface ClusterKind<Whole extends Kept & Versioned, Item extends Versio
   /** The address of an object, without its key: "v1/acl/role". Creates go there. */
   readonly path: string;
   readonly listPath: string;
-  /** Whether a token without management rights gets an error in place of a list, or a list of the objects that it may see. */
+  /**
+   * Whether a token without management gets an error instead of a list (`whole`), or a list of the objects that it may see (`filtered`).
+   */
   readonly listIs: "whole" | "filtered";
   readonly refusals: readonly Refusal[];
   /** An object in a response. */
@@ -35,7 +37,7 @@ export interface ClusterKind<Whole extends Kept & Versioned, Item extends Versio
   readonly keyOfNew?: (input: Create) => string;
   /** For a kind that can also be read by another property: the end of the address, and whether a response has the right object. */
   readonly alias?: { readonly path: (key: string) => readonly string[]; readonly isOf: (object: Item | Whole, key: string) => boolean };
-  /** Texts that no error may repeat from the server. */
+  /** Texts that no error may repeat from a response. */
   readonly secretsOf?: (input: Create | Update) => readonly string[];
   /** Whether objects of responses are kept by their versions, because lists lack parts of them that many calls need. */
   readonly isRemembered?: true;
@@ -74,7 +76,10 @@ export class Requests<
     return this.readAt(this.kind.alias?.path(key) ?? [key], (object) => this.isNamed(object, key));
   }
 
-  /** Reads the object at an address. @param isAbout whether the response is about the object that is meant */
+  /**
+   * Reads the object at an address.
+   * @param isAbout whether the response is about the requested object
+   */
   readAt(path: readonly string[], isAbout: (object: Whole) => boolean): Promise<Whole> {
     return this.remembered(this.send({ operation: "read", method: "GET", path, response: this.kind.form, isAbout }));
   }
@@ -109,7 +114,7 @@ export class Requests<
     return this.shared.versions.get(editionOf(this.kind, item));
   }
 
-  /** isConflict(e): the name is taken. After isAmbiguous(e) only a look shows whether the object was created. */
+  /** isConflict(e): the name is taken. After isAmbiguous(e), only a read shows whether the object was created. */
   create(input: Create): Promise<Written> {
     return this.remembered(this.createAs(this.kind.written, input));
   }
@@ -121,9 +126,8 @@ export class Requests<
   }
 
   /**
-   * Sends the whole object, including unknown fields, because a server takes a missing field for a change.
-   *
-   * @param over the object, by a read just before
+   * Sends the whole object, including unknown fields, because a server treats a missing field as a change.
+   * @param over the object, read just before
    */
   update(key: string, input: Update, over: Whole): Promise<Written> {
     const body = { ...over.rest, ...this.kind.updateBody(key, input, over) };
@@ -182,7 +186,7 @@ export class Requests<
 
 type AnyKey<Whole, Item> = { readonly keyOf: (object: Item | Whole) => string; readonly isKeyUuid?: true };
 
-/** One spelling for all of a key. */
+/** The common spelling of a key. */
 export function spelled({ isKeyUuid }: { readonly isKeyUuid?: true }, key: string): string {
   return isKeyUuid ? key.toLowerCase() : key;
 }
@@ -191,10 +195,10 @@ export function listRequest<Item>({ listPath, list }: { readonly listPath: strin
   return { operation: "read", method: "GET", path: listPath.split("/"), response: list } satisfies Omit<ApiRequest<Item[]>, "mediaType">;
 }
 
-/** A path that only a management token may read: such a token gets every list whole. */
+/** A request that only a management token may send. Such a token gets complete lists. */
 const managementOnly = listRequest({ listPath: "v1/acl/binding-rules", list: listOf(z.unknown()) });
 
-/** Identifies the version of an object. It includes the index of the creation, because regions have different indexes. */
+/** A key for the version of an object. It includes the index of the creation, because regions have different indexes. */
 function editionOf<Whole extends Versioned, Item extends Versioned>(kind: AnyKey<Whole, Item>, object: Whole | Item): string {
   return `${spelled(kind, kind.keyOf(object))} ${object.createIndex} ${object.modifyIndex}`;
 }

@@ -4,7 +4,7 @@ import { isApiError } from "../http/errors";
 import type { ClusterKind, Requests } from "./requests";
 import { duration, flag, keptObject, key, listOf, missing, object, text, texts, toVersion, versions } from "./wire";
 
-/** The identifiers that a create chooses for a token. The first is its ID, the second its secret. */
+/** The identifiers that a create chooses for a token: its ID, and its secret. */
 export interface ChosenIds {
   readonly id: string;
   readonly secretId: string;
@@ -18,11 +18,11 @@ export interface TokenInput {
   readonly roles: readonly string[];
   readonly global: boolean;
   readonly expirationTtl?: string | undefined;
-  /** Only of a create. */
+  /** Only for a create. */
   readonly chosen?: ChosenIds | undefined;
 }
 
-/** An update repeats immutable properties, because a server takes a missing one for a change. */
+/** An update repeats immutable properties, because a server treats a missing one as a change. */
 export interface TokenUpdate extends Omit<TokenInput, "chosen"> {
   readonly expirationTime: string | undefined;
 }
@@ -79,8 +79,8 @@ function fromShared(wire: z.output<z.ZodObject<typeof shared>>) {
 }
 
 /**
- * How long a token is valid from its creation on; undefined: for ever. For a token with an absolute end the server has no TTL, so this is
- * the time from creation to end, in whole seconds.
+ * The lifetime of a token from its creation on; undefined: unlimited. For a token with an absolute expiration time the server has no TTL,
+ * so this is the time between creation and expiration, in whole seconds.
  */
 export function lifeOf({ expirationTtl, createTime, expirationTime }: Token): string | undefined {
   if (expirationTtl !== undefined || expirationTime === undefined) return expirationTtl;
@@ -106,7 +106,7 @@ export const tokens: ClusterKind<Token, TokenStub, TokenInput, TokenUpdate, Toke
   listIs: "whole",
   refusals: [
     ...missing("token").filter(({ to }) => to !== "delete"),
-    // A delete that says "ACL token not found" may be about the token of the request.
+    // The text "ACL token not found" may refer to the token of the request.
     { says: /\bnonexistent tokens?\b/i, means: "not-found", to: "delete" },
   ],
   form,
@@ -133,7 +133,7 @@ export function takesChosen({ shared }: TokenRequests, { type }: Pick<TokenInput
   return type === "client" && !refusing.has(shared);
 }
 
-/** Creates a token. One whose `secretId` is "" was created, and the response lacks it. */
+/** Creates a token. An empty `secretId` means that the token was created, but the response lacks its secret. */
 export function createToken(requests: TokenRequests, input: TokenInput): Promise<Token> {
   return requests.createAs(created, input);
 }

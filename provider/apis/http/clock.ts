@@ -3,11 +3,11 @@ import { setTimeout } from "node:timers/promises";
 /** 24 days: Node's timers fire at once if they are set for longer. */
 const longestMs = 2 ** 31 - 1;
 
-/** The clock of everything that waits. A test passes its own, and need not wait. */
+/** The clock of all waits. A test passes its own clock, and need not wait. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves after that many milliseconds; rejects as soon as the signal aborts. */
+  /** Resolves after this number of milliseconds; rejects as soon as the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** At least 0 and less than 1. */
   random(): number;
@@ -19,12 +19,12 @@ export const systemClock: Clock = {
   random: () => Math.random(),
 };
 
-/** Calls back after that many milliseconds. */
+/** Calls back after this number of milliseconds. */
 export function startTimer(ms: number, then: () => void): NodeJS.Timeout {
   return globalThis.setTimeout(then, Math.min(ms, longestMs));
 }
 
-/** The result of work that others wait for, too: it goes on when the signal aborts, and this rejects. */
+/** The result of work that others also wait for. If the signal aborts, this rejects, but the work continues. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {

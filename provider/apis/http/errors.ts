@@ -18,7 +18,7 @@ export interface Refusal {
   readonly status?: number;
 }
 
-/** The request of an error. */
+/** The request that failed. */
 export interface Call {
   readonly service: Service;
   readonly operation: Effect;
@@ -27,17 +27,17 @@ export interface Call {
   readonly path: string;
   /** The whole address, for the user. */
   readonly url: string;
-  /** Whole sentences: where the token comes from, and how to change it. */
+  /** The source of the token, and the way to change it, as sentences. */
   readonly tokenSource: string;
   /** Left out: the request is about no single object, so no response means that one is missing. */
   readonly refusals?: readonly Refusal[] | undefined;
-  /** The proxy that may be on the way: its host and port, and the variables that decide it. */
+  /** The possible proxy of the request: its host and port, and the variables that configure it. */
   readonly proxy?: string;
-  /** How often the request has been sent, this time included. */
+  /** The number of tries, including this one. */
   readonly tries: number;
 }
 
-/** Whether a request to this path is a login, on which all others depend. */
+/** Whether a request to this path is a login, on which all other requests depend. */
 export const isLogin = ({ path }: Pick<Call, "path">) => path === "/v1/acl/login";
 
 export const isWrite = (call: Call) => call.operation !== "read";
@@ -57,7 +57,7 @@ const saved = "a destroy or refresh uses the one that the last update saved, unl
 interface Explained {
   /** The beginning of the message and its meaning, for docs/troubleshooting.md. */
   readonly cause: string;
-  /** What to do next. */
+  /** The next step for the user. */
   readonly advice: (call: Call, status: number | undefined) => string;
 }
 
@@ -190,15 +190,15 @@ export const errorCases = {
 
 export type ErrorCase = keyof typeof errorCases;
 
-/** What to do next if the other side speaks another protocol. */
+/** The advice if the server speaks another protocol. */
 function speaks(protocol: string, service: Service): string {
   return `The server at this address uses ${protocol}: check how ${settings[service].address} begins (${saved}).`;
 }
 
-/** A longer wait that a server requests ends the tries, and the error says so. In milliseconds. */
+/** The longest wait, in milliseconds, that a server may request. A longer one ends the tries, and the error says so. */
 export const longestWaitMs = 60_000;
 
-/** The facts about a failure. */
+/** The facts about a failed request. */
 export interface Failure {
   readonly kind: ErrorKind;
   /** HTTP status of the response; undefined when there was none. */
@@ -207,9 +207,9 @@ export interface Failure {
   readonly detail: string;
   /** The server's text with any secrets in it: for decisions, and never shown. */
   readonly words?: string;
-  /** A write was sent, and it is not known whether it took effect. */
+  /** Whether a write was sent without a known effect. */
   readonly ambiguous?: boolean;
-  /** The same request may succeed a little later. */
+  /** Whether the same request may succeed a little later. */
   readonly transient?: boolean;
   /** The wait before the next try that the server requests, in milliseconds. */
   readonly retryAfterMs?: number;
@@ -221,7 +221,7 @@ export interface Failure {
   readonly mayBeMissing?: boolean;
   /** The case, if it has better advice than its kind. */
   readonly case?: ErrorCase;
-  /** A sentence about the cause that another request has shown. */
+  /** A sentence about the cause, which another request has revealed. */
   readonly note?: string;
   readonly cause?: unknown;
 }
@@ -273,20 +273,20 @@ export class ApiError extends Error {
     return new ApiError(call, { ...failure, note: failure.note === undefined ? note : `${failure.note} ${note}` });
   }
 
-  /** The same response as the error for a missing object, if something else has shown that it means that. */
+  /** The same response as the error for a missing object, after another request has proved that. */
   asNotFound(): ApiError {
     const [call, failure] = this.#made;
     return new ApiError(call, { ...failure, kind: "not-found", mayBeMissing: false });
   }
 
-  /** Whether the server's text fits the pattern, before the secrets are taken out of it. */
+  /** Whether the server's text, before the removal of secrets, matches the pattern. */
   says(pattern: RegExp): boolean {
     const [, { words, detail }] = this.#made;
     return pattern.test(words ?? detail);
   }
 }
 
-/** By a brand and not by instanceof: two copies of this package can meet in one process. */
+/** Checks a brand instead of instanceof, because one process can have two copies of this package. */
 export function isApiError(error: unknown): error is ApiError {
   return typeof error === "object" && error !== null && Reflect.get(error, brand) === true;
 }
@@ -309,7 +309,7 @@ export const isCancelled = guard("cancelled");
 export const isOutdated = guard("outdated");
 export const isMisconfigured = guard("misconfigured");
 
-/** A write was sent, and it is not known whether it took effect: read before a repetition. */
+/** Whether a write was sent without a known effect: read the object before a repetition. */
 export function isAmbiguous(error: unknown): error is ApiError {
   return isApiError(error) && error.ambiguous;
 }

@@ -11,7 +11,7 @@ import { exchange, type RawResponse, TransportFailure } from "./transport";
 
 const utf8 = new TextDecoder();
 
-/** A first repetition often succeeds, and is not worth a line. */
+/** The first repetition often succeeds, so it is not reported. */
 const firstToldRetry = 2;
 
 /** Far more than any list of pools or roles. */
@@ -36,7 +36,7 @@ export class Http {
     this.query = options.query ?? {};
     this.clock = options.clock ?? systemClock;
     this.pace = new Pace(this.clock, `The ${options.service} service at ${options.address}`, options.maxConcurrentRequests);
-    // Reported by the first request and not here: a program that uses the other service only does not need these settings.
+    // The first request reports the problem: a program that only uses the other service does not need these settings.
     this.problem = clientObjection(options);
     const { origin, pathname } = new URL(options.address);
     this.origin = origin;
@@ -55,7 +55,7 @@ export class Http {
     const maxRetries = request.isSentOnce ? 0 : this.options.maxRetries;
     let retries = 0;
     let heldMs = 0;
-    // A request that brings its token is itself a part of the login.
+    // A request with a token of its own is part of the login itself.
     const login = request.token === undefined ? this.options.login : undefined;
     let hasNewToken = false;
     for (let tries = 1; ; tries += 1) {
@@ -71,7 +71,7 @@ export class Http {
         continue;
       }
       if (isRefusedForRate(outcome)) {
-        // This is no retry: all requests now wait for the time that the service names.
+        // This is not a retry: all requests now wait until the time that the service names.
         const holdMs = Math.max(outcome.retryAfterMs, shortestHoldMs);
         heldMs += holdMs;
         if (heldMs > longestHoldMs) throw outcome;
@@ -169,7 +169,7 @@ export class Http {
         },
         body: request.body === undefined ? null : JSON.stringify(request.body),
       },
-      // A write that has begun is not aborted: it would not be known whether it took effect.
+      // A running write is not aborted, because its effect would then be unknown.
       { timeoutMs: this.options.requestTimeoutMs, maxBytes: maxResponseBytes, signal: request.operation === "read" ? signal : undefined },
     );
   }
@@ -191,7 +191,7 @@ export class Http {
     tries = 1,
     { secrets = [] }: RequestOptions = {},
   ): Call {
-    // A user may give a secret by mistake for an identifier.
+    // A user may mistakenly give a secret as an identifier.
     const shown = (text: string) => (secrets.length > 0 ? oneLine(text, secrets) : text);
     const path = this.pathOf(request);
     const { proxy } = this.options;
@@ -249,7 +249,10 @@ function isRefusedForRate(error: ApiError): error is ApiError & { readonly retry
   return isRateLimited(error) && error.retryAfterMs !== undefined && error.retryAfterMs <= longestWaitMs;
 }
 
-/** The line of a try: request, status, duration, number of the try. Without headers and bodies, and without secrets in the address. */
+/**
+ * The log line for a try: request, status, duration, and the number of the try. Without headers and bodies, and without secrets in the
+ * address.
+ */
 function logLine(call: Call, outcome: RawResponse | TransportFailure, ms: number, secrets: readonly string[]): string {
   const isFailure = outcome instanceof TransportFailure;
   const result = `${outcome.status ?? "no response"}${isFailure ? ` (${outcome.message})` : ""}`;
@@ -258,13 +261,13 @@ function logLine(call: Call, outcome: RawResponse | TransportFailure, ms: number
   return `${call.method} ${oneLine(call.url, secrets)}: ${end}`;
 }
 
-/** Why no request may be sent to this path; undefined when it may. */
+/** The reason why no request may be sent to this path; undefined if it may. */
 function pathObjection(path: readonly string[]): Failure | undefined {
   const strange = path.find(leadsElsewhere);
   return strange === undefined ? undefined : { kind: "rejected", detail: `"${strange}" can't be a name or an id in an address` };
 }
 
-/** Why a client must not send any request: an error in its address, token or certificates; undefined when there is none. */
+/** The reason why a client must not send any request: an error in its address, token or certificates. Undefined if there is none. */
 function clientObjection(options: HttpOptions): Failure | undefined {
   const { protocol, hostname } = new URL(options.address);
   if (protocol === "http:" && !isLoopback(hostname) && !options.allowInsecureHttp) {
@@ -280,12 +283,12 @@ function clientObjection(options: HttpOptions): Failure | undefined {
   return options.tls && tlsObjection(options.service, options.tls);
 }
 
-/** Also when percent-encoded, servers and proxies take such parts for steps in the path. */
+/** Whether servers and proxies would take a part for a step in the path, even percent-encoded. */
 function leadsElsewhere(part: string): boolean {
   return part.split("/").some((step) => step === "" || step === "." || step === "..");
 }
 
-/** Why https can't work with these certificates, or undefined when they can be read. */
+/** The reason why https can't work with these certificates; undefined if they are readable. */
 function tlsObjection(service: Service, { ca, cert, key }: TlsOptions): Failure | undefined {
   const caKey = service === "agent pools" ? "poolsCaCert" : "clusterCaCert";
   // One after the other, because OpenSSL's messages don't name the certificate. The pair comes last, because two valid ones may not belong

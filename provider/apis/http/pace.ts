@@ -7,14 +7,14 @@ const reportEveryMs = 10_000;
 /** Spreads the clients of one service, so they don't send at the same moment. */
 const spreadMs = 250;
 
-/**
- * For a service that refuses a request because of its rate and names a time: the longest wait of one request in all, and the shortest each
- * time, in milliseconds.
- */
+/** The longest total wait of a request, in milliseconds, for a service that refuses it because of its rate and names a time. */
 export const longestHoldMs = 300_000;
 export const shortestHoldMs = 250;
 
-/** When the requests to one service are sent: so many at a time, in order of arrival, and none while it refuses them for their rate. */
+/**
+ * The pace of the requests to one service: a limited number at a time, in order of arrival, and none while the service refuses them because
+ * of their rate.
+ */
 export class Pace {
   private readonly waiting: (() => void)[] = [];
   /** Milliseconds since 1970. */
@@ -28,12 +28,12 @@ export class Pace {
     private free: number,
   ) {}
 
-  /** No request is sent before that time has passed. */
+  /** Delays all requests for this time. */
   hold(waitMs: number): void {
     this.opensAt = Math.max(this.opensAt, this.clock.now() + waitMs + this.clock.random() * spreadMs);
   }
 
-  /** Sends a request when its turn has come. Rejects instead if the signal has aborted by then. */
+  /** Sends a request when its turn comes. Rejects instead if the signal has aborted by then. */
   async run<T>(send: () => Promise<T>, context: RequestOptions): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -42,7 +42,7 @@ export class Pace {
       await this.opened(context);
       return await send();
     } finally {
-      // The place goes to the next one that waits, so no later one can take it.
+      // The place goes to the next waiting request, so no later one can take it.
       const next = this.waiting.shift();
       if (next) next();
       else this.free += 1;
@@ -50,7 +50,7 @@ export class Pace {
   }
 
   private async opened({ report, signal }: RequestOptions): Promise<void> {
-    // Others may meet a longer wait meanwhile.
+    // The wait may become longer in the meantime.
     let waitedFor = this.clock.now();
     while (waitedFor < this.opensAt) {
       const now = this.clock.now();
@@ -68,9 +68,8 @@ export class Pace {
 const backoff = { firstMs: 250, longestMs: 8_000 };
 
 /**
- * The wait before the next try, in milliseconds; undefined when there is none.
- *
- * @param count.retries how many times the request has been repeated already
+ * The wait before the next try, in milliseconds; undefined if there is no next try.
+ * @param count.retries the number of repetitions so far
  * @param random at least 0 and less than 1: spreads the tries of many clients
  */
 export function retryDelay(
@@ -80,14 +79,14 @@ export function retryDelay(
   random: number,
 ): number | undefined {
   if (retries >= maxRetries || !error.transient) return undefined;
-  // A second create may make a second object; everything else is about one id.
+  // A second create may make a second object; all other requests are about a single id.
   if (operation === "create" && !isNotExecuted(error)) return undefined;
   if (error.retryAfterMs === undefined) return Math.min(backoff.longestMs, backoff.firstMs * 2 ** retries) * (0.5 + random / 2);
   if (error.retryAfterMs > longestWaitMs) return undefined;
   return error.retryAfterMs + random * backoff.firstMs;
 }
 
-/** Whether the server has certainly done nothing: it refused the request for its rate, or the request was not sent. */
+/** Whether the request certainly had no effect: the server refused it because of its rate, or it was not sent. */
 function isNotExecuted(error: ApiError): boolean {
   return !error.ambiguous && (error.kind === "rate-limited" || error.status === undefined);
 }

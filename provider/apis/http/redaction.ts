@@ -1,20 +1,20 @@
 /**
- * Takes secrets out of texts that a server or a proxy wrote. Either may repeat a part of a request, escaped as its own language does. If a
- * part of a secret can still be read after that, nothing of the text is shown.
+ * Removes secrets from texts of servers and proxies. These may repeat a part of a request, escaped in any form. If a part of a secret
+ * remains readable, the whole text is withheld.
  */
 
 import { startOf } from "../../../common/start-of";
 
-/** A shorter secret occurs in many words by chance: removing it would spoil the text, and show where it was. */
+/** A shorter secret occurs in many words by chance. Removing it would spoil the text, and reveal its places. */
 export const shortestSecret = 4;
 
-/** Shorter lines of a secret occur in any text. */
+/** Shorter lines of a secret are common in any text. */
 const shortestLine = 16;
 
-/** So many characters of a secret in a row are taken for a part of it. */
+/** This number of consecutive characters counts as a part of a secret. */
 const partLength = 8;
 
-/** The rest of a longer text is neither read nor shown: a hostile one costs no more than this. */
+/** The rest of a longer text is neither read nor shown, which limits the cost of a hostile text. */
 const longestRead = 4_000;
 
 /** Longer texts of servers are cut off, because messages are read in a terminal. */
@@ -41,7 +41,7 @@ function withoutWhole(text: string, secrets: readonly string[]): string {
   return removed.reduce((rest, secret) => rest.replaceAll(secret, mark), text.replaceAll(mark, ""));
 }
 
-/** Whether eight characters in a row of a secret, or all of a shorter one, can be read in the text, in any letter case. */
+/** Whether the text has eight consecutive characters of a secret, or a whole shorter one, in any letter case. */
 function holdsPart(text: string, secrets: readonly string[]): boolean {
   const parts = new Set(secrets.flatMap(partsOf));
   const lengths = new Set([...parts].map(({ length }) => length));

@@ -14,9 +14,9 @@ export interface TlsOptions {
 
 /** A proxy of the environment. */
 export interface ProxySettings {
-  /** Its user and password are never shown. */
+  /** The address. Its user and password are never shown. */
   readonly url: URL;
-  /** The variable that names it. */
+  /** The variable that configures the proxy. */
   readonly variable: string;
   /** The value of NO_PROXY. */
   readonly except: string;
@@ -28,19 +28,19 @@ export interface HttpOptions {
   readonly address: string;
   /** The prefix of every path. */
   readonly basePath: "/api/v2" | "";
-  /** It is never shown. Not used if there is a login. */
+  /** The token, which is never shown. A login replaces it. */
   readonly token: string;
   /** The headers that carry a token. */
   headers(token: string): Readonly<Record<string, string>>;
-  /** Gives the requests their token, if it is not known beforehand. */
+  /** The source of tokens, if the token is not known beforehand. */
   readonly login?: Login | undefined;
   /** The error that each request throws, if no request can be sent. */
   readonly unusable?: (() => Error) | undefined;
-  /** Whole sentences for an error: where the token comes from, and how to change it. */
+  /** The source of the token, and the way to change it, as sentences for an error. */
   readonly tokenSource: string;
-  /** For one try, from connecting to the end of the response. */
+  /** The time-out of one try, from connecting to the end of the response. */
   readonly requestTimeoutMs: number;
-  /** How often a request is repeated at most, if that is safe. */
+  /** The maximal number of repetitions of a request, if they are safe. */
   readonly maxRetries: number;
   readonly maxConcurrentRequests: number;
   readonly tls?: TlsOptions;
@@ -52,21 +52,21 @@ export interface HttpOptions {
   /** Used instead of own connections; its maker closes it. */
   readonly dispatcher?: Undici.Dispatcher;
   readonly clock?: Clock;
-  /** The sender that requests name. Called for each request. Default: the package's name. */
+  /** The User-Agent. Called for each request. Default: the package's name. */
   userAgent?(): string;
-  /** Left out: nothing is logged. */
+  /** The log of requests. Default: none. */
   readonly log?: RequestLog | undefined;
 }
 
-/** Gives requests tokens that are valid for a time. */
+/** A source of tokens with a limited lifetime. */
 export interface Login {
-  /** A token, for which a login may have to come first: callers that wait share one. Rejects when it fails. */
+  /** A token, after a login if necessary, which all waiting callers share. Rejects if the login fails. */
   token(report: RequestOptions["report"]): Promise<string>;
-  /** A request with this token has succeeded. */
+  /** Notes that a request with this token has succeeded. */
   accepted(token: string): void;
-  /** Whether a request was refused because its token has ended, so it is worth another try. */
+  /** Whether a request was refused because its token has expired, so another try may succeed. */
   hasEnded(token: string, error: ApiError): boolean;
-  /** All tokens of the logins until now. */
+  /** The tokens of all logins so far. */
   secrets(): readonly string[];
 }
 
@@ -79,7 +79,7 @@ export interface RequestOptions {
   readonly report?: (message: string) => void;
   /** Ends waits and reads, and prevents new requests. A running write completes. */
   readonly signal?: AbortSignal;
-  /** Whether the values of an update are too old to be sent. Called when the update's turn has come, before each try. */
+  /** Whether the values of an update are too old to be sent. Called before each try, when the update's turn comes. */
   readonly isOutdated?: () => boolean;
   /** Texts that no error may repeat, neither from the address nor from a response. */
   readonly secrets?: readonly string[];

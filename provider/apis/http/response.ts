@@ -1,4 +1,4 @@
-/** What a response means: its value, or its error. */
+/** The meaning of a response: its value, or its error. */
 import { STATUS_CODES } from "node:http";
 import * as z from "zod";
 import { ApiError, type Call, type ErrorCase, type ErrorKind, isLogin, isWrite } from "./errors";
@@ -50,7 +50,7 @@ export function errorOfResponse(call: Call, response: WholeResponse, secrets: ()
   const { status, text } = response;
   const contentType = response.headers.get("content-type") ?? "";
   if (isSuccess(status) && !looksLikeHtml(text, contentType)) return undefined;
-  // A text without its secrets may mean something else: the whole text decides, and is not shown.
+  // A text without its secrets may have another meaning, so the whole text decides. It is not shown.
   const body = readErrorBody(text, contentType, []);
   const shown = readErrorBody(text, contentType, secrets());
   const kind = kindOf(call, status, body);
@@ -64,7 +64,7 @@ export function errorOfResponse(call: Call, response: WholeResponse, secrets: ()
       ? `redirect to ${originOf(response.headers.get("location"), secrets())}`
       : shown.detail || `${STATUS_CODES[status] ?? ""} (empty body)`.trim(),
     words: [body.detail, ...body.texts].join(" "),
-    // Also a success from some other service may have come after the write.
+    // The write may have taken effect, even if the successful response comes from another service.
     ambiguous: isWrite(call) && (kind === "unavailable" ? !notExecuted.test(body.detail) : isSuccess(status)),
     transient,
     storeIndex: storeIndex(response.headers),
@@ -75,7 +75,10 @@ export function errorOfResponse(call: Call, response: WholeResponse, secrets: ()
   });
 }
 
-/** The error of a success whose body is not as documented. @param unreadable the body is no JSON: it may be cut off */
+/**
+ * The error for a successful response whose body is not as documented.
+ * @param unreadable whether the body is not JSON, so it may be cut off
+ */
 function errorOfBody(call: Call, status: number, detail: string, unreadable: boolean): ApiError {
   return new ApiError(call, {
     kind: "malformed",
@@ -97,7 +100,7 @@ function whereWrong(error: z.ZodError, secrets: readonly string[]): string {
 export function errorOfTransport(call: Call, failure: TransportFailure, secrets: readonly string[]): ApiError {
   const base = {
     ...(failure.status !== undefined && { status: failure.status }),
-    // The text is the runtime's own: a very short secret is in it by chance only.
+    // The text is the runtime's own, so it contains a very short secret only by chance.
     detail: oneLine(
       failure.message,
       secrets.filter(({ length }) => length >= shortestSecret),
@@ -135,13 +138,13 @@ function caseOf(call: Call, status: number, { detail, isHtml }: ErrorBody): Erro
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
-/** Statuses of faults that may be over by the next try. */
+/** The statuses of faults that may have passed by the next try. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Statuses by which servers refuse a login: 500 also if a name can't be computed from the claims. */
+/** The statuses with which servers refuse a login: 500 also if a name can't be computed from the claims. */
 const loginRefusals: ReadonlySet<number> = new Set([400, 401, 403, 500]);
 
-/** Statuses by which services refuse the delete of an object that is in use. A delete has no content that could be wrong. */
+/** The statuses with which services refuse the delete of an object in use. A delete has no content that could be wrong. */
 const blockingStatuses: ReadonlySet<number> = new Set([409, 412, 422]);
 
 const saysMissing = /not[ _-]?found|\bno such\b|\bdoes(n't| not) exist\b/i;
@@ -152,7 +155,7 @@ const noSuchRegion = /\bno path to region\b/i;
 /** The document allows one pool in an organization; services have other limits, and other texts. */
 const limitReached = /\b(limit (is )?reached|limit exceeded|quota|too many|as many as|only one)\b/i;
 const plainOnTls = /\bHTTP request (was )?(sent )?to (an )?HTTPS (server|port)\b/i;
-/** Texts of a 5xx response by which the write did not take place. */
+/** Texts of a 5xx response that mean that the write had no effect. */
 const notExecuted = /\b(not found|already exists|no path to region)\b/i;
 
 function kindOf(call: Call, status: number, body: ErrorBody): ErrorKind {
@@ -192,13 +195,13 @@ function originOf(location: string | undefined, secrets: readonly string[]): str
 
 /** The content of an error response's body. */
 interface ErrorBody {
-  /** On one line; "" when the body has no text. */
+  /** The text on one line; "" if the body has none. */
   readonly detail: string;
   /** The text of each of its errors. */
   readonly texts: readonly string[];
-  /** The body is a page for a browser: the response comes from a proxy or another service. */
+  /** Whether the body is a page for a browser: then the response comes from a proxy or another service. */
   readonly isHtml: boolean;
-  /** The body is an error document of a JSON:API service. */
+  /** Whether the body is an error document of a JSON:API service. */
   readonly isErrorDocument: boolean;
 }
 
@@ -214,7 +217,9 @@ const errorObject = z
     return source?.pointer ? `${text || "refused"} (${source.pointer})` : text;
   });
 
-/** No empty list and no plain texts: other services return such documents, too, and their 404 says nothing about the object. */
+/**
+ * Empty lists and plain texts are refused, because other services return such documents, too, and their 404 says nothing about the object.
+ */
 const errorDocument = z.object({ errors: z.array(errorObject).min(1) });
 
 /** Without a body the content type means nothing: some frameworks set text/html for empty responses, too. */
@@ -274,8 +279,7 @@ export function retryAfter(response: Pick<WholeResponse, "headers" | "at">): num
 }
 
 /**
- * When the next window of a rate limit begins, in milliseconds from now: `x-ratelimit-reset`, in seconds. Undefined when the response has
- * none.
+ * The time until the next window of a rate limit, in milliseconds: `x-ratelimit-reset`, in seconds. Undefined when the response has none. /
  */
 export function rateLimitReset(headers: ResponseHeaders): number | undefined {
   return secondsToMs(headers.get("x-ratelimit-reset") ?? "");

@@ -12,15 +12,15 @@ type FailureReason =
   /** The connection could not be made, or broke. */
   | "connection";
 
-/** There is no complete response, for a reason below HTTP. */
+/** The failure of a request without a complete response, for a reason below HTTP. */
 export class TransportFailure extends Error {
-  /** Of the cause, such as ECONNREFUSED. */
+  /** The code of the cause, such as ECONNREFUSED. */
   readonly code: string | undefined;
 
   constructor(
     readonly reason: FailureReason,
     message: string,
-    /** The request, or a part of it, was sent: it may have had its effect. */
+    /** Whether the request, or a part of it, was sent, so it may have had an effect. */
     readonly sent: boolean,
     /** The status of a response that has begun. */
     readonly status: number | undefined,
@@ -32,9 +32,9 @@ export class TransportFailure extends Error {
 }
 
 interface Limits {
-  /** For the whole exchange: connecting, sending, and receiving the whole response. */
+  /** The time-out of the whole exchange: connecting, sending, and receiving the whole response. */
   readonly timeoutMs: number;
-  /** Of the response's body. */
+  /** The limit of the response's body. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -83,7 +83,7 @@ export function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOpt
     dispatcher.dispatch(request, {
       onRequestStart: (controller) => {
         connection = controller;
-        // A request that was aborted while it waited for a connection must not be sent any more.
+        // A request that was aborted while it waited for a connection must no longer be sent.
         if (over) controller.abort(new Error("aborted before it was sent"));
         else sent = true;
       },

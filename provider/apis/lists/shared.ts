@@ -15,23 +15,23 @@ export class SharedResponse<T> {
     this.outcome = work(this.ending.signal).finally(() => {
       this.hasEnded = true;
     });
-    // A failure is reported to the waiting callers, of whom there may be none.
+    // A failure is reported to the waiting callers, if there are any.
     this.outcome.catch(() => {
       this.failed = true;
     });
   }
 
-  /** There is no result yet. */
+  /** Whether the result is still pending. */
   get isUnderWay(): boolean {
     return !this.hasEnded;
   }
 
-  /** No caller waited any more: there is no result to share. */
+  /** Whether all callers stopped waiting, so there is no result to share. */
   get isGivenUp(): boolean {
     return this.ending.signal.aborted;
   }
 
-  /** There is an error in place of a result. */
+  /** Whether there is an error instead of a result. */
   get hasFailed(): boolean {
     return this.failed;
   }
@@ -73,22 +73,22 @@ export class Writes {
   private deletes = 0;
   private underWay = 0;
 
-  /** How many have begun so far. */
+  /** The number of writes that have begun so far. */
   get begun(): number {
     return this.count;
   }
 
-  /** The same, without deletes. */
+  /** The number without deletes. */
   get begunWithoutDeletes(): number {
     return this.count - this.deletes;
   }
 
-  /** Whether one is running, so a list may or may not show it. */
+  /** Whether a write is running, so a list may or may not show it. */
   get isWriting(): boolean {
     return this.underWay > 0;
   }
 
-  /** Runs a write. It counts even if it fails, because the response to one that took effect may be lost. */
+  /** Runs a write. A failed write counts, too, because it may have taken effect with a lost response. */
   async during<T>(write: () => Promise<T>, isDelete = false): Promise<T> {
     this.count += 1;
     if (isDelete) this.deletes += 1;
@@ -101,27 +101,27 @@ export class Writes {
   }
 }
 
-/** The first so many fresh lists begin at once: small stacks need no others. */
+/** The number of fresh lists that begin at once. Small stacks need no more. */
 const unhurriedLists = 4;
 
-/** Later, a fresh list waits for so many callers: the engine sends creates one by one. */
+/** The number of callers for which later fresh lists wait, because the engine sends creates one by one. */
 const enoughCallers = 4;
 
-/** After so long without another caller or write, the engine has nothing else to work on. */
+/** The time without another caller or write after which the engine certainly has nothing else to work on. */
 const quietMs = 300;
 
 /** The longest wait for more callers. */
 const mostWaitMs = 3_000;
 
-/** How a kind of objects is listed. */
+/** The list of a kind of objects. */
 export interface ListSource<Item> {
   readonly take: (context: RequestOptions) => Promise<readonly Item[]>;
   /** The key of an object for look-ups. */
   readonly keyOf: (item: Item) => string;
   readonly writes: Writes;
-  /** How many writes to objects of any kind have begun: more of them show that the engine goes on. */
+  /** The number of writes to objects of any kind that have begun. A higher number shows that the engine continues. */
   readonly progress: () => number;
-  /** How long a list serves reads, in milliseconds; 0: not at all. */
+  /** The time for which a list serves reads, in milliseconds; 0: never. */
   readonly keepMs: number;
   readonly clock: Clock;
 }
@@ -140,7 +140,7 @@ interface Upcoming<Item> {
   readonly begin: AbortController;
 }
 
-/** A list that was received, and how many creates and updates had begun when it did. */
+/** A received list, with the number of creates and updates that had begun before it. */
 interface Received<Item> {
   readonly begun: number;
   readonly writes: number;
@@ -197,7 +197,7 @@ export class SharedList<Item> {
       const items = await snapshot.join(context.signal);
       return writes.begun === begun ? items.get(key) : undefined;
     } catch (error) {
-      // The token may not be allowed to list. For any error, the single read reports it, with the object.
+      // The token may lack the permission to list. The single read reports any error, with the object.
       if (isApiError(error) && !context.signal?.aborted) return undefined;
       throw error;
     }
@@ -244,7 +244,7 @@ export class SharedList<Item> {
         signal.addEventListener("abort", () => begin.abort(), { once: true });
         await before?.ended();
         await this.moreCallers(upcoming);
-        // It may have been aborted and replaced meanwhile.
+        // It may have been aborted and replaced in the meantime.
         signal.throwIfAborted();
         this.running = upcoming.list;
         this.next = undefined;
