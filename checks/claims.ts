@@ -7,7 +7,7 @@ import { ownProperty } from "../common/own-property";
 import { isRecord, unknown } from "../common/unknown";
 import type { Declared, Program } from "./program";
 
-/** Claims that a rule or a method's token name format refers to, but the method does not map. */
+/** Unmapped claims that a rule or a method's token name format refers to. */
 export function unmappedIn({ kind, inputs }: Declared, program: Program): string[] {
   const { tokenNameFormat, selector = "", bindName } = inputs;
   if (kind === "AclAuthMethod") {
@@ -34,7 +34,7 @@ export function managementForEveryone(rule: Declared, program: Program): string[
   return why === undefined ? [] : [everyoneGets(rule, why, "management")];
 }
 
-/** Why a rule matches every login of its method, if it certainly does. */
+/** The reason why a rule certainly matches every login of its method; undefined if it may not. */
 export function everyLogin({ kind, inputs }: Declared, program: Program): string | undefined {
   const { selector = "" } = inputs;
   if (kind !== "AclBindingRule" || typeof selector !== "string") return undefined;
@@ -45,13 +45,13 @@ export function everyLogin({ kind, inputs }: Declared, program: Program): string
   return matchesEveryLogin(selector, mapped) ? "selector matches every login, whatever its claims are:" : undefined;
 }
 
-/** @param why of {@link everyLogin} */
+/** @param why the result of {@link everyLogin} */
 export function everyoneGets({ inputs: { authMethod } }: Declared, why: string, what: string): string {
   const method = typeof authMethod === "string" ? JSON.stringify(authMethod) : "its auth method";
   return `${why} everyone who logs in with ${method} gets ${what}. Write a selector that only administrators match.`;
 }
 
-/** A rule whose selector matches every login from this update on. Another check warns of management for everyone. */
+/** A rule whose selector begins to match every login by this update. */
 export function openedToEveryone({ kind, inputs: { selector, bindType }, was }: Declared): string[] {
   if (kind !== "AclBindingRule" || bindType === "management" || was === undefined || typeof selector !== "string") return [];
   if (!matchesEveryLogin(selector) || matchesEveryLogin(typeof was.selector === "string" ? was.selector : "")) return [];
@@ -63,7 +63,7 @@ function methodOf({ kind, inputs }: Pick<Declared, "kind" | "inputs">, program: 
   return kind === "AclBindingRule" ? program.named("AclAuthMethod", inputs.authMethod) : undefined;
 }
 
-/** The names that a method maps claims to; undefined if they are not known before the update. */
+/** The names that a method maps claims to; undefined if they are unknown before the update. */
 function mappedBy(method: Declared["inputs"] | undefined): MappedNames | undefined {
   const config = method?.config;
   if (!isRecord(config)) return undefined;
