@@ -4,8 +4,7 @@
  */
 import { capitalized, withArticle, wordsOf } from "../common/label";
 import { managementForEveryone, openedToEveryone, unboundTenants, unmappedIn } from "./claims";
-import { deniesWithoutEffect } from "./denies";
-import { sameEffect } from "./effects";
+import { deniesWithoutEffect, sameEffect } from "./effects";
 import { renamedAway, swappedNames } from "./names";
 import type { Declared, Program } from "./program";
 
