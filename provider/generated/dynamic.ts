@@ -35,7 +35,7 @@ export const AgentPool: r.AgentPoolClass = resourceClass(agentPool.agentPool, dy
 export type AgentPool = r.AgentPool;
 
 /**
- * An ACL auth method of a Nomad cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
+ * An ACL auth method of a Nomad cluster: how logins use an OIDC or JWT identity provider, and which kind of token they get.
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";

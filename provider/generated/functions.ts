@@ -399,7 +399,7 @@ export interface GetAuthMethodResult {
   readonly name: string;
   /** Kind of login: `OIDC` or `JWT`. */
   readonly type: string;
-  /** Whether this is the method of a login that names none. */
+  /** Whether logins that name no method use this one. */
   readonly default: boolean;
   /** Index of the cluster's store at the method's creation. */
   readonly createIndex: number;
@@ -407,11 +407,11 @@ export interface GetAuthMethodResult {
   readonly modifyIndex: number;
   /** Hash of the method's content, including the secrets, if the server returns one. */
   readonly hash?: string;
-  /** Whether a login makes a token for the one region (`local`), or for all of them (`global`). */
+  /** Where the tokens of logins are valid: in one region (`local`), or in all regions (`global`). */
   readonly tokenLocality: string;
   /** Maximal lifetime of the tokens of logins, as a duration like "1h0m0s". */
   readonly maxTokenTtl: string;
-  /** Template of the names of tokens that a login makes. */
+  /** Template for the names of the tokens of logins. */
   readonly tokenNameFormat: string;
   /** Configuration of the identity provider, without its secrets. */
   readonly config: GetAuthMethodConfig;
@@ -427,7 +427,7 @@ export interface ListAuthMethodsAuthMethod {
   readonly name: string;
   /** Kind of login: `OIDC` or `JWT`. */
   readonly type: string;
-  /** Whether this is the method of a login that names none. */
+  /** Whether logins that name no method use this one. */
   readonly default: boolean;
   /** Index of the cluster's store at the method's creation. */
   readonly createIndex: number;
@@ -479,7 +479,7 @@ export interface GetPolicyResult {
   readonly modifyIndex: number;
   /** Hash of the policy's content, if the server gives one. */
   readonly hash?: string;
-  /** What the policy allows, in the cluster's policy language. */
+  /** Permissions of the policy, in the cluster's policy language. */
   readonly rules: string;
   /** Job whose tasks have the policy by their own identities. Absent if there is none. */
   readonly jobAcl?: GetPolicyJobAcl;
@@ -601,9 +601,9 @@ export interface GetBindingRuleResult {
   readonly modifyIndex: number;
   /** Hash of the rule's content, if the server gives one. */
   readonly hash?: string;
-  /** Boolean expression over the claims that a login brings; the empty one matches every login. */
+  /** Boolean expression over the claims of a login; the empty one matches every login. */
   readonly selector: string;
-  /** What a matching login gets: `role`, `policy` or `management`. */
+  /** Grant of a matching login: `role`, `policy` or `management`. */
   readonly bindType: string;
   /** Name of the role or policy; empty for `management`. */
   readonly bindName: string;
@@ -679,7 +679,7 @@ export interface GetTokenResult {
   readonly expirationTime?: string;
   /** Roles of the token. */
   readonly roles: GetTokenRole[];
-  /** How long the token is valid from its creation on, like "1h0m0s". Left out if it does not end. */
+  /** Lifetime of the token from its creation on, like "1h0m0s". Left out if it does not expire. */
   readonly expirationTtl?: string;
 }
 

@@ -19,7 +19,7 @@ export interface AgentPoolArgs {
   forceDestroy?: pulumi.Input<boolean>;
   /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more. Default: `0`. */
   drainTimeoutSeconds?: pulumi.Input<number>;
-  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
@@ -41,7 +41,7 @@ export interface AgentPoolOutputs {
   readonly forceDestroy: pulumi.Output<boolean | undefined>;
   /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more. Default: `0`. */
   readonly drainTimeoutSeconds: pulumi.Output<number | undefined>;
-  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Time of the pool's creation (ISO 8601 with milliseconds, UTC). */
   readonly createdAt: pulumi.Output<string>;
@@ -175,13 +175,13 @@ export interface AclAuthMethodArgs {
   tokenLocality: pulumi.Input<"local" | "global">;
   /** Maximal lifetime of the tokens of logins, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. */
   maxTokenTtl: pulumi.Input<string>;
-  /** Template of the names of tokens that a login makes; `${name}` is interpolated. Default: `"${auth_method_type}-${auth_method_name}"`. */
+  /** Template for the names of the tokens of logins; `${name}` is interpolated. Default: `"${auth_method_type}-${auth_method_name}"`. */
   tokenNameFormat?: pulumi.Input<string>;
   /** Whether logins that name no method use this one. A cluster has one default. Default: `false`. */
   default?: pulumi.Input<boolean>;
   /** Configuration of the identity provider. */
   config: pulumi.Input<AclAuthMethodConfigArgs>;
-  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
@@ -271,13 +271,13 @@ export interface AclAuthMethodOutputs {
   readonly tokenLocality: pulumi.Output<"local" | "global">;
   /** Maximal lifetime of the tokens of logins, as a duration like "60s", "5m" or "1h0m0s". The server sets the limits, 1m to 24h unless configured. */
   readonly maxTokenTtl: pulumi.Output<string>;
-  /** Template of the names of tokens that a login makes; `${name}` is interpolated. Default: `"${auth_method_type}-${auth_method_name}"`. */
+  /** Template for the names of the tokens of logins; `${name}` is interpolated. Default: `"${auth_method_type}-${auth_method_name}"`. */
   readonly tokenNameFormat: pulumi.Output<string>;
   /** Whether logins that name no method use this one. A cluster has one default. Default: `false`. */
   readonly default: pulumi.Output<boolean>;
   /** Configuration of the identity provider. */
   readonly config: pulumi.Output<AclAuthMethodConfig>;
-  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Index of the cluster's store at the method's creation. */
   readonly createIndex: pulumi.Output<number>;
@@ -296,7 +296,7 @@ export interface AclAuthMethodOutputs {
 }
 
 /**
- * An ACL auth method of a Nomad cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
+ * An ACL auth method of a Nomad cluster: how logins use an OIDC or JWT identity provider, and which kind of token they get.
  *
  * @example
  * import * as pulumi from "@pulumi/pulumi";
@@ -328,7 +328,7 @@ export interface AclAuthMethod extends pulumi.CustomResource, AclAuthMethodOutpu
 /** The class of an AclAuthMethod. */
 export interface AclAuthMethodClass extends Pick<typeof pulumi.CustomResource, "isInstance"> {
   /**
-   * An ACL auth method of a Nomad cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
+   * An ACL auth method of a Nomad cluster: how logins use an OIDC or JWT identity provider, and which kind of token they get.
    *
    * @example
    * import * as pulumi from "@pulumi/pulumi";
@@ -385,7 +385,7 @@ export interface AclPolicyArgs {
   rules?: pulumi.Input<string>;
   /** Job whose tasks have the policy by their own identities, without a token: a namespace, a job, a group or a single task. */
   jobAcl?: pulumi.Input<AclPolicyJobAclArgs>;
-  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
@@ -411,7 +411,7 @@ export interface AclPolicyOutputs {
   readonly rules: pulumi.Output<string>;
   /** Job whose tasks have the policy by their own identities, without a token: a namespace, a job, a group or a single task. */
   readonly jobAcl: pulumi.Output<AclPolicyJobAcl | undefined>;
-  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Index of the cluster's store at the policy's creation. */
   readonly createIndex: pulumi.Output<number>;
@@ -471,7 +471,7 @@ export interface AclRoleArgs {
   description?: pulumi.Input<string>;
   /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. Default: `[]`. */
   policies?: pulumi.Input<pulumi.Input<string>[]>;
-  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
@@ -483,7 +483,7 @@ export interface AclRoleOutputs {
   readonly description: pulumi.Output<string>;
   /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. Default: `[]`. */
   readonly policies: pulumi.Output<string[]>;
-  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Index of the cluster's store at the role's creation. */
   readonly createIndex: pulumi.Output<number>;
@@ -545,7 +545,7 @@ export interface AclBindingRuleArgs {
   bindType: pulumi.Input<"role" | "policy" | "management">;
   /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. */
   bindName?: pulumi.Input<string>;
-  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
@@ -561,7 +561,7 @@ export interface AclBindingRuleOutputs {
   readonly bindType: pulumi.Output<"role" | "policy" | "management">;
   /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. */
   readonly bindName: pulumi.Output<string | undefined>;
-  /** What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. `"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Index of the cluster's store at the rule's creation. */
   readonly createIndex: pulumi.Output<number>;

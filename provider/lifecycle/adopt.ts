@@ -19,16 +19,15 @@ import { madeAt } from "./version";
 /** The input of every kind that decides how a create treats an existing object. */
 export const adopt = field(
   z.union([z.boolean(), z.literal("overwrite")], 'must be true, false or "overwrite"').default(false),
-  "What to do when the object exists already. `false`: fail, and say who holds it. `true`: take it over if it equals the inputs, and fail with the differences if not. " +
-    '`"overwrite"`: take it over and write the inputs over it. Only a create asks; it is never sent to the API.',
+  "Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. " +
+    '`"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API.',
   { local: true },
 );
 
 /**
- * Adopts the object that has the identity of the one to create, by a read just before.
- *
+ * Adopts the existing object with the identity of the new one, after a read just before.
  * @param wholes the objects of that identity: more than one only if it is not unique
- * @throws when it must not be changed, with the possible remedies
+ * @throws when it must not be changed, with the possible remedies /
  */
 export async function adoptExisting(context: CallContext, kind: Defined, news: Properties, wholes: readonly object[]) {
   const server = serverOf(context, kind);
@@ -51,21 +50,21 @@ export async function adoptExisting(context: CallContext, kind: Defined, news: P
   if (!found) throw new Error(`${kind.label}: nothing to adopt`);
   const { whole, ...remote } = found;
   objects.adopt(objectOf(kind, remote.id, remote.outputs));
-  // An object that may hold more than the API returns is written even if nothing differs.
+  // An object that may have more than the API returns is written even without a difference.
   const isSame = kind.unreadable === undefined && differing.length === 0;
   return mode === true || isSame ? remote : overwrite(context, kind, remote.id, news, whole);
 }
 
 interface Existing {
-  /** Another resource of the program manages it, so it can't be taken over, with any value of `adopt`. */
+  /** Whether another resource of the program manages the object, so it can't be adopted with any value of `adopt`. */
   readonly isManaged: boolean;
-  /** The inputs in which it differs from the program's. */
+  /** The inputs that differ from the program's. */
   readonly differing: readonly string[];
   /** Inputs that can't be compared, because the API does not return them. */
   readonly unreadable: readonly string[];
 }
 
-/** Why an existing object must not be taken over, and the possible remedies. */
+/** The reason why an existing object must not be taken over, with the possible remedies. */
 function refusalOf(
   mode: z.output<typeof adopt>,
   { isManaged, differing, unreadable }: Existing,

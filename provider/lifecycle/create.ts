@@ -40,7 +40,7 @@ function createOrAdopt(context: CallContext, kind: Defined, news: Properties): P
 
 const runAgain = "Run the update again: if the object exists, the error says how to take it over.";
 
-/** One create, and the consequences of its response or of a lost one. */
+/** A single create, and the consequences of its response, or of a lost response. */
 class Creation {
   private readonly server: string;
   /** Objects that the first try may have left over: the second try's warning does not name them again. */
@@ -62,7 +62,7 @@ class Creation {
       whole = await kind.create(context, news, before);
     } catch (error) {
       const chosen = kind.chosenId?.(context, news, before);
-      // A first try that came late may be why the second one is refused.
+      // A late first try may be the reason why the second one is refused.
       if (chosen !== undefined && (isAmbiguous(error) || (isSecondTry && isApiError(error))))
         return this.sendSameAgain(chosen, error, isSecondTry);
       if (isAmbiguous(error)) return kind.leftOver ? this.sendAnother(error, isSecondTry) : this.recognize(error);
@@ -85,7 +85,7 @@ class Creation {
     );
   }
 
-  /** The name is taken, unless another resource of this program has given it up since. */
+  /** Adopts the object that has the name, unless another resource of this program has given the name up since. */
   private async adopt(error: unknown, isLastTry: boolean): Promise<Remote<Properties>> {
     const { context, kind, news } = this;
     const found = await kind.find(context, news);
@@ -94,7 +94,7 @@ class Creation {
     return this.send(true);
   }
 
-  /** The response is lost, and the create has chosen the id: an object with that id is this create's, also after a second try. */
+  /** Repeats a create with a lost response and a chosen id: an object with that id belongs to this create, also after the second try. */
   private async sendSameAgain(id: string, cause: ApiError, isSecondTry: boolean): Promise<Remote<Properties>> {
     const { context, kind, news, server } = this;
     const remedy = `If it made ${kind.labelOf(id, news)} on ${server}, delete that by hand: the next update makes another.`;
@@ -104,7 +104,7 @@ class Creation {
     return this.send(true);
   }
 
-  /** The response is lost, and with it the secret. It is uncertain whether the object exists, and which one it is. */
+  /** Creates another object after a lost response with a secret. It is uncertain whether the first object exists, and which one it is. */
   private async sendAnother(cause: ApiError, isSecondTry: boolean): Promise<Remote<Properties>> {
     const { context, kind, news, server, before, toldLeftOver } = this;
     const find = async () => {
@@ -125,7 +125,7 @@ class Creation {
     return this.send(true);
   }
 
-  /** The response is lost. The object may be there: this create's, or one that others made. */
+  /** Looks for the object of a create with a lost response. An object may exist: this create's own, or one that others made. */
   private async recognize(cause: ApiError): Promise<Remote<Properties>> {
     const { context, kind, news, server, before } = this;
     const find = async () => {
@@ -141,7 +141,7 @@ class Creation {
       if (kind.isIdName) throw cause;
       return this.adopt(cause, true);
     }
-    // Others may have made the same at that time, so this is never silent.
+    // Others may have created an equal object at that time, so this is never silent.
     context.warn(
       `${kind.labelOf(id, news)}: the response to its create was lost. The one on ${server} with exactly its content that was created since counts as it. Should another program have made ` +
         "that one at the same time, both manage it now: remove it from one of the two with `pulumi state delete`, or give one of them another name or content.",
@@ -150,9 +150,8 @@ class Creation {
   }
 
   /**
-   * Looks, a few times, for an object whose create was sent and got no response: the server may still be at work.
-   *
-   * @throws when the look fails, because its own error would not say that there may be an object now
+   * Looks a few times for an object whose create got no response: the server may still be at work.
+   * @throws if the search fails, because its own error would not say that there may be an object now /
    */
   private async lookForLost<Found>(find: () => Promise<Found | undefined>, remedy: string): Promise<Found | undefined> {
     try {

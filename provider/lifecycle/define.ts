@@ -99,12 +99,15 @@ function nameIn(values: unknown): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** The API returns an empty text for an optional one that is not set. */
+/** The API returns an empty text for an unset optional one. */
 function isUnset(field: Field | undefined, value: unknown): boolean {
   return value === "" && field?.optional === true && field.defaultValue === undefined;
 }
 
-/** One list serves all creates at the same time. A write may replace what is there, so a list that has the name is not overruled by a 404. */
+/**
+ * Finds an object by its name in a list, which serves all simultaneous creates. A write may replace the object, so a 404 does not overrule
+ * a list with the name.
+ */
 async function findByName(context: CallContext, kind: Defined, name: string): Promise<readonly object[]> {
   const requests = kind.requests(context);
   const [read, inList] = [() => requests.read(name), () => isListed(kind, requests, name)];

@@ -12,8 +12,7 @@ import { isMadeAnew } from "./version";
 import { warnOfLockout, warnOfNamesLeft } from "./warnings";
 
 /**
- * Deletes an object, unless another resource of the operation holds it. An object that is gone already is a success, and one that is in use
- * an error.
+ * Deletes an object, unless another resource of the operation holds it. A missing object is a success, and an object in use is an error.
  */
 export async function remove(context: CallContext, kind: Defined, id: string, olds: Properties): Promise<void> {
   const { label, isIdName = false } = kind;
@@ -42,7 +41,7 @@ export async function remove(context: CallContext, kind: Defined, id: string, ol
   objects.markDeleted(object);
 }
 
-/** Reads the object: it may be gone, or another one of that name. */
+/** Reads the object: it may be gone, or replaced by another one with the same name. */
 async function readOurs(context: CallContext, kind: Defined, id: string, known: Properties): Promise<object | undefined> {
   const server = serverOf(context, kind);
   const whole = await readPresent(context, kind, { id, known });
@@ -66,7 +65,7 @@ function blockedError(label: string, refusal: ApiError): UserError {
   );
 }
 
-/** @throws when every server has the object: it would refuse the delete, and a replacement would end halfway */
+/** @throws for an object that every server has: the server would refuse its delete, and a replacement would end halfway */
 export function requireDeletable(kind: Defined, id: string, known: Properties): void {
   if (!kind.builtIn?.includes(id)) return;
   throw new UserError(

@@ -36,9 +36,9 @@ function changesBetween({ inputFields }: Defined, { olds, news, ignored = Ignore
 
 function differenceBetween(context: CallContext, kind: Defined, id: string, revision: Revision): Difference {
   const { olds, news } = revision;
-  // A resource that had another provider until now: a new object here, and a delete of the old one by that provider.
+  // A resource that moves from another provider: a new object here, and a delete of the old one by the other provider.
   const isElsewhere = context.operation.expectsMoves && otherServer(context, kind, olds) !== undefined;
-  // The engine deletes a resource with a new URN (an alias) before its diff if what it depends on is deleted before its replacement.
+  // The engine deletes a resource with a new URN (an alias) before its diff if one of its dependencies is deleted before its replacement.
   const isDeleted = context.operation.objects.isDeleted(objectOf(kind, id, olds));
   const changed = changesBetween(kind, revision);
   const changes = [
@@ -50,7 +50,7 @@ function differenceBetween(context: CallContext, kind: Defined, id: string, revi
   return {
     changes: changes.map((change) => (replaces.includes(topLevel(change)) ? { ...change, replaces: true } : change)),
     replaces,
-    // Also if nothing is replaced: with --replace, for example, the engine uses the result of the last diff.
+    // Also set without a replacement: with --replace, for example, the engine uses the result of the last diff.
     deleteBeforeReplace: !isElsewhere && hasSameIdentity(kind, olds, news),
   };
 }
@@ -59,13 +59,13 @@ function replacementBy(output: string): Change {
   return { path: [output], kind: "update", replaces: true };
 }
 
-/** Whether a new object replaces one that has ended. An ended object that the program keeps can't be changed any more. */
+/** Whether a new object replaces an expired one. An expired object that the program keeps can't be changed any more. */
 function isMadeAfterEnd(context: CallContext, kind: Defined, { olds, news }: Revision, changed: readonly Change[]): boolean {
   if (!hasEnded(context, kind, olds)) return false;
   return !kind.keepsEnded?.(news) || changed.some((change) => isSent(kind.inputFields, change));
 }
 
-/** Whether the old object must be gone before one with the new inputs can exist. */
+/** Whether the old object must be deleted before an object with the new inputs can exist. */
 function hasSameIdentity({ identity, inputFields }: Defined, olds: Properties, news: Properties): boolean {
   if (!identity) return false;
   return identity.names.every((name) => {
@@ -99,11 +99,11 @@ function recordDiff(context: CallContext, kind: Defined, id: string, revision: R
   if (replaces.length > 0) warnOfLockout(context, kind, id, olds, "is replaced");
   else if (changes.some((change) => isSent(kind.inputFields, change))) warnOfLockout(context, kind, id, olds, "changes");
   refuseToReplace(context, kind, id, revision, difference);
-  // The engine shows no difference of an output.
+  // The engine shows no differences of outputs.
   if (replaces.includes(endTime)) context.progress(`${kind.labelOf(id)} ended at ${String(olds[endTime])}: a new one takes its place.`);
 }
 
-/** @throws when the change can't be made, or when the replacement would be on another server than the state's */
+/** @throws if the change is impossible, or the replacement would be on a server other than the state's */
 function refuseToReplace(context: CallContext, kind: Defined, id: string, revision: Revision, difference: Difference): void {
   const obstacle = kind.obstacle?.(context, revision, difference);
   if (obstacle) throw obstacle;
@@ -119,7 +119,7 @@ function refuseToReplace(context: CallContext, kind: Defined, id: string, revisi
   );
 }
 
-/** The server of the state, if it is another one than the configured one. */
+/** The server of the state, if it differs from the configured one. */
 function otherServer(context: CallContext, kind: Defined, olds: Properties): string | undefined {
   return otherThan(serverOf(context, kind), ownProperty(olds, "server"));
 }

@@ -1,4 +1,4 @@
-/** What a 404 means: the only place that decides that an object is gone. Nothing here writes. */
+/** The meaning of a 404: only this file decides that an object is gone. It sends no write. */
 
 import { UserError } from "../../common/user-error";
 import { type ApiError, isNotFound } from "../apis/http/errors";
@@ -10,7 +10,7 @@ import type { Defined, KindRequests, Scope } from "./kind";
 import { hasEnded, serverOf } from "./state";
 import { versionIn } from "./version";
 
-/** The value of a read, or undefined when the API reports that there is no such object. */
+/** The value of a read; undefined if the API reports that there is no such object. */
 export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -42,8 +42,8 @@ export async function readPresent(context: CallContext, kind: Defined, sought: S
 }
 
 /**
- * Looks again for an object after a 404. It is gone if the server is that of the state, the store is not older than the object, and the list
- * of the kind lacks it. An object that is listed, but can't be read, is an error.
+ * Looks for an object again after a 404. It is gone if the server is the state's, the store is not older than the object, and the list of
+ * the kind lacks the object. A listed object that can't be read is an error.
  */
 export async function lookAgain(context: CallContext, kind: Defined, sought: Sought, notFound: ApiError): Promise<object | undefined> {
   const { id, known, scope = known } = sought;
@@ -63,7 +63,7 @@ export async function isListed(kind: Defined, requests: KindRequests<object, obj
   return requests.isListed ? requests.isListed(id) : (await requests.list()).some((item) => kind.idOf(item) === id);
 }
 
-/** Reads an object that a 404 was about if a list has it: otherwise it would be created a second time, or overwritten. */
+/** Reads an object after a 404 if a list has it: otherwise it would be created a second time, or overwritten. */
 export async function readListed<T>(
   context: CallContext,
   label: () => string,
@@ -99,8 +99,8 @@ export function requireSameServer(context: CallContext, kind: Defined, { id, kno
 }
 
 /**
- * @param index of the object, or of the store without it
- * @throws when it is older than the state: then this is another cluster at the address, or a backup
+ * @param index the index of the object, or of the store that lacks it
+ * @throws if it is older than the state: then the server is another cluster at the address, or a backup
  */
 export function requireNotOlder(context: CallContext, kind: Defined, { id, known }: Sought, index: number | undefined): void {
   const server = serverOf(context, kind);
@@ -117,7 +117,7 @@ export function requireNotOlder(context: CallContext, kind: Defined, { id, known
 
 /** The error for an update of an object that is gone. */
 export function goneError(context: CallContext, kind: Defined, { id, known }: Sought, cause?: ApiError): UserError {
-  // For one run only: the user may not think of it for the next one.
+  // The variable is for one run only, so the message repeats it for the refresh.
   const [otherwise, again] = context.settings.acceptMovedServer
     ? [", or it is of another server", ` For that refresh, too, ${howToAcceptMovedServer}.`]
     : ["", ""];

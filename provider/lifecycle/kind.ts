@@ -1,4 +1,4 @@
-/** A kind in one record, with the properties and rules of this kind alone. The lifecycle decides the order of requests. */
+/** A kind as one record, with the properties and rules that only this kind has. The lifecycle decides the order of requests. */
 import type * as z from "zod";
 import type { UserError } from "../../common/user-error";
 import type { ApiError } from "../apis/http/errors";
@@ -19,12 +19,12 @@ export interface Scope {
   readonly secretId?: string | undefined;
 }
 
-/** The requests that are the same for all kinds. */
+/** The requests that all kinds have. */
 export interface KindRequests<Whole, Item> {
   read(id: string): Promise<Whole>;
   delete(id: string): Promise<void>;
   list(): Promise<readonly Item[]>;
-  /** From a list of the last seconds. Undefined does not mean that there is none. */
+  /** An object from a list of the last seconds. Undefined does not mean that it is missing. */
   recent(id: string): Promise<Item | undefined>;
   /** Whether a list has the object after a 404 to its read. Default: `list` decides. */
   isListed?(id: string): Promise<boolean>;
@@ -50,13 +50,13 @@ export interface Difference {
 
 /** The values that an update writes, and the object that they change. */
 export interface Update<News, Outputs, Known, Whole> {
-  /** The state; undefined if the program's values are written over an object that a create adopts. */
+  /** The state; undefined if a create adopts an object and writes the program's values over it. */
   readonly known: Known | undefined;
-  /** The program's values if it changes them, and the server's for the rest. */
+  /** The program's values where it changes them, and the server's values otherwise. */
   readonly sent: News;
-  /** The object, by a read just before. */
+  /** The object, read just before. */
   readonly whole: Whole;
-  /** The same in the form of inputs and outputs. */
+  /** The object in the form of inputs and outputs. */
   readonly remote: Remote<Outputs>;
   /** Whether the program ignores this path. */
   readonly ignores: (path: Path) => boolean;
@@ -66,7 +66,7 @@ export interface Update<News, Outputs, Known, Whole> {
 export interface Written<Outputs, Whole> {
   /** The object in the response; undefined if that is empty. */
   readonly whole: Whole | undefined;
-  /** The inputs that were left out of the request, and so did not change. */
+  /** The inputs that the request left out, so they did not change. */
   readonly unsent?: readonly string[];
   /** The outputs for the state, if they differ from the response. */
   toOutputs?(outputs: Outputs): Outputs;
@@ -101,19 +101,19 @@ export interface Kind<
   readonly outputs: O;
   /** The functions that look the objects up for programs. */
   readonly lookUps?: readonly ProviderFunction[];
-  /** The ids of the objects that every server brings: they can't be deleted, and an import of all objects leaves them out. */
+  /** The ids of the objects that every server has from the start. They can't be deleted, and an import of all objects leaves them out. */
   readonly builtIn?: readonly string[];
-  /** Whether commands read the kind only if `--only` names it: objects that are of little use without their secret. */
+  /** Whether commands read the kind only if `--only` names it, because its objects are of little use without their secrets. */
   readonly isReadOnRequest?: boolean;
-  /** The property that a server's error is about, by its text; the first match is named. */
+  /** The property for a server's error, by a pattern of its text. The first match counts. */
   readonly errorProperties?: readonly (readonly [RegExp, string])[];
 
   // The identity of an object.
-  /** The inputs that identify an object: two resources of one program for the same one are refused. Left out if nothing does. */
+  /** The inputs that identify an object: two resources of one program for the same object are refused. Left out if no inputs do. */
   readonly identity?: Identity;
   /**
-   * Whether the id is a name: an object that others made anew under it is another one, by its creation. A create first reads the list,
-   * because the server's create overwrites an existing object.
+   * Whether the id is a name. If others create the object again under that name, its creation shows that it is another object. A create
+   * first reads the list, because the server's create overwrites an existing object. /
    */
   readonly isIdName?: boolean;
   /** The label of an object in a list. Default: its name. */
@@ -132,31 +132,39 @@ export interface Kind<
   warnings?(inputs: Properties, written: Properties, given: CheckContext): string[];
   /** The old values in the spelling of the new ones, if only the state's outputs show that two spellings mean the same. */
   respelled?(context: CallContext, olds: Properties, news: Properties): Properties;
-  /** Why an update or a replacement can't succeed, as far as the state shows. Then the preview fails, instead of the update halfway. */
+  /**
+   * The reason why an update or a replacement can't succeed, according to the state. Then the preview fails, instead of the update halfway.
+   */
   obstacle?(
     context: CallContext,
     revision: { readonly olds: Properties; readonly news: Properties },
     difference: Pick<Difference, "changes" | "replaces">,
   ): UserError | undefined;
-  /** Whether a provider that logs in by this method may lose its rights by a change or the delete of the object. */
+  /** Whether a change or the delete of the object may take the permissions of a provider that logs in by this method. */
   mayLockOut?(authMethod: string, known: Properties): boolean;
-  /** Whether the program keeps an object after its `expirationTime`, in the state alone, until it changes it. Otherwise a new one takes its place. */
+  /**
+   * Whether the program keeps an object in the state after its `expirationTime`, until it changes the object. Otherwise a new one takes its
+   * place.
+   */
   keepsEnded?(inputs: Properties): boolean;
 
   // Requests.
   requests(context: CallContext, scope?: Scope): KindRequests<Whole, Item>;
   /** The whole object of an item; undefined if lists leave parts out. */
   toWhole?(item: Item): Whole | undefined;
-  /** Whether the version in a list shows every change of the object. Default: it does, if the list gives a hash. */
+  /** Whether the version in a list shows every change of the object. Default: yes, if the list has hashes. */
   isVersionComplete?(item: Item): boolean;
-  /** The object in the form of inputs and outputs, with what a response leaves out as in `known`. Default: its properties of these names. */
+  /**
+   * The object in the form of inputs and outputs. Values that a response leaves out come from `known`. Default: its properties with these
+   * names.
+   */
   toRemote?(whole: Whole, server: string, known?: Known | News): Remote<Outputs>;
   /** The object that an import names. Default: the one with that id. @throws if the text can name none */
   toId?(context: CallContext, name: string): Promise<Scope & { readonly id: string }>;
   afterRead?(context: CallContext, whole: Whole, remote: Remote<Outputs>, known: Known | undefined): Remote<Outputs>;
 
   // A create, and an existing object.
-  /** The objects that have the identity of the one to create: one at most, if the identity is unique. */
+  /** The existing objects with the identity of the new one: at most one, if the identity is unique. */
   find?(context: CallContext, news: News): Promise<readonly Whole[]>;
   /** Whether a create first looks for an existing object, because the server's create would make a second one, or overwrite the first. */
   readonly checksBeforeCreate?: boolean;
@@ -168,7 +176,7 @@ export interface Kind<
   beforeCreate?(context: CallContext, news: News): Promise<Before>;
   /** Undefined if the response is empty: then the object is read by its name, which is its id. */
   create(context: CallContext, news: News, before: Before | undefined): Promise<Whole | undefined>;
-  /** Further proof that an object with the right content was made by a create with a lost response. */
+  /** Additional proof that a create with a lost response made an object with the right content. */
   isOwnCreate?(whole: Whole, before: Before | undefined, news: News): boolean;
   /**
    * The id that the create gives its object, if the server accepts one. After a lost response the id identifies the object for certain, and
@@ -176,19 +184,22 @@ export interface Kind<
    */
   chosenId?(context: CallContext, news: News, before: Before | undefined): string | undefined;
   /**
-   * For a kind whose secret only the response to a create has: the objects that a create with a lost response may have made. The provider
-   * touches none of them, and makes another one.
+   * The objects that a create with a lost response may have made, for a kind whose secret only that response has. The provider does not
+   * touch them, and creates another object.
    */
   leftOver?(context: CallContext, news: News, before: Before | undefined): Promise<readonly Whole[]>;
 
   // Later writes.
-  /** Left out if every change makes a new object. */
+  /** The update. Left out if every change makes a new object. */
   update?(context: CallContext, id: string, update: Update<News, Outputs, Known, Whole>): Promise<Written<Outputs, Whole>>;
   /** Warnings about an object that was just written. @param before the result of a create's reads; undefined after an update */
   afterWrite?(context: CallContext, label: string, sent: News, before: Before | undefined): void | Promise<void>;
-  /** Deletes the object, if that takes more than its request. @param whole if the id is a name: the object, by a read just before */
+  /**
+   * Deletes the object, if that takes more than one request.
+   * @param whole for an id that is a name: the object, read just before
+   */
   delete?(context: CallContext, id: string, known: Known, whole: Whole | undefined): Promise<void>;
-  /** The objects of the cluster that may name this one, and stay when it is deleted. */
+  /** The kind of objects in the cluster that may name this one and remain after its delete. */
   readonly namedBy?: "role" | "policy" | "method";
 }
 
@@ -202,9 +213,9 @@ export type Defined = AnyKind &
   Required<Pick<AnyKind, Filled>> & {
     readonly inputFields: Fields;
     readonly outputFields: Fields;
-    /** The inputs of an update, which sends back what the server has: that may be beyond the limits of a program. */
+    /** The inputs of an update. It sends back values of the server, which may be beyond the limits for programs. */
     readonly sendable: z.ZodObject;
-    /** A state, whose values may be of another version of this provider. */
+    /** A state. Its values may come from another version of this provider. */
     readonly state: z.ZodObject;
     idOf(object: object): string;
   };

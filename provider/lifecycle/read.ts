@@ -22,11 +22,11 @@ export async function read(context: CallContext, kind: Defined, name: string, ol
   return refreshedState(kind, olds, remote);
 }
 
-/** A list of the last seconds saves the single read. */
+/** Reads an object, or takes it from a list of the last seconds. */
 async function readRemote(context: CallContext, kind: Defined, sought: Sought): Promise<Remote<Properties> | undefined> {
   const server = serverOf(context, kind);
   const { id, known, scope } = sought;
-  // Without a hash, an item that is not whole shows nothing.
+  // Without a hash, an incomplete item proves nothing.
   const item = kind.toWhole || known?.hash !== undefined ? await kind.requests(context, scope).recent(id) : undefined;
   const outputs = known && completeOutputs(kind, known);
   if (item !== undefined && !kind.toWhole && outputs && (kind.isVersionComplete?.(item) ?? true) && isUnchanged(item, outputs, server))
@@ -39,12 +39,12 @@ async function readRemote(context: CallContext, kind: Defined, sought: Sought): 
   return listed === undefined && kind.afterRead ? kind.afterRead(context, whole, remote, known) : remote;
 }
 
-/** The outputs of a state; undefined if it is of another version, or incomplete. */
+/** The outputs of a state; undefined if another version wrote it, or if it is incomplete. */
 function completeOutputs({ inputs, outputs }: Defined, known: Properties): Properties | undefined {
   return inputs.safeParse(known).success ? outputs.safeParse(known).data : undefined;
 }
 
-/** Whether the object of a state has ended, and the program keeps it there. */
+/** Whether the object of a state has expired, and the program keeps it there. */
 export function isKeptAfterEnd(context: CallContext, kind: Defined, olds: Properties): boolean {
   return hasEnded(context, kind, olds) && kind.keepsEnded?.(olds) === true;
 }
@@ -68,7 +68,7 @@ export async function list(context: CallContext, kind: Defined, organization?: s
   }));
 }
 
-/** Reads an object singly. An object of the same name that others made is a different one. */
+/** Reads a single object. An object of the same name that others created is a different one. */
 export async function readWhole(context: CallContext, kind: Defined, sought: Sought): Promise<object | undefined> {
   const server = serverOf(context, kind);
   const { id, known } = sought;

@@ -17,7 +17,7 @@ export interface Checked {
 export interface Revision {
   readonly olds: Properties;
   readonly news: Properties;
-  /** The paths that the program leaves to others (`ignoreChanges`); nothing unless given. */
+  /** The paths that the program leaves to others (`ignoreChanges`). Default: none. */
   readonly ignored?: Ignored | undefined;
 }
 
@@ -33,14 +33,13 @@ export interface Listed {
   readonly id: string;
   /** A name for people. */
   readonly name: string;
-  /** Whether every server brings the object, so nobody made it. */
+  /** Whether every server has the object from the start, so nobody created it. */
   readonly isBuiltIn: boolean;
   /** Its version, if the list has one. */
   readonly version?: Version | undefined;
   /**
-   * The whole object: from the list if that shows all of it, otherwise by a single read. Undefined if it is gone by then.
-   *
-   * @param olds the state: the result is in its spelling, as after a refresh. Without a state, the result is that of an import
+   * The whole object: from the list if that is complete, otherwise by a single read. Undefined if the object is gone by then.
+   * @param olds the state: the result is in its spelling, as after a refresh. Without a state, the result is that of an import /
    */
   read(olds?: Properties): Promise<ResourceState | undefined>;
 }
@@ -59,7 +58,7 @@ export interface Resource extends Pick<Kind, "kind" | "label" | "api" | "descrip
   readonly inputs: Fields;
   readonly outputs: Fields;
   readonly lookUps: readonly ProviderFunction[];
-  /** Whether the object of a state has ended, and the program keeps it there: then the server need not have it. */
+  /** Whether the object of a state has expired, and the program keeps it there: then the server need not have it. */
   isKeptAfterEnd(context: CallContext, olds: Properties): boolean;
   /** The configured server, in the form of the output `server`. @throws ConfigurationError when there is none */
   server(context: CallContext): string;

@@ -17,10 +17,10 @@ export function serverOf(context: CallContext, { api }: Defined): string {
   return (api === "pools" ? context.pools() : context.cluster()).server;
 }
 
-/** The output that says when an object ends. */
+/** The output with the expiration time of an object. */
 export const endTime = "expirationTime";
 
-/** Whether an object has ended by itself: a new one takes its place, and its absence needs no proof. */
+/** Whether an object has expired: a new one takes its place, and its absence needs no proof. */
 export function hasEnded({ clock }: CallContext, { keepsEnded }: Defined, known: Properties): boolean {
   const end = ownProperty(known, endTime);
   return keepsEnded !== undefined && typeof end === "string" && Date.parse(end) <= clock.now();
@@ -37,15 +37,14 @@ interface Write {
   readonly news: Properties;
   readonly sent: Properties;
   readonly remote: Remote<Properties>;
-  /** The inputs that were left out of the request, and so did not change. */
+  /** The inputs that the request left out, so they did not change. */
   readonly unsent?: readonly string[];
   readonly verb: "created" | "updated";
 }
 
 /**
- * The state after a write. Outputs echo every checked input byte for byte, and add the server's fields.
- *
- * @throws InitError when the server did not keep what was sent
+ * The state after a write. Outputs repeat every checked input byte for byte, and add the server's fields.
+ * @throws InitError if the server did not keep the sent values
  */
 export function writtenState(context: CallContext, kind: Defined, write: Write): ResourceState {
   const { news, sent, remote, unsent = [], verb } = write;

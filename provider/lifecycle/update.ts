@@ -15,7 +15,11 @@ import type { Revision } from "./resource";
 import { objectOf, readBackCreated, serverOf, withKept, writtenState } from "./state";
 import { isMadeAnew, madeAt } from "./version";
 
-/** Writes an update. @returns the outputs @throws when the object is gone, with the likely reason */
+/**
+ * Writes an update.
+ * @returns the outputs
+ * @throws if the object is gone, with the likely reason
+ */
 export async function update(context: CallContext, kind: Defined, id: string, revision: Revision): Promise<Properties> {
   const { olds, news, ignored = Ignored.nothing } = revision;
   const { inputFields: fields, outputFields } = kind;
@@ -37,7 +41,7 @@ export async function update(context: CallContext, kind: Defined, id: string, re
     return write(within, kind, id, { known, sent, whole, remote: before, ignores: (path) => ignored.coversPath(fields, path) });
   });
   const { outputs } = writtenState(context, kind, { news, sent, remote, unsent, verb: "updated" });
-  // With the server's hash, a list would show the object as unchanged, although it differs from the state. An older hash does not.
+  // With the server's hash, a list would show the object as unchanged, although it differs from the state. An older hash prevents that.
   const isEchoed = differences(fields, news, remote.inputs).length === 0;
   const { hash, ...rest } = outputs;
   return isEchoed || hash === ownProperty(olds, "hash") ? outputs : rest;
@@ -99,7 +103,7 @@ async function write(context: CallContext, kind: Defined, id: string, given: Par
   return { sent, unsent, remote: { ...after, outputs: known ? withKept(kind, known, outputs) : outputs } };
 }
 
-/** @throws when the object was removed since its read. A token that may see an object, but not change it, gets a 404, too */
+/** @throws if the object was removed since its read. A token that may see but not change an object also gets a 404 */
 async function unlessGone<R>(context: CallContext, kind: Defined, id: string, known: Properties, update: Promise<R>): Promise<R> {
   try {
     return await update;
@@ -109,7 +113,10 @@ async function unlessGone<R>(context: CallContext, kind: Defined, id: string, kn
   }
 }
 
-/** The error for an object that others deleted between the read and the write. A server whose updates create objects has made one. */
+/**
+ * The error for an object that others deleted between the read and the write. Some servers create an object by an update, and have done so
+ * here.
+ */
 function madeAnewError(label: string, sent: Properties, { id, outputs }: Remote<Properties>): Error {
   const [made, changed, server] = ["createIndex", "modifyIndex", "server"].map((name) => String(ownProperty(outputs, name)));
   const deleted = `${label} on ${server} was deleted by others between the read and the write of this update`;

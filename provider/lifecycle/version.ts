@@ -1,11 +1,14 @@
-/** The version of an object: whether two copies are of one object, and of one state of it. */
+/** The version of an object: whether two copies belong to the same object, and to the same state of it. */
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import type { Properties } from "../model/remote";
 import { relationOf } from "../model/servers";
 import type { Version } from "./resource";
 
-/** As a response or a state has it. Each may be missing: some kinds have no times, some servers no hash, and agent pools nothing. */
+/**
+ * The parts of a version in a response or a state. Any may be missing: some kinds have no times, some servers no hashes, and agent pools
+ * neither.
+ */
 const version = z.object({
   createIndex: z.number().optional(),
   modifyIndex: z.number().optional(),
@@ -25,10 +28,9 @@ export function versionOf(item: unknown): Version {
 }
 
 /**
- * Whether the object that has the id of the state's, which is a name, is another one: others deleted it, and made this one. Without times
- * the index of its creation shows that, on the server of the state.
- *
- * @param server where the copy comes from
+ * Whether an object with the state's id, which is a name, is another object: others deleted the old one, and created this one. Without
+ * times, the index of its creation shows that on the server of the state.
+ * @param server the server of the copy
  */
 export function isMadeAnew(copy: unknown, state: unknown, server: string): boolean {
   const [remote, known] = [versionIn(copy), versionIn(state)];
@@ -37,14 +39,14 @@ export function isMadeAnew(copy: unknown, state: unknown, server: string): boole
   return relationOf(known.server, server) === "same" && known.createIndex !== remote.createIndex;
 }
 
-/** When an object was made, for a message: its time, or without one the index of its creation. */
+/** The creation of an object, for a message: its time or, without one, its index. */
 export function madeAt(outputs: Properties): string {
   return `at ${String(ownProperty(outputs, "createTime") ?? `index ${String(ownProperty(outputs, "createIndex"))}`)}`;
 }
 
 /**
- * Whether an item of a list is as the state has it, so the object need not be read. A hash may come back with an old content: only with the
- * indexes, and from the server of the state, does it show that nothing has changed.
+ * Whether an item of a list equals the state, so the object need not be read. A hash alone may return with old content: it only proves that
+ * nothing has changed together with the indexes, on the server of the state.
  */
 export function isUnchanged(item: unknown, state: unknown, server: string): boolean {
   const [listed, known] = [versionIn(item), versionIn(state)];

@@ -8,7 +8,7 @@ import type { CallContext } from "../operation/call-context";
 import { readOrMissing } from "./gone";
 import type { Defined } from "./kind";
 
-/** Warns of the change or delete of an object on which this provider's own login depends. */
+/** Warns about the change or delete of an object on which this provider's own login depends. */
 export function warnOfLockout(context: CallContext, kind: Defined, id: string, known: Properties, event: string): void {
   const { clusterLogin } = context.settings;
   if (!clusterLogin || !kind.mayLockOut?.(clusterLogin.authMethod, known)) return;
@@ -18,16 +18,16 @@ export function warnOfLockout(context: CallContext, kind: Defined, id: string, k
   );
 }
 
-/** How many rules a delete reads for its warning: a list lacks the grants of its rules. */
+/** The maximal number of rules that a delete reads for its warning, because a list lacks the grants of its rules. */
 const mostRead = 200;
 
 type Cluster = ReturnType<CallContext["cluster"]>;
 type Stub = Awaited<ReturnType<Cluster["rules"]["list"]>>[number];
 
 /**
- * Warns of references that a delete leaves behind, unless the program declares another object of the name: servers keep them by name, so
- * they apply again to the next object of that name. The object is deleted by now, so a failed request is only a warning. The engine deletes
- * referring objects first, so a recent list mostly shows that none is left.
+ * Warns about references that a delete leaves behind, unless the program declares another object with the name. Servers keep references by
+ * name, so they apply again to the next object with that name. The object is already deleted, so a failed request is only a warning. The
+ * engine deletes referring objects first, so a recent list mostly shows that none remain.
  */
 export async function warnOfNamesLeft(context: CallContext, kind: Defined, id: string, known: Properties): Promise<void> {
   const label = kind.labelOf(id, known);
@@ -69,7 +69,7 @@ async function leftIn<Item extends { readonly id: string }>(
   return (await list.recentListIf((all) => !all.some(isLeft))).filter(isLeft);
 }
 
-/** @param left in parts of a sentence; empty if nothing is left */
+/** @param left the remaining references as parts of a sentence; empty if there are none */
 async function warn(context: CallContext, label: string, nouns: keyof typeof consequences, left: Promise<string[]>): Promise<void> {
   try {
     const parts = await left;

@@ -68,7 +68,7 @@ const inputs = z.object({
   tokenNameFormat: field(
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
     z.string().min(1, "must not be empty; leave it out for the default").default("${auth_method_type}-${auth_method_name}"),
-    `Template of the names of tokens that a login makes; \`\${name}\` is interpolated.`,
+    `Template for the names of the tokens of logins; \`\${name}\` is interpolated.`,
     { form: templateProblem, source },
   ),
   default: field(z.boolean().default(false), "Whether logins that name no method use this one. A cluster has one default.", {
@@ -92,7 +92,7 @@ const { createTime, modifyTime, ...version } = outputs.omit({ server: true, unma
 const stub = {
   name: field(z.string(), "Name of the method."),
   type: field(z.string(), "Kind of login: `OIDC` or `JWT`."),
-  default: field(z.boolean(), "Whether this is the method of a login that names none."),
+  default: field(z.boolean(), "Whether logins that name no method use this one."),
   ...version,
 };
 
@@ -102,9 +102,9 @@ export const getAuthMethod = getter(kind, {
   source: "Access-control interface, Auth methods",
   outputs: z.object({
     ...stub,
-    tokenLocality: field(z.string(), "Whether a login makes a token for the one region (`local`), or for all of them (`global`)."),
+    tokenLocality: field(z.string(), "Where the tokens of logins are valid: in one region (`local`), or in all regions (`global`)."),
     maxTokenTtl: field(z.string(), 'Maximal lifetime of the tokens of logins, as a duration like "1h0m0s".'),
-    tokenNameFormat: field(z.string(), "Template of the names of tokens that a login makes."),
+    tokenNameFormat: field(z.string(), "Template for the names of the tokens of logins."),
     config: field(readableConfig, "Configuration of the identity provider, without its secrets."),
     createTime,
     modifyTime,
@@ -133,7 +133,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
   kind,
   label: "ACL auth method",
   api: "cluster",
-  description: `An ACL auth method of a Nomad cluster: how an OIDC or JWT identity provider is used for logins, and what kind of token a login makes.
+  description: `An ACL auth method of a Nomad cluster: how logins use an OIDC or JWT identity provider, and which kind of token they get.
 
 **Import** takes the method's name. The API does not return the client secret: give it in the program before config changes.`,
   inputs,

@@ -68,8 +68,8 @@ export const getBindingRule = getter(kind, {
   inputs: z.object({ id: field(nonEmpty(), "Identifier of the rule, METHOD/DESCRIPTION, or METHOD/SELECTOR.") }),
   outputs: z.object({
     ...stub,
-    selector: field(z.string(), "Boolean expression over the claims that a login brings; the empty one matches every login."),
-    bindType: field(z.string(), "What a matching login gets: `role`, `policy` or `management`."),
+    selector: field(z.string(), "Boolean expression over the claims of a login; the empty one matches every login."),
+    bindType: field(z.string(), "Grant of a matching login: `role`, `policy` or `management`."),
     bindName: field(z.string(), "Name of the role or policy; empty for `management`."),
     createTime,
     modifyTime,

@@ -67,7 +67,7 @@ export const getPolicy = getter(kind, {
   source,
   outputs: z.object({
     ...stub,
-    rules: field(z.string(), "What the policy allows, in the cluster's policy language."),
+    rules: field(z.string(), "Permissions of the policy, in the cluster's policy language."),
     jobAcl: field(jobAcl.optional(), "Job whose tasks have the policy by their own identities. Absent if there is none."),
   }),
   run: (context, { name }) => context.cluster().policies.read(name),

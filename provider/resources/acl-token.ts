@@ -107,7 +107,7 @@ export const getToken = getter(kind, {
     roles: field(links(), "Roles of the token."),
     expirationTtl: field(
       z.string().optional(),
-      'How long the token is valid from its creation on, like "1h0m0s". Left out if it does not end.',
+      'Lifetime of the token from its creation on, like "1h0m0s". Left out if it does not expire.',
     ),
   }),
   missing: "with the accessor ID that was given, which may be a secret and is not shown",
