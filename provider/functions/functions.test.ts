@@ -24,6 +24,24 @@ async function run<R extends Properties>(definition: ProviderFunction<R>, args: 
   }
 }
 
+test("getToken and listTokens return a token without its secret", async () => {
+  const { ID } = simulator.cluster.roles.put({ Name: "of-token", Policies: [{ Name: "read" }] });
+  const made = simulator.cluster.tokens.put({ Name: "shown", Policies: ["read"], Roles: [{ ID }] });
+  const expected = {
+    accessorId: made.AccessorID,
+    name: "shown",
+    type: "client",
+    policies: ["read"],
+    global: false,
+    createTime: made.CreateTime,
+    createIndex: made.CreateIndex,
+    modifyIndex: made.ModifyIndex,
+    hash: made.Hash,
+  };
+  expect(await run(token.getToken, { accessorId: made.AccessorID })).toEqual({ ...expected, roles: [{ id: ID, name: "of-token" }] });
+  expect((await run(token.listTokens, {})).tokens).toContainEqual({ ...expected, roleIds: [ID] });
+});
+
 test("getToken never shows an unknown accessor, which may be a secret", async () => {
   const { SecretID } = simulator.cluster.tokens.put({ Name: "ci", Policies: ["read"] });
   const error = await run(token.getToken, { accessorId: SecretID }).catch((reason: unknown) => reason);
