@@ -126,6 +126,39 @@ describe("who loses what nobody knows the rules of may lose a deny", () => {
   });
 });
 
+describe("what is gone of a policy may have taken from another one, whose rules nobody knows", () => {
+  const [few, read] = ['node { policy = "read" }', 'namespace "prod" { policy = "read" }'];
+  const binds = (id: string, bindName: string, bindType = "role") => ({ ...rule, id, bindName, bindType, selector: "" });
+  const of = (rules: string, ...bound: object[]) => ({
+    AclAuthMethod: [method],
+    AclRole: [{ id: "a", name: "a", policies: ["p"] }],
+    AclPolicy: [{ name: "p", rules }],
+    AclBindingRule: bound,
+  });
+  const said = (kinds: string) =>
+    `- logins of \`sso\` that get \`d\` may do more: these rules are not known, and the role \`a\` may take less from them than before [${kinds}]`;
+
+  test.each([["role"], ["policy"]])("logins that have a %s of others as well", async (kind) => {
+    const both = [binds("1", "a"), binds("2", "d", kind)];
+    expect(await lines(of(`${few} ${read}`, ...both), of(few, ...both))).toContainEqual(said("undecided"));
+    expect(await lines(of('operator { policy = "deny" }', ...both), of(few, ...both))).toContainEqual(said("undecided, management"));
+    // What a login loses takes nothing any more.
+    expect(await lines(of('operator { policy = "deny" }', ...both), of('operator { policy = "deny" }', ...both.slice(1)))).toContainEqual(
+      said("undecided, management"),
+    );
+    expect(await lines(of(few, ...both), of(`${few} ${read}`, ...both))).not.toContainEqual(expect.stringContaining("these rules"));
+  });
+
+  test("a role and a token that have both", async () => {
+    const denies = { AclPolicy: [{ name: "p", rules: 'operator { policy = "deny" }' }] };
+    const open = expect.stringMatching(/may do everything, or more or less: the rules of the policy `other` .* \[undecided, management\]$/);
+    const role = (...policies: string[]) => ({ ...denies, AclRole: [{ id: "a", name: "a", policies }] });
+    expect(await lines(role("other", "p"), role("other"))).toContainEqual(open);
+    const token = (...policies: string[]) => ({ ...denies, AclToken: [{ id: "t", name: "ci", type: "client", policies }] });
+    expect(await lines(token("other", "p"), token("other"))).toContainEqual(open);
+  });
+});
+
 test("a value of a form that this version does not know is no known value", async () => {
   const token = (more: object) => ({ AclToken: [{ id: "t", name: "ci", type: "management", policies: [], roles: [], ...more }] });
   for (const more of [{ global: "true" }, { expirationTtl: 3600 }, { expirationTime: 0 }]) {

@@ -10,6 +10,7 @@ import { Holders, type PolicyHolder } from "./holders";
 import type { Pair, Rename } from "./pairs";
 import { bringsManagement, isHidden, managementWords, mayGainManagement, mayManage, policiesOfRole } from "./rights";
 import { type TokenChange, tokenChanges, tokensOf } from "./tokens";
+import { uncovered } from "./uncovered";
 import { labelOf } from "./words";
 
 /** How a change of rules, or of the policies of a holder, affects the permissions of its tokens. */
@@ -229,7 +230,8 @@ class RightsComparer {
       old: old.policies.concat(old.perhaps),
       now: now.policies.concat(now.perhaps),
     });
-    const canManage = gains || (lostRoles.length > 0 && mayManage(this.after, now.policies));
+    const isUncovered = unknown.length > 0 && uncovered(this.after, rulesBefore, rulesAfter) === "everything";
+    const canManage = gains || isUncovered || (lostRoles.length > 0 && mayManage(this.after, now.policies));
     return {
       changed,
       unknown,

@@ -11,7 +11,8 @@ import type { ComparedModel } from "./comparable";
 import { type Finding, type FindingKind, keyOf } from "./finding";
 import { listed, type Sentence } from "./markup";
 import { places } from "./policy-findings";
-import { isHiddenGift, mayGainManagement, mayManage, policiesOfGift, rulesOfGift } from "./rights";
+import { isHiddenGift, mayDeny, mayGainManagement, mayManage, policiesOfGift, rulesOfGift } from "./rights";
+import { uncovered } from "./uncovered";
 
 /** A role or a policy that rules of a method give, on one side. */
 interface Gift {
@@ -19,6 +20,8 @@ interface Gift {
   readonly texts: readonly string[];
   readonly grants: () => Grants;
   readonly isHidden: boolean;
+  /** It is not among the objects, or a policy of it is not: it may allow anything, the same before and after. */
+  readonly isUnknown: boolean;
   readonly rules: readonly BindingRule[];
 }
 
@@ -40,7 +43,7 @@ type Sides = Readonly<Record<"before" | "after", ComparedModel>>;
 
 /** Findings about logins that get a changed role or policy together with others: the combined effect can differ from that of each alone. */
 export function togetherFindings(sides: Sides, { grants }: Pick<AccessChanges, "grants">): Finding[] {
-  const [was, is] = [giftsByMethod(sides.before), giftsByMethod(sides.after)];
+  const [was, is] = [giftsByMethod(sides.before, sides.after), giftsByMethod(sides.after, sides.before)];
   const finder = new TogetherFinder(sides);
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((method) => {
     const [old, now] = [was.get(method), is.get(method)];
@@ -55,16 +58,18 @@ export function togetherFindings(sides: Sides, { grants }: Pick<AccessChanges, "
   });
 }
 
-function giftsByMethod(model: ComparedModel): Map<string, Map<string, Gift>> {
+function giftsByMethod(model: ComparedModel, other: ComparedModel): Map<string, Map<string, Gift>> {
   const methods = new Map(model.methods.map((method) => [method.name, method]));
   const all = new Map<string, Map<string, Gift & { rules: BindingRule[] }>>();
   const known = new Map<string, Omit<Gift, "rules">>();
   for (const rule of model.rules) {
     const gifts = all.get(rule.authMethod) ?? new Map<string, Gift & { rules: BindingRule[] }>();
     all.set(rule.authMethod, gifts);
-    for (const { toKind: kind, to: name, exists } of targetsOf(rule, methods.get(rule.authMethod), model)) {
+    for (const { toKind: kind, to: name, exists, computed } of targetsOf(rule, methods.get(rule.authMethod), model)) {
       if (kind !== "role" && kind !== "policy") continue;
-      if (!exists && !(kind === "role" && model.hasUnnamedRoles)) continue;
+      // A role that neither side has may be one of others.
+      const isOfOthers = !computed && !Object.hasOwn(other.roles, name);
+      if (!exists && !(kind === "role" && (model.hasUnnamedRoles || isOfOthers))) continue;
       const key = `${kind} ${name}`;
       const texts = known.has(key) ? [] : rulesOfGift(model, kind, name);
       const gift = known.get(key) ?? {
@@ -72,6 +77,7 @@ function giftsByMethod(model: ComparedModel): Map<string, Map<string, Gift>> {
         texts,
         grants: once(() => grantsOf(texts)),
         isHidden: isHiddenGift(model, kind, name),
+        isUnknown: mayDeny(model, kind, name),
       };
       known.set(key, gift);
       const ofMethod = gifts.get(key) ?? { ...gift, rules: [] };
@@ -98,7 +104,12 @@ class TogetherFinder {
     const holdings = clear.flatMap(holdingsOf);
     const { differences, isUndecided } = compareCombined(holdings);
     const found = this.differing(method, differences, holdings);
-    return [...hidden, ...found, ...(isUndecided ? [this.undecided(method, changed, gifts)] : [])];
+    return [
+      ...hidden,
+      ...found,
+      ...this.uncovered(method, changed, gifts),
+      ...(isUndecided ? [this.undecided(method, changed, gifts)] : []),
+    ];
   }
 
   /** The number of rules that may give logins of a method a role or policy with a hidden name. */
@@ -128,6 +139,22 @@ class TogetherFinder {
         ],
       },
     ];
+  }
+
+  /** What is gone of a role or policy may have taken something from others whose rules are not known. */
+  private uncovered(method: string, changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding[] {
+    const unknown = gifts.filter(({ after }) => after?.isUnknown && !after.isHidden);
+    return changed.flatMap((gift): Finding[] => {
+      const isLost = gift.relation !== "same" && gift.relation !== "wider";
+      const what = gift.before && uncovered(this.sides.after, gift.before.texts, isLost ? [] : (gift.after?.texts ?? []));
+      const others = unknown.filter((one) => one !== gift && this.mayMeet(method, gift, one));
+      if (what === undefined || others.length === 0) return [];
+      const names = listed(others.map(({ name }) => name));
+      const kinds: FindingKind[] = ["undecided", ...(what === "everything" ? (["management"] as const) : [])];
+      const subject: Sentence = ["logins of ", { code: method }, " that get ", ...names];
+      const why: Sentence = [" may do more: these rules are not known, and ", ...namesOf([gift]), " may take less from them than before"];
+      return [{ kinds, about: aboutOf(gift), sentence: [...subject, ...why] }];
+    });
   }
 
   private undecided(method: string, changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding {

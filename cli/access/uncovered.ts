@@ -1,0 +1,19 @@
+/** Denials and patterns that end, and with them what they took from policies whose rules are not known. */
+import { namedKinds } from "../../access/policy/decode";
+import { compareDenials } from "../../access/policy/denials";
+import { type Grants, grantsOf } from "../../access/policy/grants";
+import type { AccessModel } from "./model";
+import { bringsManagement, isAnyJobDangerous } from "./rights";
+
+/** The permissions that other policies may have back: some, or everything; undefined if none. The most exact pattern decides alone. */
+export function uncovered(after: AccessModel, old: readonly string[], now: readonly string[]): "some" | "everything" | undefined {
+  const denials = compareDenials(old, now).filter((one) => one.after !== false);
+  const patterns = new Set(patternsOf(grantsOf(now)));
+  const isPatternGone = patternsOf(grantsOf(old)).some((pattern) => !patterns.has(pattern));
+  if (denials.some((one) => bringsManagement(after, one)) || (isPatternGone && isAnyJobDangerous(after))) return "everything";
+  return denials.length > 0 || isPatternGone ? "some" : undefined;
+}
+
+function patternsOf({ named, variables }: Grants): string[] {
+  return [...namedKinds.flatMap((kind) => named[kind].names.map((name) => `${kind} ${name}`)), ...variables.names];
+}
