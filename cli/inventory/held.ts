@@ -5,7 +5,7 @@ import { parseDuration } from "../../common/durations";
 import { ownProperty } from "../../common/own-property";
 import { ConfigurationError } from "../../common/user-error";
 import { type CallContext, type Properties, type Resource, relationOf, type TokenStub } from "../../provider/internal";
-import { type Gap, holdsSecret, type InventoryObject, resourceOf, titleOf } from "./inventory";
+import { type Gap, holdsSecret, type InventoryObject, resourceOf } from "./inventory";
 import { gapOf, type Lists } from "./servers";
 
 /** The properties by which others refer to an object, or by which it refers to them. */
@@ -73,7 +73,8 @@ async function asOnServer(object: InventoryObject, { context, lists, changed }: 
   const hidden = names.filter((name) => holdsSecret(ownProperty(object.outputs, name)));
   const resource = resourceOf(object.kind);
   if (!resource || hidden.length === 0 || configuredServer(resource, context) === undefined) return values;
-  const why = `${titleOf(object)} has a secret as its ${hidden.join(" and ")}: unmanaged objects around it could not be looked for. `;
+  const known = `${object.kind} ${object.id ?? object.urn ?? ""}`;
+  const why = `${known} has a secret as its ${hidden.join(" and ")}: unmanaged objects around it could not be looked for. `;
   try {
     const remote = await (await lists.of({ resource })).find(({ id }) => id === object.id)?.read();
     if (remote) return { values: { ...values.values, ...Object.fromEntries(hidden.map((name) => [name, remote.outputs[name]])) } };
