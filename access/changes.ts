@@ -37,7 +37,7 @@ export interface MethodChange {
   /** Left out for mappings. */
   readonly before?: string;
   readonly after?: string;
-  /** How the failing logins relate to those before. Only for `tokenNameFormat`: logins whose token name fails. */
+  /** The relation of the failing logins to those before. Only for `tokenNameFormat`: logins whose token name fails. */
   readonly failing?: SelectorRelation;
 }
 
@@ -142,7 +142,8 @@ function methodChanges(before: ComparedObjects, after: ComparedObjects): MethodC
 const order: readonly Failing[] = ["none", "some", "all"];
 
 /**
- * How the failing logins compare. The logins that have the interpolated claims are unknown, so `some` before and `some` after may differ.
+ * The relation of the failing logins before and after. The logins that have the interpolated claims are unknown, so `some` before and
+ * `some` after may differ. /
  */
 function failingRelation(before: LoginMethod, after: LoginMethod): SelectorRelation {
   const [was, is] = [before, after].map((method) => order.indexOf(failingByTokenName(method)));

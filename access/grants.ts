@@ -6,7 +6,7 @@ import type { LoginMethod } from "./login";
 import type { SelectorRelation } from "./selector-relation";
 import { isUnreadable, relationOfSelections } from "./selector-relation";
 
-/** What rules grant. `failure` is a bind name that can't be computed or is invalid, which fails the whole login. */
+/** The grants of rules. `failure` is a bind name that can't be computed or is invalid, which fails the whole login. */
 export interface Given {
   readonly kind: "role" | "policy" | "management" | "failure";
   /**
@@ -26,7 +26,7 @@ export interface GrantChange {
   /** The rules for the grant that the other side lacks. */
   readonly before: readonly BindingRule[];
   readonly after: readonly BindingRule[];
-  /** How the logins with the grant, by all rules, relate to those before. Never `same`. */
+  /** The relation of the logins with the grant, by all rules, to those before. Never `same`. */
   readonly relation: Exclude<SelectorRelation, "same">;
 }
 
@@ -138,7 +138,7 @@ function changesOfMethod(method: string, was: GrantSide, is: GrantSide): GrantCh
   });
 }
 
-/** How the logins that fail by one bind name compare before and after. Of the selected logins, the same ones fail on both sides. */
+/** The relation of the logins that fail by one bind name before and after. Of the selected logins, the same ones fail on both sides. */
 function failingRelation(
   old: readonly Granting[],
   now: readonly Granting[],
@@ -229,7 +229,7 @@ export function selectorKey({ selector = "", hiddenSelector }: BindingRule): str
   return hiddenSelector === undefined ? selector : `hidden ${JSON.stringify(hiddenSelector)}`;
 }
 
-/** How the logins that rules of a method select compare before and after a change. */
+/** The relation of the logins that rules of a method select before and after a change. */
 function comparison(
   methodBefore: LoginMethod | undefined,
   methodAfter: LoginMethod | undefined,
@@ -258,7 +258,7 @@ function comparison(
   };
 }
 
-/** How rules of only one side change the selected logins. */
+/** The effect of rules of only one side on the selected logins. */
 function relationOfAdded(grants: readonly Granting[], method: LoginMethod | undefined, otherwise: "wider" | "narrower"): SelectorRelation {
   if (selectsNobody(grants, method)) return "same";
   const isRead = ({ rule: { selector = "", hiddenSelector } }: Granting) => hiddenSelector !== undefined || !isUnreadable(selector);

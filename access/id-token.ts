@@ -3,7 +3,7 @@ import { claimInWords, instant, momentOf, SECOND, timeInWords } from "./register
 import type { GivenClaims, TokenProblem, TokenRequirements } from "./token-requirements";
 import { isHidden } from "./token-requirements";
 
-/** Why a method of the type OIDC refuses the identity provider's ID token: the first check of the server that fails. */
+/** The reason why a method of the type OIDC refuses the identity provider's ID token: the first check of the server that fails. */
 export function idTokenProblem(method: TokenRequirements, token: RegisteredClaims, given: GivenClaims): TokenProblem | undefined {
   const problem =
     issuerProblem(method, token, given) ?? timesProblem(token, given) ?? subjectProblem(token, given) ?? partyProblem(method, token, given);

@@ -5,7 +5,7 @@ import { claimInWords, instant, momentOf, SECOND, timeInWords } from "./register
 import type { GivenClaims, TokenProblem, TokenRequirement, TokenRequirements } from "./token-requirements";
 import { isHidden } from "./token-requirements";
 
-/** Why a method of the type JWT refuses a token: the first check of the server that fails. */
+/** The reason why a method of the type JWT refuses a token: the first check of the server that fails. */
 export function jwtProblem(method: TokenRequirements, registered: RegisteredClaims, given: GivenClaims): TokenProblem | undefined {
   const problem = audienceProblem(method, registered, given) ?? timesProblem(method, registered, given);
   return problem ? { ...problem, error: `unable to verify signature of JWT token: ${problem.error}` } : issuerProblem(method, given);

@@ -28,7 +28,7 @@ export interface LoginMethod extends ClaimMappings, TokenRequirements {
   readonly tokenLocality: string;
   /** `${auth_method_type}-${auth_method_name}` unless given. */
   readonly tokenNameFormat?: string | undefined;
-  /** How long the token is valid, such as "1h0m0s". */
+  /** The lifetime of the token, such as "1h0m0s". */
   readonly maxTokenTtl?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface LoginToken {
   readonly roles: readonly string[];
   /** Whether the token is valid in all regions. */
   readonly global: boolean;
-  /** When the token ends, in ISO 8601, if the method has a maxTokenTtl and the time of the login is given. */
+  /** The expiration time of the token, in ISO 8601, if the method has a maxTokenTtl and the time of the login is given. */
   readonly expirationTime?: string;
 }
 
@@ -62,7 +62,7 @@ export type LoginOutcome =
       readonly ok: false;
       readonly status: number;
       readonly error: string;
-      /** Why the server refuses the token itself, whatever its rules are. */
+      /** The reason why the server refuses the token itself, whatever its rules are. */
       readonly refused?: Pick<TokenRefusal, "by" | "because">;
     };
 

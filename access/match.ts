@@ -5,7 +5,7 @@ import { matchesPattern } from "./regular-expression";
 import type { Comparison, Condition, Part, Path } from "./selector";
 import { spelled } from "./selector";
 
-/** Why a selector, or a part of it, does not hold. */
+/** The reason why a selector, or a part of it, does not hold. */
 export interface Reason {
   /** The text of the part in the selector. */
   readonly part: string;

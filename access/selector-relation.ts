@@ -5,7 +5,7 @@ import { mappedNames, reachOf } from "./reach";
 import type { Condition, Path } from "./selector";
 import { conditionOf } from "./selector";
 
-/** How the logins of one selection relate to those of another. `crossing`: some are added and some are removed. */
+/** The relation of the logins of one selection to those of another. `crossing`: some are added and some are removed. */
 export type SelectorRelation = "same" | "wider" | "narrower" | "crossing" | "undecided";
 
 /** The selectors of rules of one method. A login is selected if one of them matches. */
@@ -18,9 +18,9 @@ export interface Selection {
 const LIMIT = 4_000;
 
 /**
- * How the logins that are selected after a change relate to those before it. It tries one login for each difference in claims that the
+ * The relation of the logins that are selected after a change to those before it. It tries one login for each difference in claims that the
  * selectors can detect: comparisons with whole texts, entries of lists, and empty or missing values. Their number is finite, so the result
- * is certain. Anything else, such as a regular expression, is `undecided`, unless the selectors are the same.
+ * is certain. Anything else, such as a regular expression, is `undecided`, unless the selectors are the same. /
  */
 export function relationOfSelections(before: Selection, after: Selection): SelectorRelation {
   const [oldTexts, newTexts] = [textsIn(before), textsIn(after)];

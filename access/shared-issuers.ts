@@ -18,8 +18,8 @@ export interface SharedIssuer {
 }
 
 /**
- * How a claim's text identifies the customer: as a whole, or by its beginning up to a delimiter. Whole texts are matched with a colon
- * appended, so their last part has a delimiter as well.
+ * The way in which a claim's text identifies the customer: as a whole, or by its beginning up to a delimiter. Whole texts are matched with
+ * a colon appended, so their last part has a delimiter as well. /
  */
 type TenantClaim = "whole" | RegExp;
 

@@ -1,4 +1,4 @@
-/** What a program declares without an effect of its own: a rule that gives nothing more, a deny that takes nothing. */
+/** Declarations without an effect of their own: a rule that gives nothing more, a deny that takes nothing. */
 import { type IdleDeny, idleDenies } from "../access/policy/idle-denies";
 import { holdsUnknown } from "../common/unknown";
 import type { Declared, Program } from "./program";

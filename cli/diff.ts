@@ -150,7 +150,7 @@ function textLines(findings: readonly Finding[], notes: readonly string[]): stri
   return [...(lines.length > 0 ? lines : [nothing]), ...notes.map((note) => `${printable(note)}.`), limits];
 }
 
-/** How many changes a comment of a pull request shows: those have a limit of 65,536 characters. */
+/** The maximal number of changes in a comment of a pull request. Comments have a limit of 65,536 characters. */
 const SHOWN = 100;
 
 function markdownLines({ changes }: Compared, findings: readonly Finding[], notes: readonly string[]): string[] {

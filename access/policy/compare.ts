@@ -1,4 +1,4 @@
-/** How the permissions of two sets of policies compare. */
+/** The comparison of the permissions of two sets of policies. */
 import type { Answer, PolicyQuestion } from "./allow";
 import { granting, grantsAllow, singleAsks } from "./allow";
 import { namedKinds, singleKinds } from "./decode";

@@ -70,7 +70,7 @@ interface Items {
 
 type Node = Value | Item | Items;
 
-/** How to read the values of each name in a block. Blocks with labels are read together, then each other value. */
+/** The readers for the values of each name in a block. Blocks with labels are read together, then each other value. */
 type Fields = { readonly [name: string]: (node: Node) => unknown };
 
 class Decoder {

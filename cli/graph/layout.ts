@@ -48,7 +48,7 @@ interface Item {
   y: number;
 }
 
-/** How often columns are sorted from both sides, and then moved. */
+/** The numbers of passes that sort columns from both sides, and then move them. */
 const SWEEPS = { order: 6, move: 4 } as const;
 
 /**

@@ -252,13 +252,13 @@ function endNode(model: AccessModel, { kind, name, exists }: End, hasOthers: boo
   return nodeOf({ kind, name, marks: [missing], exists });
 }
 
-/** How many partly unknown objects are named. */
+/** The maximal number of partly unknown objects to name. */
 const MOST_NAMED = 8;
 
 function notesOf({ undecided, source, isWhole, hasGaps }: AccessModel, shown: Shown, drawn: ReadonlySet<string>): string[] {
   const isMissing = ({ kind, name, isNameHidden }: Undecided) => {
     if (kind === "rule" || kind === "policy") return kind === "rule" || shown.hasOthers === true;
-    // Of a part, a rule leads to all that is drawn.
+    // In a drawn part, a rule leads to everything that is drawn.
     const isPart = shown.role !== undefined || (shown.isBound === true && kind === "role" && !isNameHidden);
     return !isPart && !drawn.has(keyOf(kind, name));
   };

@@ -68,7 +68,7 @@ export function wrapped(text: string, font: Font, width: number, mostLines: numb
 /** Keeps all spaces but the plain one, because they have widths of their own and are part of a name. */
 const withoutEndSpaces = (text: string) => text.replace(/ +$/, "");
 
-/** How many of the characters fit if `last` follows them; at least one. */
+/** The number of characters that fit if `last` follows them; at least one. */
 function fitting(characters: readonly string[], font: Font, width: number, last = ""): number {
   const reserved = last === "" ? 0 : widthOfCharacter(last, font);
   let taken = 0;

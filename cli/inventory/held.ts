@@ -26,7 +26,7 @@ export interface ServerValue {
 interface Sources {
   readonly context: CallContext;
   readonly lists: Lists;
-  /** What others have changed on the server. */
+  /** The changes by others on the server. */
   readonly changed: readonly ServerValue[];
 }
 

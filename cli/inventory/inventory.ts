@@ -24,7 +24,7 @@ export interface InventoryObject {
   readonly name: string;
   /** The inputs that differ from their defaults, as a program gives them. Secrets of a state are {@link secretMarker}. */
   readonly inputs: Properties;
-  /** As in a state: all inputs, with their defaults, and the server's fields. An export may lack the latter. */
+  /** The values as in a state: all inputs, with their defaults, and the server's fields. An export may lack the latter. */
   readonly outputs: Properties;
   /** The paths of inputs that are secret in its source, and therefore missing here, although servers return them. */
   readonly sensitive?: readonly string[];
@@ -43,7 +43,7 @@ export interface Gap {
   readonly organization?: string | undefined;
   /** `denied`: the token may not read them; `unconfigured`: the address, the token or the organization is unknown; `failed`: anything else. */
   readonly reason: "denied" | "unconfigured" | "failed";
-  /** What happened, and what to do next. */
+  /** The problem, and the next step. */
   readonly message: string;
 }
 

@@ -28,7 +28,7 @@ interface SearchOptions {
   readonly lists: Lists;
   /** The kinds whose unmanaged objects are all listed. For other kinds, only objects that touch the state's objects are. */
   readonly asked: readonly Resource[];
-  /** What others have changed on the servers. */
+  /** The changes by others on the servers. */
   readonly changed: readonly ServerValue[];
 }
 
@@ -104,7 +104,7 @@ async function unmanagedOf(resource: Resource, search: Search): Promise<Found> {
   return { objects: found.flatMap(({ objects }) => objects), gaps: found.flatMap(({ gaps }) => gaps) };
 }
 
-/** What is found at each item. One that can't be read hides nothing at the others. */
+/** The findings at each item. An unreadable item hides no findings at the others. */
 async function foundAt<Item>(
   items: readonly Item[],
   part: ListedPart,

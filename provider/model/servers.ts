@@ -2,8 +2,8 @@ import { ownProperty } from "../../common/own-property";
 import type { Properties } from "./remote";
 
 /**
- * How two values of the output `server` relate. Regions of one address are one cluster: an object is in all of them, with different indexes
- * in each region, and a region may lag behind the others.
+ * The relation of two values of the output `server`. Regions of one address are one cluster: an object is in all of them, with different
+ * indexes in each region, and a region may lag behind the others. /
  */
 export type Relation = "same" | "other region" | "other server";
 

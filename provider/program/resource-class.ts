@@ -5,7 +5,7 @@ import { warnOfPoliciesByText } from "./policies-by-text";
 import { type Registration, shortStacks } from "./stack-traces";
 import { warnOfTokenBeforePool } from "./tokens-of-pools";
 
-/** How an adapter registers a resource of a program. */
+/** The function of an adapter that registers a resource of a program. */
 type Register = (resource: Resource, name: string, args: Properties, options?: pulumi.CustomResourceOptions) => Registration;
 
 /** A callback for each declared resource. Resources that are read (`get`) don't reach it. */

@@ -13,7 +13,7 @@ const silenceMs = 60_000;
 
 interface DeletedPool {
   readonly id: string;
-  /** In words for a message: `Agent pool "build" (apool-...)`. */
+  /** The label for a message: `Agent pool "build" (apool-...)`. */
   readonly label: string;
   readonly forceDestroy: boolean;
   readonly drainTimeoutSeconds: number;

@@ -2,7 +2,7 @@
 export interface JournalEntry {
   readonly api: ApiName;
   readonly method: string;
-  /** As it was sent: percent-encoded, without the query. */
+  /** The path as it was sent: percent-encoded, without the query. */
   readonly path: string;
   readonly query: Record<string, string>;
   /** Parsed JSON, otherwise the text; undefined for none. */

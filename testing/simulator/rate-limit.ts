@@ -5,8 +5,8 @@ export interface RateLimitOptions {
   /** Length of a window, in milliseconds: default 1,000. The first request after the end of a window begins the next one. */
   windowMs?: number;
   /**
-   * How responses report the limit: by `x-ratelimit-limit`, `-remaining` and `-reset` in each of them (the default), by `Retry-After` in a
-   * 429, or not at all.
+   * The way in which responses report the limit: by `x-ratelimit-limit`, `-remaining` and `-reset` in each of them (the default), by
+   * `Retry-After` in a 429, or not at all. /
    */
   tells?: "x-ratelimit" | "retry-after" | "nothing";
   /** The time in milliseconds. Default: `Date.now`. */

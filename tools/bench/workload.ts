@@ -1,6 +1,6 @@
 /**
- * The content of the stack: 100 auth methods and 100 binding rules for 1,000 roles. Programs, and the measurement without an engine, declare
- * the same.
+ * The content of the stack: 100 auth methods and 100 binding rules for 1,000 roles. Programs and the measurement without an engine declare
+ * the same objects.
  */
 
 export const kinds = ["AclRole", "AclAuthMethod", "AclBindingRule"] as const;

@@ -8,7 +8,7 @@ import { resources } from "../../provider/resources";
 import { exampleOf } from "./examples";
 import { pluginModule } from "./examples/typescript";
 
-/** How an entry point's classes and functions call the provider. */
+/** The calls of the provider by an entry point's classes and functions. */
 interface Entry {
   readonly imports: readonly string[];
   /** The imports after the import of the class. */

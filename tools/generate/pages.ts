@@ -8,7 +8,7 @@ import { exampleOf, languages } from "./examples";
 import { providerArguments } from "./provider-arguments";
 import { explicitProvider, functionText, leafType, resourceText } from "./pulumi";
 
-/** Where a page is read: in the repository as plain Markdown, or in Pulumi's registry, which has front matter and a choice of the language. */
+/** The reader of a page: the repository, with plain Markdown, or Pulumi's registry, with front matter and a choice of languages. */
 type Reader = "repository" | "registry";
 
 /** The pages of the provider, each resource and each function, and their index, by their file names. */

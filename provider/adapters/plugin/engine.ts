@@ -5,7 +5,7 @@ import { channelOptions, Empty, grpc } from "./grpc";
 import { EngineLog } from "./log";
 import { pluginService } from "./service";
 
-/** How often it is checked whether the engine still runs. */
+/** The interval of the checks whether the engine still runs. */
 const everyMs = 30_000;
 
 /** The service of this process for the engine that has started it, with these arguments. The process ends with the engine. */

@@ -149,7 +149,7 @@ function switchForAll(): AbortController {
   return controller;
 }
 
-/** How another address or organization affects the objects in the state. */
+/** The effect of another address or organization on the objects in the state. */
 const moves: readonly (readonly [SettingKey, string])[] = [
   ["poolsAddress", "Nothing is replaced: the state's agent pools are read there, and a missing one is an error."],
   ["clusterAddress", "Nothing is replaced: the state's objects are read there, and a missing one is an error."],

@@ -62,7 +62,7 @@ export class AgentPoolsClient {
     private readonly shared: Shared = { lists: new Map(), writes: new Writes() },
   ) {}
 
-  /** The same client with other options: where retries are reported, and the signal that stops it. */
+  /** The same client with other options: the function that gets reports of retries, and the signal that stops the client. */
   with(context: RequestOptions): AgentPoolsClient {
     return new AgentPoolsClient(this.http, this.snapshotMs, context, this.shared);
   }

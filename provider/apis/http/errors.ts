@@ -8,7 +8,7 @@ export type Service = "agent pools" | "cluster";
  */
 export type Effect = "read" | "create" | "replace" | "delete";
 
-/** How a service refuses a request about an object: the meaning of a text, which takes precedence over its status. */
+/** A refusal of a request about an object: the meaning of a text, which takes precedence over the status. */
 export interface Refusal {
   readonly says: RegExp;
   readonly means: "not-found" | "blocked" | "rejected";

@@ -104,7 +104,7 @@ export interface ApiRequest<T> {
   readonly isBodyIgnored?: boolean;
   /** Whether the request is never repeated: its response only explains another error. */
   readonly isSentOnce?: boolean;
-  /** How the service refuses requests about the object of the request. */
+  /** The service's refusals of requests about this object. */
   readonly refusals?: readonly Refusal[];
   /** Whether the response is about the requested object. Left out if it can't be about another one. */
   isAbout?(value: T): boolean;

@@ -14,7 +14,7 @@ export interface RehearseResult {
   ok: boolean;
   /** In the order of their ends, including a failed one. */
   steps: RehearsedStep[];
-  /** How many resources were created, updated, ...; for a refresh, how many were found changed or deleted. */
+  /** The numbers of created, updated, ... resources; for a refresh, of those found changed or deleted. */
   summary: Record<string, number>;
   /** The stack's outputs; secrets as "[secret]", unknown values of a preview as "[unknown]". */
   outputs: Record<string, unknown>;

@@ -182,7 +182,7 @@ export class PoolsStore {
     });
   }
 
-  /** As if an agent had joined its pool with the token. */
+  /** Marks the token as used, as if an agent had joined its pool with it. */
   useAgentToken(id: string, at: string | Date = new Date()): AgentToken {
     return this.agentTokensById.add({ ...this.agentTokensById.known(id), lastUsedAt: new Date(at).toISOString() });
   }
