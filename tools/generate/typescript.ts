@@ -5,6 +5,7 @@ import { type Field, type Fields, isInOutputs, isInResults, mayBeLeftOut } from 
 import { resources } from "../../provider/resources";
 import { docOf } from "./entries";
 import { providerArguments } from "./provider-arguments";
+import { leafType as schemaType } from "./pulumi";
 
 /**
  * Writes the interfaces for TypeScript programs, with the descriptions as doc comments. Not inferred from zod, so an editor shows the
@@ -117,19 +118,14 @@ function isLeftOut(inputs: Fields): boolean {
 }
 
 function leafType(schema: z.ZodType): string {
-  if (schema instanceof z.ZodBoolean) return "boolean";
-  if (schema instanceof z.ZodNumber) return "number";
   if (schema instanceof z.ZodEnum) return schema.options.map((option) => JSON.stringify(option)).join(" | ");
   if (schema instanceof z.ZodLiteral) return [...schema.values].map((value) => JSON.stringify(value)).join(" | ");
-  // A boolean of the configuration may be given as a text.
-  if (schema instanceof z.ZodPipe) return "boolean";
   if (schema instanceof z.ZodUnion) {
     return [...new Set(schema.options.map((option) => leafType(z.instanceof(z.ZodType).parse(option))))].join(" | ");
   }
-  if (schema instanceof z.ZodString) return "string";
-  // Any JSON.
-  if (schema instanceof z.ZodLazy) return "unknown";
-  throw new TypeError(`no TypeScript type for a ${schema.def.type}`);
+  // Any JSON has no type of its own.
+  const { type = "unknown" } = schemaType(schema);
+  return type === "integer" ? "number" : type;
 }
 
 function comment({ description, defaultValue }: Field, indent: string): string {
