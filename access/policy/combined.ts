@@ -3,10 +3,11 @@ import type { Answer, PolicyQuestion } from "./allow";
 import { grantsAllow, singleAsks } from "./allow";
 import type { NamedKindOrVariables, RightsDifference } from "./compare";
 import { asksOf, contentOf, placeOf, unusedIn } from "./compare";
-import { namedKinds, singleKinds } from "./decode";
-import type { Granted, Grants, Level } from "./grants";
-import { grantsOf, mergeGranted, mergeLevels } from "./grants";
-import { compareRanks, intersection, Patterns } from "./patterns";
+import { namedKinds } from "./decode";
+import type { Granted, Grants } from "./grants";
+import { grantsOf, mergeGrants } from "./grants";
+import type { Patterns } from "./patterns";
+import { compareRanks, intersection } from "./patterns";
 
 /** The permissions of one grant, which a login may have together with others. Undefined on a side without the grant. */
 export interface Holding {
@@ -182,33 +183,15 @@ function keyOf(kind: NamedKindOrVariables, { name, path = "" }: Granted): string
 
 /** The combined permissions of some holdings in one place: the most exact pattern of each decides, and these add up. */
 function grantsOfPlace(kind: NamedKindOrVariables | undefined, parts: readonly Part[]): Grants {
-  const levels: { -readonly [single in keyof Grants["levels"]]: Level } = {};
-  for (const single of singleKinds) {
-    const level = mergeLevels(parts.flatMap(({ grants }) => grants.levels[single] ?? []));
-    if (level !== undefined) levels[single] = level;
-  }
-  const all = kind === undefined ? [] : parts.flatMap(({ granted }) => (granted ? [{ key: keyOf(kind, granted), granted }] : []));
+  const all = kind === undefined ? [] : parts.flatMap(({ granted }) => (granted ? [{ kind, key: keyOf(kind, granted), granted }] : []));
   const keys = all.map(({ key }) => key);
   const best = keys.find((key) => !key.includes("*")) ?? keys.toSorted(compareRanks)[0];
-  const granted = mergeGranted(
-    all.flatMap((one) => (one.key === best ? [one.granted] : [])),
-    kind === "variables",
+  const single = parts.flatMap(({ grants }) =>
+    (["operator", "sentinel"] as const).map((one) => ({ kind: one, key: one, granted: grants[one] })),
   );
-  const decided = (one: NamedKindOrVariables) =>
-    new Patterns(one === kind && granted ? new Map([[keyOf(one, granted), granted]]) : new Map());
-  const merged = (one: "operator" | "sentinel") =>
-    mergeGranted(
-      parts.map(({ grants }) => grants[one]),
-      false,
-    ) ?? nothing[one];
-  return {
-    named: { namespace: decided("namespace"), node_pool: decided("node_pool"), host_volume: decided("host_volume") },
-    variables: decided("variables"),
-    levels,
-    operator: merged("operator"),
-    sentinel: merged("sentinel"),
-    isUnknown: parts.some(({ grants }) => grants.isUnknown),
-  };
+  const levels = parts.flatMap(({ grants }) => Object.entries(grants.levels));
+  const isUnknown = parts.some(({ grants }) => grants.isUnknown);
+  return mergeGrants([...all.filter(({ key }) => key === best), ...single], levels, isUnknown);
 }
 
 /** All sets of one, two or three. */

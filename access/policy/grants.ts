@@ -1,8 +1,9 @@
 /** The merged permissions of several policies, as a token with all of them has. */
+import { grouped } from "../../common/grouped";
 import { remembering } from "../remembering";
 import { isEmpty, isMalformed } from "./check";
 import type { Block, DecodedPolicy, NamedBlock, NamedKind, SingleKind } from "./decode";
-import { decode, namedKinds, singleBlocks } from "./decode";
+import { decode, namedKinds, singleBlocks, singleKinds } from "./decode";
 import { isDenyOnly } from "./ineffective-rules";
 import { Patterns, separator } from "./patterns";
 import type { Position } from "./syntax";
@@ -15,11 +16,11 @@ export interface Granted {
   /** The pattern of names; for variables, the pattern of namespaces, and `path` that of paths. */
   readonly name: string;
   readonly path?: string;
-  readonly capabilities: Set<string>;
+  readonly capabilities: ReadonlySet<string>;
   /** Whether it has an unknown word, so a missing permission is uncertain. */
-  hasUnknown: boolean;
+  readonly hasUnknown: boolean;
   /** The unknown levels. With any of them, everything except a deny is uncertain. */
-  readonly unknownLevels: Set<string>;
+  readonly unknownLevels: ReadonlySet<string>;
 }
 
 /** The combined permissions of a token's policies. */
@@ -136,67 +137,65 @@ export function grantsOf(rules: readonly string[]): Grants {
 }
 
 export function grantsOfAll(all: readonly Contribution[]): Grants {
-  const merged = { namespace: none(), node_pool: none(), host_volume: none(), variables: none(), operator: none(), sentinel: none() };
-  const highest: { [kind in SingleKind]?: Level } = {};
-  for (const one of all) {
-    if (one === "unknown") continue;
-    for (const each of one.parts) merge(merged[each.kind], each);
-    for (const [kind, level] of one.levels) {
-      const known = highest[kind];
-      if (known === undefined || order.indexOf(level) > order.indexOf(known)) highest[kind] = level;
+  const known = all.filter((one) => one !== "unknown");
+  const parts = known.flatMap((one) => one.parts).map((part) => ({ kind: part.kind, key: part.key, granted: grantedBy(part) }));
+  const levels = known.flatMap((one) => one.levels);
+  return mergeGrants(parts, levels, all.length > known.length || known.some((one) => one.hasUnknown));
+}
+
+/** The permissions of a block alone. Except for variables, a deny removes all others. */
+function grantedBy({ kind, name, path, capabilities: words, hasUnknown: isOpen, unknownLevel }: Part): Granted {
+  const isDenied = kind !== "variables" && words.includes("deny");
+  return {
+    name,
+    ...(path !== undefined && { path }),
+    capabilities: new Set(isDenied ? ["deny"] : words),
+    hasUnknown: isOpen && !isDenied,
+    unknownLevels: new Set(isDenied || unknownLevel === undefined ? [] : [unknownLevel]),
+  };
+}
+
+interface Permissions extends Pick<Part, "kind" | "key"> {
+  readonly granted: Granted;
+}
+
+/** Merges the permissions of patterns, and levels: a deny counts, or else the highest. */
+export function mergeGrants(all: readonly Permissions[], given: readonly (readonly [string, Level])[], isUnknown: boolean): Grants {
+  const byKind = grouped(all, ({ kind }) => kind);
+  const merged = (kind: Part["kind"]) => {
+    const byKey = grouped(byKind.get(kind) ?? [], ({ key }) => key);
+    const sum = (same: readonly Permissions[]) => same.map(({ granted }) => granted).reduce((one, other) => added(kind, one, other));
+    return new Map([...byKey].map(([key, same]) => [key, sum(same)]));
+  };
+  const patterns = (kind: NamedKind | "variables") => new Patterns(merged(kind));
+  const highest = singleKinds.flatMap((kind) => {
+    const ranks = given.flatMap(([one, level]) => (one === kind ? [order.indexOf(level)] : []));
+    const level = order[Math.max(-1, ...ranks)];
+    return level === undefined ? [] : [[kind, level] as const];
+  });
+  return {
+    named: { namespace: patterns("namespace"), node_pool: patterns("node_pool"), host_volume: patterns("host_volume") },
+    variables: patterns("variables"),
+    levels: Object.fromEntries(highest),
+    operator: merged("operator").get("operator") ?? nothing("operator"),
+    sentinel: merged("sentinel").get("sentinel") ?? nothing("sentinel"),
+    isUnknown,
+  };
+}
+
+function nothing(name: string): Granted {
+  return { name, capabilities: new Set(), hasUnknown: false, unknownLevels: new Set() };
+}
+
+/** Adds up two permissions for one pattern. Except for variables, a deny of either removes all others. */
+function added(kind: Part["kind"], one: Granted, other: Granted): Granted {
+  const denied = kind === "variables" ? undefined : [one, other].find(({ capabilities: words }) => words.has("deny"));
+  return (
+    denied ?? {
+      ...one,
+      capabilities: new Set([...one.capabilities, ...other.capabilities]),
+      hasUnknown: one.hasUnknown || other.hasUnknown,
+      unknownLevels: new Set([...one.unknownLevels, ...other.unknownLevels]),
     }
-  }
-  const { namespace, node_pool, host_volume, variables, operator, sentinel } = merged;
-  return {
-    named: { namespace: new Patterns(namespace), node_pool: new Patterns(node_pool), host_volume: new Patterns(host_volume) },
-    variables: new Patterns(variables),
-    levels: highest,
-    operator: operator.get("operator") ?? nothing("operator"),
-    sentinel: sentinel.get("sentinel") ?? nothing("sentinel"),
-    isUnknown: all.some((one) => one === "unknown" || one.hasUnknown),
-  };
-}
-
-function none(): Map<string, Granted> {
-  return new Map();
-}
-
-function nothing(name: string, path?: string): Granted {
-  return { name, ...(path !== undefined && { path }), capabilities: new Set(), hasUnknown: false, unknownLevels: new Set() };
-}
-
-/** Merges levels: a deny, or else the highest. */
-export function mergeLevels(all: readonly Level[]): Level | undefined {
-  return all.toSorted((a, b) => order.indexOf(b) - order.indexOf(a))[0];
-}
-
-/** Merges permissions for one pattern; undefined without any. */
-export function mergeGranted([first, ...others]: readonly Granted[], isVariables: boolean): Granted | undefined {
-  if (!first || others.length === 0) return first;
-  const all = [first, ...others];
-  const denied = isVariables ? undefined : all.find(({ capabilities }) => capabilities.has("deny"));
-  if (denied) return denied;
-  return {
-    ...first,
-    capabilities: new Set(all.flatMap(({ capabilities }) => [...capabilities])),
-    hasUnknown: all.some(({ hasUnknown }) => hasUnknown),
-    unknownLevels: new Set(all.flatMap(({ unknownLevels }) => [...unknownLevels])),
-  };
-}
-
-/** Adds a block to the permissions of its pattern. Except for variables, a deny in any policy removes all permissions of the pattern. */
-function merge(all: Map<string, Granted>, { kind, key, name, path, ...added }: Part): void {
-  const granted = all.get(key) ?? nothing(name, path);
-  all.set(key, granted);
-  if (kind !== "variables" && granted.capabilities.has("deny")) return;
-  if (kind !== "variables" && added.capabilities.includes("deny")) {
-    granted.capabilities.clear();
-    granted.capabilities.add("deny");
-    granted.hasUnknown = false;
-    granted.unknownLevels.clear();
-    return;
-  }
-  for (const capability of added.capabilities) granted.capabilities.add(capability);
-  granted.hasUnknown ||= added.hasUnknown;
-  if (added.unknownLevel !== undefined) granted.unknownLevels.add(added.unknownLevel);
+  );
 }
