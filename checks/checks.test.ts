@@ -30,13 +30,16 @@ describe("a rule with the effect of an earlier one", () => {
   test.each([
     ["it may be replaced: the second check has no state", { was: rule.inputs }, {}],
     ["the URN is the same", { urn: "a" }, { urn: "a" }],
-  ])("may be the same one where %s", (_, first, second) => {
+  ])("may be the same rule where %s", (_, first, second) => {
     expect(both(first, second)).toEqual([]);
   });
 
-  test.each([{ authMethod: "ci" }, { selector: "" }, { bindType: "policy" }, { bindName: "ops" }])("has no other %j", (change) => {
-    expect(both({}, { inputs: { ...rule.inputs, ...change } })).toEqual([]);
-  });
+  test.each([{ authMethod: "ci" }, { selector: "" }, { bindType: "policy" }, { bindName: "ops" }])(
+    "has the same properties, not another %j",
+    (change) => {
+      expect(both({}, { inputs: { ...rule.inputs, ...change } })).toEqual([]);
+    },
+  );
 });
 
 describe("names that change", () => {

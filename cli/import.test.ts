@@ -257,11 +257,6 @@ describe("import", () => {
     expect([status, err]).toEqual([2, expect.stringContaining("give - to one of --state and --state")]);
   });
 
-  it("refuses the folder of a stack without a stack", async () => {
-    const { status, err } = await command("import", "--output", join(folder, "out"), "--state", "none.json", "--cwd", folder);
-    expect([status, err]).toEqual([2, expect.stringMatching(/^--cwd goes with --stack\nusage: /)]);
-  });
-
   it.each([[[]], [["--output", "x", "--language", "cobol"]], [["--output", "x", "--language", "go", "--dynamic"]]])(
     "refuses %j",
     async (args) => {

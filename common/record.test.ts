@@ -4,14 +4,14 @@ import { record, valuesIn } from "./record";
 const parsed = (text: string): unknown => JSON.parse(text);
 const schema = z.object({ names: record(z.string().min(1)).optional() });
 
-test.each(["__proto__", "constructor", "toString", "a b"])("%s is a key like any other, and an own property", (key) => {
+test.each(["__proto__", "constructor", "toString", "a b"])("%s is an ordinary key, and an own property", (key) => {
   const given = Object.fromEntries([[key, "x"]]);
   const result = record(z.string()).parse(given);
   expect(Object.entries(result)).toEqual([[key, "x"]]);
   expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
 });
 
-test("values are parsed: their defaults and changes are in the result", () => {
+test("the result has the parsed values", () => {
   expect(record(z.string().transform((text) => text.length)).parse({ a: "xyz" })).toEqual({ a: 3 });
 });
 
@@ -30,7 +30,7 @@ test("only an optional record may be left out", () => {
   expect(z.object({ names: record(z.string()) }).safeParse({}).success).toBe(false);
 });
 
-test("its values are known by their schema, and no other schema has any", () => {
+test("valuesIn returns the schema of a record's values, and undefined for other schemas", () => {
   const values = z.string();
   expect(valuesIn(record(values))).toBe(values);
   expect(valuesIn(z.unknown().transform(String))).toBeUndefined();

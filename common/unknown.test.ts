@@ -25,7 +25,7 @@ test.each([
   expect(holdsUnknown(value)).toBe(false);
 });
 
-test("a record is an object with keys, and neither null nor a list", () => {
+test("a record is an object, and neither null nor a list", () => {
   expect([{}, { a: 1 }, Object.create(null)].every(isRecord)).toBe(true);
   expect([null, undefined, [], "a", 1, true, unknown].some(isRecord)).toBe(false);
 });

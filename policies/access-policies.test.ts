@@ -2,61 +2,30 @@
 import type { Policies } from "@pulumi/policy";
 import { dynamicType, pluginToken } from "../provider/configuration/tokens";
 import { resources } from "../provider/resources";
-import { type AccessPolicyOptions, accessPolicies } from "./access-policies";
-import type { PolicyName, ResourceArgs } from "./policy";
-
-/** @pulumi/policy's wrapper for unknown values: reading one is an error. Its types are internal. */
-const { unknownCheckingProxy, unknownStringValue } = jest.requireActual<{
-  unknownCheckingProxy<T extends object>(props: T): T;
-  unknownStringValue: string;
-}>("@pulumi/policy/proxy");
-
-type Declared = readonly [kind: string, name: string, props: Record<string, unknown>, provider?: string];
+import { type InProgram, noViolations, unknownStringValue, violations } from "../test/support/policy-pack";
+import { accessPolicies } from "./access-policies";
+import type { PolicyName } from "./policy";
 
 const config = { oidcDiscoveryUrl: "https://login.test", claimMappings: { team: "team" }, listClaimMappings: { groups: "groups" } };
-const method = (more: Record<string, unknown> = {}): Declared => [
+const method = (more: Record<string, unknown> = {}): InProgram => [
   "AclAuthMethod",
   "sso",
   { name: "sso", maxTokenTtl: "8h", config, ...more },
 ];
-const role = (name: unknown = "dev"): Declared => ["AclRole", "dev", { name }];
-const rule = (more: Record<string, unknown> = {}, provider = "default"): Declared => [
+const role = (name: unknown = "dev"): InProgram => ["AclRole", "dev", { name }];
+const rule = (more: Record<string, unknown> = {}, provider = "default"): InProgram => [
   "AclBindingRule",
   "it",
   { authMethod: "sso", selector: "ops in list.groups", bindType: "role", bindName: "dev", ...more },
   provider,
 ];
-const token = (more: Record<string, unknown> = {}): Declared => ["AclToken", "ci", { type: "client", policies: ["read"], ...more }];
-
-/** The violations of a program: before a resource is created ("at once"), or at the end, when a preview lacks outputs of new resources. */
-function violations(policy: PolicyName, program: readonly Declared[], options: AccessPolicyOptions = {}, typeOf = pluginToken) {
-  const one = accessPolicies(options).find(({ name }) => name === policy);
-  if (!one) throw new Error(`there is no policy ${policy}`);
-  const args = program.map(([kind, name, props, provider = "default"]): ResourceArgs => {
-    const urn = `urn:pulumi:dev::access::${typeOf(kind)}::${name}`;
-    return {
-      type: typeOf(kind),
-      urn,
-      name,
-      props: unknownCheckingProxy(props),
-      ...(provider !== undefined && { provider: { urn: provider } }),
-    };
-  });
-  const [atOnce, atEnd]: [string[], string[]] = [[], []];
-  for (const resource of args) one.validateResource(resource, (message) => atOnce.push(message));
-  one.validateStack({ resources: args.map((resource) => ({ ...resource, props: {} })) }, (message, urn) =>
-    atEnd.push(`${urn?.split("::").at(-1)}: ${message}`),
-  );
-  return { atOnce, atEnd };
-}
-
-const none = { atOnce: [], atEnd: [] };
+const token = (more: Record<string, unknown> = {}): InProgram => ["AclToken", "ci", { type: "client", policies: ["read"], ...more }];
 
 describe.each([
   ["dynamic resources", dynamicType],
   ["resources of the plugin", pluginToken],
 ])("of %s", (_, typeOf) => {
-  const report = (policy: PolicyName, ...program: Declared[]) => violations(policy, program, {}, typeOf);
+  const report = (policy: PolicyName, ...program: InProgram[]) => violations(policy, program, {}, typeOf);
 
   test.each([
     [
@@ -86,13 +55,13 @@ describe.each([
     if (policy === "no-unmapped-claims") {
       expect(report(policy, wrong, method(), role())).toEqual({ atOnce: [], atEnd: [`it: ${message}`] });
     }
-    expect(report(policy, method(), role(), rule())).toEqual(none);
+    expect(report(policy, method(), role(), rule())).toEqual(noViolations);
   });
 
   test("no-management-tokens reports a management token at once", () => {
     const message = 'ACL token "ci": type is "management", so the token may do everything. Give type "client" with policies or roles.';
     expect(report("no-management-tokens", token({ type: "management" }))).toEqual({ atOnce: [message], atEnd: [] });
-    expect(report("no-management-tokens", token())).toEqual(none);
+    expect(report("no-management-tokens", token())).toEqual(noViolations);
   });
 
   test("a role and a method outside of the program are reported at the end, with similar names", () => {
@@ -110,13 +79,13 @@ describe.each([
       ],
     });
     for (const policy of ["no-unknown-roles", "no-unknown-methods"] as const)
-      expect(report(policy, rule(), method(), role())).toEqual(none);
+      expect(report(policy, rule(), method(), role())).toEqual(noViolations);
   });
 });
 
 test("no-management-for-everyone finds a selector that matches every login by its comparisons, also without the method", () => {
   const all = { bindType: "management", bindName: undefined, selector: "value.team == a or value.team != a" };
-  const found = (...program: Declared[]) => violations("no-management-for-everyone", program).atOnce;
+  const found = (...program: InProgram[]) => violations("no-management-for-everyone", program).atOnce;
   const why = [
     expect.stringContaining('selector matches every login, whatever its claims are: everyone who logs in with "sso" gets management.'),
   ];
@@ -128,8 +97,8 @@ test("no-management-for-everyone finds a selector that matches every login by it
 
 test("what a resource lacks at once is found at the end, besides what was reported", () => {
   const computed = rule({ selector: "", bindName: "${value.team}" });
-  const admin = (name: string): Declared => ["AclPolicy", name, { name, rules: 'operator { policy = "write" }' }];
-  const having = (name: string, policies: string[]): Declared => ["AclRole", name, { name, policies }];
+  const admin = (name: string): InProgram => ["AclPolicy", name, { name, rules: 'operator { policy = "write" }' }];
+  const having = (name: string, policies: string[]): InProgram => ["AclRole", name, { name, policies }];
   const { atOnce, atEnd } = violations("no-management-for-everyone", [admin("a"), having("one", ["a"]), computed, having("two", ["a"])]);
   expect(atOnce).toEqual([expect.stringContaining('the role "one"')]);
   expect(atEnd).toEqual([expect.stringContaining('the role "two"')]);
@@ -148,7 +117,7 @@ describe("no-unbound-tenants", () => {
     });
   const onMain = rule({ selector: "value.branch == main" });
   const ofOurs = rule({ selector: 'value.branch == main and value.project == "4711"' });
-  const found = (...program: Declared[]) => violations("no-unbound-tenants", program);
+  const found = (...program: InProgram[]) => violations("no-unbound-tenants", program);
 
   test("reports a method on shared keys without an issuer, and a rule without a check of the customer, in both orders", () => {
     const [methodWrong, ruleWrong] = [
@@ -160,33 +129,33 @@ describe("no-unbound-tenants", () => {
     ];
     expect(found(ci({ boundIssuer: undefined }), onMain)).toEqual({ atOnce: [methodWrong, ruleWrong], atEnd: [] });
     expect(found(onMain, ci())).toEqual({ atOnce: [], atEnd: [`it: ${ruleWrong}`] });
-    expect(found(ci(), ofOurs)).toEqual(none);
+    expect(found(ci(), ofOurs)).toEqual(noViolations);
   });
 
   test("reports nothing for values that are unknown before the update", () => {
-    expect(found(ci({ boundIssuer: unknownStringValue }), ofOurs)).toEqual(none);
-    expect(found(ci({ boundIssuer: [unknownStringValue] }), onMain)).toEqual(none);
-    expect(found(ci({ jwksUrl: unknownStringValue }), onMain)).toEqual(none);
-    expect(found(ci({ claimMappings: { ref: unknownStringValue } }), onMain)).toEqual(none);
-    expect(found(ci(), rule({ selector: unknownStringValue }))).toEqual(none);
+    expect(found(ci({ boundIssuer: unknownStringValue }), ofOurs)).toEqual(noViolations);
+    expect(found(ci({ boundIssuer: [unknownStringValue] }), onMain)).toEqual(noViolations);
+    expect(found(ci({ jwksUrl: unknownStringValue }), onMain)).toEqual(noViolations);
+    expect(found(ci({ claimMappings: { ref: unknownStringValue } }), onMain)).toEqual(noViolations);
+    expect(found(ci(), rule({ selector: unknownStringValue }))).toEqual(noViolations);
   });
 });
 
-describe("what equals management is management", () => {
+describe("a permission that equals management", () => {
   const admin = 'operator { capabilities = ["snapshot-save"] }';
-  const policy = (name: string, rules: unknown, more: Record<string, unknown> = {}): Declared => [
+  const policy = (name: string, rules: unknown, more: Record<string, unknown> = {}): InProgram => [
     "AclPolicy",
     name,
     { name, rules, ...more },
   ];
-  const having = (name: unknown, policies: unknown): Declared => ["AclRole", `role ${String(name)}`, { name, policies }];
+  const having = (name: unknown, policies: unknown): InProgram => ["AclRole", `role ${String(name)}`, { name, policies }];
   const adm = policy("adm", admin);
   const everyone = (more: Record<string, unknown> = {}) => rule({ selector: "", ...more });
-  const ofRules = (...program: Declared[]) => violations("no-management-for-everyone", program);
-  const ofTokens = (...program: Declared[]) => violations("no-management-tokens", program);
+  const ofRules = (...program: InProgram[]) => violations("no-management-for-everyone", program);
+  const ofTokens = (...program: InProgram[]) => violations("no-management-tokens", program);
   const equal = "whose rules allow operator:snapshot-save, which equals management";
 
-  test("given to everyone by a role or a policy, whatever comes first", () => {
+  test("may not be given to everyone by a role or a policy, in any order", () => {
     const start = 'ACL binding rule "it": selector is empty, so everyone who logs in with "sso" gets';
     const end = `, ${equal}. Write a selector that only administrators match.`;
     const role = having("dev", ["read", "adm"]);
@@ -197,55 +166,55 @@ describe("what equals management is management", () => {
     expect(ofRules(method(), adm, role, rule({ selector: "contractors not in list.group" })).atOnce).toEqual([
       expect.stringContaining("selector matches every login"),
     ]);
-    // To chosen logins, or with another policy that takes it.
-    expect(ofRules(method(), adm, role, rule())).toEqual(none);
+    // For some logins only, or with another policy that takes it away.
+    expect(ofRules(method(), adm, role, rule())).toEqual(noViolations);
     const deny = policy("deny", 'operator { policy = "deny" }');
-    expect(ofRules(method(), adm, deny, having("dev", ["deny", "adm"]), everyone())).toEqual(none);
+    expect(ofRules(method(), adm, deny, having("dev", ["deny", "adm"]), everyone())).toEqual(noViolations);
   });
 
-  test("had by everybody without a token, and by no other policy of that kind", () => {
+  test("may not be in the policy that everybody has without a token", () => {
     const told =
       'ACL policy "anonymous": rules allow operator:snapshot-save, which equals management, and everybody has the policy "anonymous", without a token. Take that out of it.';
     expect(ofRules(policy("anonymous", admin))).toEqual({ atOnce: [told], atEnd: [] });
-    expect(ofRules(adm, policy("anonymous", 'node { policy = "read" }'))).toEqual(none);
+    expect(ofRules(adm, policy("anonymous", 'node { policy = "read" }'))).toEqual(noViolations);
   });
 
-  test("had by a token of the type client, by policies or by roles", () => {
+  test("may not be given to a token of the type client, by policies or by roles", () => {
     const told = `ACL token "ci": policies and roles give "adm", ${equal}, so the token may do everything. Give it some that allow less.`;
     expect(ofTokens(adm, token({ policies: ["adm"] }))).toEqual({ atOnce: [told], atEnd: [] });
     expect(ofTokens(token({ policies: [], roles: ["dev"] }), having("dev", ["adm"]), adm)).toEqual({ atOnce: [], atEnd: [`ci: ${told}`] });
-    expect(ofTokens(adm, token())).toEqual(none);
+    expect(ofTokens(adm, token())).toEqual(noViolations);
   });
 
-  test("had by a job that somebody may submit", () => {
+  test("may not be given to a job that others may submit", () => {
     const deploy = policy("deploy", 'namespace "prod" { capabilities = ["submit-job"] }');
     const job = (jobAcl: unknown) => policy("of-job", 'operator { policy = "write" }', { jobAcl });
     const [byJob] = ofTokens(deploy, job({ namespace: "prod", jobId: "backup" }), token({ policies: ["deploy"] })).atOnce;
     expect(byJob).toContain('whose rules allow submitting a job whose policy "of-job" allows operator:write, which equals management');
-    expect(ofTokens(deploy, job({ namespace: "dev" }), token({ policies: ["deploy"] }))).toEqual(none);
-    expect(ofTokens(deploy, job({ namespace: "prod", jobId: unknownStringValue }), token({ policies: ["deploy"] }))).toEqual(none);
+    expect(ofTokens(deploy, job({ namespace: "dev" }), token({ policies: ["deploy"] }))).toEqual(noViolations);
+    expect(ofTokens(deploy, job({ namespace: "prod", jobId: unknownStringValue }), token({ policies: ["deploy"] }))).toEqual(noViolations);
   });
 
-  test("is no violation if it is not known before the update", () => {
+  test("is no violation if it is unknown before the update", () => {
     const hidden = [policy("adm", unknownStringValue), policy(unknownStringValue, admin), having("dev", unknownStringValue)];
-    expect(ofRules(method(), ...hidden, everyone())).toEqual(none);
-    expect(ofTokens(...hidden, token({ policies: ["adm", unknownStringValue], roles: unknownStringValue }))).toEqual(none);
-    expect(ofTokens(adm, token({ type: unknownStringValue, policies: ["adm"] }))).toEqual(none);
+    expect(ofRules(method(), ...hidden, everyone())).toEqual(noViolations);
+    expect(ofTokens(...hidden, token({ policies: ["adm", unknownStringValue], roles: unknownStringValue }))).toEqual(noViolations);
+    expect(ofTokens(adm, token({ type: unknownStringValue, policies: ["adm"] }))).toEqual(noViolations);
   });
 });
 
 test("the policies match the types of all their resources", () => {
   const kinds = resources.map(({ kind }) => kind);
   expect(kinds).toEqual(expect.arrayContaining(["AclAuthMethod", "AclRole", "AclBindingRule", "AclToken"]));
-  const foreign: Declared = ["aws:s3/bucket:Bucket", "b", { bindType: "management", selector: "" }];
-  expect(violations("no-management-for-everyone", [foreign], {}, (kind) => kind)).toEqual(none);
+  const foreign: InProgram = ["aws:s3/bucket:Bucket", "b", { bindType: "management", selector: "" }];
+  expect(violations("no-management-for-everyone", [foreign], {}, (kind) => kind)).toEqual(noViolations);
 });
 
 test("roles and methods in the pack's options are known, and so are resources outside of --target, which come only at the end", () => {
   const elsewhere = rule({ authMethod: "ci", bindName: "auditors" });
   const options = { knownRoles: ["auditors"], knownMethods: ["ci"] };
-  expect(violations("no-unknown-roles", [elsewhere], options)).toEqual(none);
-  expect(violations("no-unknown-methods", [elsewhere], options)).toEqual(none);
+  expect(violations("no-unknown-roles", [elsewhere], options)).toEqual(noViolations);
+  expect(violations("no-unknown-methods", [elsewhere], options)).toEqual(noViolations);
   const [policy] = accessPolicies().filter(({ name }) => name === "no-unknown-roles");
   const found: string[] = [];
   const known = (kind: string, props: Record<string, unknown>) => ({ type: pluginToken(kind), urn: kind, name: kind, props });
@@ -256,7 +225,7 @@ test("roles and methods in the pack's options are known, and so are resources ou
 
 test("a computed role is a violation only if no role fits its name", () => {
   const computed = rule({ bindName: "team-${value.team}" });
-  expect(violations("no-unknown-roles", [method(), computed, role("team-ops")])).toEqual(none);
+  expect(violations("no-unknown-roles", [method(), computed, role("team-ops")])).toEqual(noViolations);
   expect(violations("no-unknown-roles", [method(), computed, role("dev")]).atEnd).toEqual([expect.stringContaining("team-${value.team}")]);
   const invalid = rule({ bindName: "team_${value.team}" });
   expect(violations("no-unknown-roles", [method(), invalid, role("team-ops")]).atEnd).toEqual([
@@ -266,23 +235,23 @@ test("a computed role is a violation only if no role fits its name", () => {
 
 test("objects of another cluster do not count", () => {
   const program = [method(), role(), rule({ selector: "value.tean == ops" }, "another")];
-  expect(violations("no-unmapped-claims", program)).toEqual(none);
+  expect(violations("no-unmapped-claims", program)).toEqual(noViolations);
   expect(violations("no-unknown-roles", program).atEnd).toHaveLength(1);
 });
 
 test("objects of default providers are of one cluster: dynamic resources, and the plugin in each of its versions", () => {
   const urn = (name: string) => `urn:pulumi:dev::access::pulumi:providers:${name}`;
   const [dynamic, old, plugin] = ["pulumi-nodejs::default", "agentpool-acl::default_0_2_0", "agentpool-acl::default_0_3_0"].map(urn);
-  const program: Declared[] = [
+  const program: InProgram[] = [
     ["AclPolicy", "adm", { name: "adm", rules: 'operator { policy = "write" }' }, old],
     ["AclRole", "dev", { name: "dev", policies: ["adm"] }, dynamic],
     ["AclAuthMethod", "sso", method()[2], dynamic],
     rule({ selector: "" }, plugin),
   ];
   expect(violations("no-management-for-everyone", program).atOnce).toEqual([expect.stringContaining("which equals management")]);
-  expect(violations("no-unknown-roles", program)).toEqual(none);
-  const apart = program.map(([kind, name, props], index): Declared => [kind, name, props, urn(`agentpool-acl::cluster${index}`)]);
-  expect(violations("no-management-for-everyone", apart)).toEqual(none);
+  expect(violations("no-unknown-roles", program)).toEqual(noViolations);
+  const apart = program.map(([kind, name, props], index): InProgram => [kind, name, props, urn(`agentpool-acl::cluster${index}`)]);
+  expect(violations("no-management-for-everyone", apart)).toEqual(noViolations);
 });
 
 test.each([
@@ -297,14 +266,14 @@ test.each([
   ["no-plain-http-identity-providers", method({ config: unknownStringValue })],
   ["max-token-ttl", method({ maxTokenTtl: unknownStringValue })],
 ] as const)("%s finds nothing in unknown values of a preview", (policy, declared) => {
-  expect(violations(policy, [method(), role(), declared])).toEqual(none);
+  expect(violations(policy, [method(), role(), declared])).toEqual(noViolations);
 });
 
 test("unknown values of a method or a role in a preview are assumed to be right", () => {
   const half = method({ config: { ...config, claimMappings: { team: unknownStringValue } } });
-  expect(violations("no-unmapped-claims", [half, role(), rule({ selector: "value.tean == ops" })])).toEqual(none);
-  expect(violations("no-unknown-roles", [method(), role(unknownStringValue), rule({ bindName: "x" })])).toEqual(none);
-  expect(violations("no-unknown-methods", [method({ name: unknownStringValue }), rule({ authMethod: "x" })])).toEqual(none);
+  expect(violations("no-unmapped-claims", [half, role(), rule({ selector: "value.tean == ops" })])).toEqual(noViolations);
+  expect(violations("no-unknown-roles", [method(), role(unknownStringValue), rule({ bindName: "x" })])).toEqual(noViolations);
+  expect(violations("no-unknown-methods", [method({ name: unknownStringValue }), rule({ authMethod: "x" })])).toEqual(noViolations);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { identityToken } from "../test/support/identity-token";
 import { accessOf } from "./access";
 import { Simulator } from "./simulator";
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => simulator.stop());
 const login = (...groups: string[]) => accessOf(simulator).login("sso", { groups });
 
-test("a login has the roles and policies that its claims get, and sends nothing", () => {
+test("a login has the roles and policies of its claims, and sends no request", () => {
   expect(login("deployers", "engineers")).toMatchObject({
     ok: true,
     management: false,
@@ -39,11 +40,11 @@ test("a login that fails has no roles, no policies and the server's error", () =
   expect(login("contractors").rules).toHaveLength(3);
 });
 
-test("a login with management says so", () => {
+test("a login with management has no roles and policies", () => {
   expect(login("admins", "deployers")).toMatchObject({ ok: true, management: true, roles: [], policies: [] });
 });
 
-test("what others change counts from then on", () => {
+test("changes of others count from then on", () => {
   const access = accessOf(simulator);
   simulator.cluster.policies.put("late");
   const rule = simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "policy", BindName: "late", Selector: "" });
@@ -56,31 +57,18 @@ test("a missing method is an error that names it and the existing ones", () => {
   expect(() => accessOf(simulator).login("oidc", {})).toThrow('The simulated cluster has no auth method "oidc"; it has "sso".');
 });
 
-test("a login with a token of another audience, another issuer or another time gets nothing, whatever the rules are", () => {
-  simulator.cluster.methods.put({
-    Name: "ci",
-    Type: "JWT",
-    Config: { BoundAudiences: ["nomad"], BoundIssuer: ["https://idp.test"], ListClaimMappings: { groups: "groups" } },
-  });
-  const rule = simulator.cluster.rules.put({ AuthMethod: "ci", BindType: "management", Selector: "admins in list.groups" });
+test("a login checks the given claims of a token, at the given time", () => {
+  simulator.cluster.methods.put({ Name: "ci", Type: "JWT", Config: { BoundAudiences: ["nomad"], BoundIssuer: ["https://idp.test"] } });
+  const rule = simulator.cluster.rules.put({ AuthMethod: "ci", BindType: "management", Selector: "" });
   const { login } = accessOf(simulator);
   const time = Math.floor(Date.now() / 1000);
-  const claims = { groups: ["admins"], aud: "nomad", iss: "https://idp.test", iat: time, exp: time + 300 };
-  expect(login("ci", claims)).toMatchObject({ ok: true, management: true, notChecked: [] });
-  for (const changes of [{ aud: "another-app" }, { iss: "https://evil.test" }, { exp: time - 100 }, { iat: time + 100 }]) {
-    const refused = login("ci", { ...claims, ...changes });
-    expect(refused).toMatchObject({ ok: false, management: false, token: undefined, rules: [] });
-    expect(refused.error).toMatch(/^unable to validate provided token: /);
-  }
-  expect(login("ci", { ...claims, exp: time - 100 }, { now: new Date((time - 150) * 1000) })).toMatchObject({ ok: false });
-  expect(login("ci", { ...claims, iat: time - 400, exp: time - 100 }, { now: new Date((time - 150) * 1000) })).toMatchObject({ ok: true });
-  // Of partial claims, only the given ones are checked; a token is complete, so absent claims are missing.
-  expect(login("ci", { groups: ["admins"] })).toMatchObject({ ok: true, notChecked: ["audience", "issuer", "times"] });
-  expect(login("ci", { groups: ["admins"] }, { isToken: true })).toMatchObject({ ok: false });
-  const tokenOf = (content: object) =>
-    ["{}", JSON.stringify(content), "x"].map((part) => Buffer.from(part).toString("base64url")).join(".");
-  expect(login("ci", tokenOf(claims))).toMatchObject({ ok: true, notChecked: [] });
-  expect(login("ci", tokenOf({ groups: ["admins"] }))).toMatchObject({ ok: false, notChecked: [] });
+  const claims = { aud: "nomad", iss: "https://idp.test", iat: time - 400, exp: time - 100 };
+  expect(login("ci", claims)).toMatchObject({ ok: false, token: undefined, error: expect.stringMatching(/^unable to validate provided/) });
+  expect(login("ci", claims, { now: new Date((time - 150) * 1000) })).toMatchObject({ ok: true, management: true, notChecked: [] });
+  // Missing claims are not checked, unless the claims are those of a whole token.
+  expect(login("ci", {})).toMatchObject({ ok: true, notChecked: ["audience", "issuer", "times"] });
+  expect(login("ci", {}, { isToken: true })).toMatchObject({ ok: false });
+  expect(login("ci", identityToken({ aud: "another-app" }))).toMatchObject({ ok: false, notChecked: [] });
   simulator.cluster.rules.delete(rule.ID);
   simulator.cluster.methods.delete("ci");
 });

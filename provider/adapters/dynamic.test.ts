@@ -10,25 +10,6 @@ import { providerText } from "./dynamic";
 
 describe("the text in the state of every dynamic resource", () => {
   // Old states keep it for ever: neither the text nor the names in it may change.
-  test.each([
-    ["AgentPool", 'exports.handler=()=>require("pulumi-agentpool-acl/dynamic").AgentPool', "pulumi-nodejs:dynamic/agentpool-acl:AgentPool"],
-    [
-      "AclAuthMethod",
-      'exports.handler=()=>require("pulumi-agentpool-acl/dynamic").AclAuthMethod',
-      "pulumi-nodejs:dynamic/agentpool-acl:AclAuthMethod",
-    ],
-    ["AclRole", 'exports.handler=()=>require("pulumi-agentpool-acl/dynamic").AclRole', "pulumi-nodejs:dynamic/agentpool-acl:AclRole"],
-    [
-      "AclBindingRule",
-      'exports.handler=()=>require("pulumi-agentpool-acl/dynamic").AclBindingRule',
-      "pulumi-nodejs:dynamic/agentpool-acl:AclBindingRule",
-    ],
-  ])("of an %s is pinned, with its type token", (kind, text, type) => {
-    expect(providerText(kind)).toBe(text);
-    expect(Buffer.byteLength(providerText(kind))).toBeLessThanOrEqual(100);
-    expect(dynamicType(kind)).toBe(type);
-  });
-
   test("names an export of the entry point for every resource, with the methods that the SDK's host calls", () => {
     const exported: Record<string, pulumi.dynamic.ResourceProvider> = { ...entry };
     expect(Object.keys(exported).sort()).toEqual(resources.map(({ kind }) => kind).sort());
@@ -111,4 +92,13 @@ describe("a state that the plugin wrote, without the provider's text", () => {
     const { provider } = await providers(configurationOf(simulator));
     expect(await provider("AclRole")?.diff?.("id", { ...role, __provider }, { ...role, __provider })).toMatchObject({ changes: false });
   });
+});
+
+test("a look-up by an ID returns the necessary inputs and all outputs", async () => {
+  simulator.cluster.methods.put({ Name: "bare", Config: { OIDCDiscoveryURL: "https://idp", OIDCClientID: "c", OIDCEnablePKCE: true } });
+  const { provider } = await providers(configurationOf(simulator));
+  const read = await provider("AclAuthMethod")?.read?.("bare", { __provider: providerText("AclAuthMethod") });
+  const config = { oidcDiscoveryUrl: "https://idp", oidcClientId: "c", oidcEnablePkce: true };
+  expect(read?.inputs).toEqual({ name: "bare", type: "OIDC", tokenLocality: "local", maxTokenTtl: "1h0m0s", config });
+  expect(read?.props).toMatchObject({ ...read?.inputs, default: false, config: { ...config, verboseLogging: false } });
 });

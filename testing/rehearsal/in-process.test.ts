@@ -28,7 +28,7 @@ it("a provider in this process uses no service of the shell, unless the test giv
   }
 });
 
-it("a lifecycle passes outputs on, records dependencies, and keeps their order", async () => {
+it("an up passes outputs on, records dependencies, and keeps their order", async () => {
   const cloud = new Cloud();
   expect(await cloud.up(pair({}))).toMatchObject({ ok: true, summary: { create: 3 } });
   expect(cloud.objects.get("b-2")).toEqual({ key: "b", size: 1, value: "a-1", serial: "b-2" });
@@ -37,7 +37,7 @@ it("a lifecycle passes outputs on, records dependencies, and keeps their order",
   expect(cloud.resource("b")).toMatchObject(dependent);
 });
 
-it("a lifecycle deletes the dependents of a component before its children", async () => {
+it("a destroy deletes the dependents of a component before its children", async () => {
   const cloud = new Cloud();
   await cloud.up((stack) => {
     const group = stack.component("cloud:index:Group", "group");
@@ -48,7 +48,7 @@ it("a lifecycle deletes the dependents of a component before its children", asyn
   expect(changesOf(await cloud.run("destroy")).slice(0, 3)).toEqual(["delete outer", "delete inner", "delete group"]);
 });
 
-it("a lifecycle records when a resource was created and changed, by the given clock", async () => {
+it("the state has the times of a resource's create and last change, by the given clock", async () => {
   const cloud = new Cloud();
   const at = (iso: string) => ({ now: () => new Date(iso) });
   await cloud.up(things({ a: {} }), at("2030-01-01T00:00:00Z"));
@@ -60,7 +60,7 @@ const reader = (stack: ProgramContext): undefined => {
   stack.resource(THING, "mine", { key: "mine", value: stack.get(THING, "theirs", "theirs-7", { key: "theirs" }).output("value") });
 };
 
-it("get in place of a managed resource of that name deletes its object", async () => {
+it("a get with the name of a managed resource deletes its object", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ theirs: {} }));
   cloud.objects.set("theirs-7", { key: "theirs", value: "found" });
@@ -68,7 +68,7 @@ it("get in place of a managed resource of that name deletes its object", async (
   expect([...cloud.objects.keys()].sort()).toEqual(["mine-2", "theirs-7"]);
 });
 
-it("get that becomes a managed resource creates an object", async () => {
+it("a managed resource in place of a get creates an object", async () => {
   const cloud = new Cloud();
   cloud.objects.set("theirs-7", { key: "theirs", value: "found" });
   await cloud.up(reader);
@@ -76,7 +76,7 @@ it("get that becomes a managed resource creates an object", async () => {
   expect(cloud.objects.has("theirs-7")).toBe(true);
 });
 
-it("while it runs registers resources in the program's order, unless they wait for others", async () => {
+it("resources are registered in the program's order, except while they wait for others", async () => {
   const cloud = new Cloud();
   await cloud.up((stack) => {
     const first = stack.resource(THING, "a", { key: "a", deep: { list: [{ value: 1 }] } });
@@ -86,7 +86,7 @@ it("while it runs registers resources in the program's order, unless they wait f
   expect(cloud.calls.filter((call) => call.startsWith("create"))).toEqual(["create a", "create c", "create b"]);
 });
 
-it("while it runs processes at most `parallel` resources at a time", async () => {
+it("at most `parallel` resources are processed at a time", async () => {
   const cloud = new Cloud();
   let [running, most] = [0, 0];
   cloud.during = async (call) => {
@@ -100,7 +100,7 @@ it("while it runs processes at most `parallel` resources at a time", async () =>
   expect(most).toBe(3);
 });
 
-it("while it runs ends when it is cancelled: running calls are finished and kept, and nothing new begins", async () => {
+it("a cancellation lets running calls finish, keeps their results, and prevents new calls", async () => {
   const cloud = new Cloud();
   const cancellation = new AbortController();
   cloud.during = async (call) => {
@@ -113,14 +113,14 @@ it("while it runs ends when it is cancelled: running calls are finished and kept
   expect(cloud.calls).not.toContain("check b");
 });
 
-it("while it runs does nothing when it was cancelled before it began", async () => {
+it("an operation that was cancelled before its start does nothing", async () => {
   const cloud = new Cloud();
   await cloud.up(things({ a: {} }));
   expect(await cloud.run("destroy", undefined, { signal: AbortSignal.abort() })).toMatchObject({ ok: false, steps: [] });
   expect(cloud.names()).toContain("a");
 });
 
-it("while it runs reports every step when it begins and when it ends", async () => {
+it("every step is reported at its start and at its end", async () => {
   const heard: string[] = [];
   await new Cloud().up(things({ a: {} }), {
     onEvent: (event) => heard.push(event.kind === "diagnostic" ? "diagnostic" : `${event.kind} ${event.step.name}`),

@@ -91,12 +91,6 @@ up succeeded`);
     expect(complaints).not.toContain("hush");
   });
 
-  it("prints the usage for --help, and ends with 0", async () => {
-    const { code, printed, complaints } = await run(["--help"]);
-    expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
-    expect(printed).toContain("usage: npx --no-install pulumi-agentpool-acl rehearse preview|up|refresh|destroy");
-  });
-
   it("ends with 1 when there is nothing to run", async () => {
     const { code, complaints } = await run(["up", "--program", stage.folder, "--state", stage.stateFile]);
     expect({ code, complaints }).toEqual({ code: 1, complaints: expect.stringContaining("there is no Pulumi.yaml in") });

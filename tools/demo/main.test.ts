@@ -18,12 +18,6 @@ it("an unknown engine is a usage error that names the known ones", () => {
   expect(errors).toContain("--engine diesel: give cli or rehearsal\nusage: npm run demo");
 });
 
-it("an unknown adapter is a usage error, too", () => {
-  const { code, errors } = demo(["--provider", "back"]);
-  expect(code).toBe(2);
-  expect(errors).toContain("--provider back: give dynamic or plugin\nusage: npm run demo");
-});
-
 it("--engine cli without a CLI is an error with the remedy", () => {
   const { code, errors } = demo(["--engine", "cli"], "");
   expect(code).toBe(2);

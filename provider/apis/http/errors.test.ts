@@ -112,6 +112,14 @@ describe("the kind of an error", () => {
     },
   );
 
+  it("is about no object if the request has no refusals", () => {
+    const about = (operation: Effect, status: number, text: string) =>
+      errorOfResponse({ ...call(acl, operation), refusals: undefined }, { status, text, headers: new Map(), at: 0 }, () => [])?.kind;
+    expect(about("read", 404, "ACL role not found")).toBe("wrong-address");
+    expect(about("delete", 500, "ACL role not found")).toBe("unavailable");
+    expect(about("replace", 400, "cannot find role 0000")).toBe("rejected");
+  });
+
   it("is undefined for a success, unless its body is an HTML page", () => {
     expect(errorOfResponse(call(acl, "read"), { status: 200, text: "[]", headers: new Map(), at: 0 }, () => [])).toBeUndefined();
     expect(

@@ -2,8 +2,8 @@ import { Cloud, changesOf, errors, THING, things, urnOf } from "../../../test/su
 import { type ProgramContext, type ResourceOptions, rehearseInProcess } from "..";
 import { secret } from "./values";
 
-describe("options of resources", () => {
-  it("resource options ignoreChanges reports a path that it can't apply", async () => {
+describe("the resource option", () => {
+  it("ignoreChanges with an inapplicable path causes a message", async () => {
     const cloud = new Cloud();
     await cloud.up(things({ a: { value: { x: 1 } } }));
     const result = await cloud.up(things({ a: { value: 7 } }, { a: { ignoreChanges: ["value.x"] } }));
@@ -11,7 +11,7 @@ describe("options of resources", () => {
     expect(result.diagnostics).toEqual([{ severity: "info", message, urn: urnOf("a") }]);
   });
 
-  it("resource options replaceOnChanges replaces for a change that the engine finds, and not for one that the provider does not report", async () => {
+  it("replaceOnChanges causes a replacement for changes of the provider's diff, or of the engine's own comparison", async () => {
     const options = { a: { replaceOnChanges: ["value"] } };
     const [open, closed] = [new Cloud(), new Cloud()];
     await open.up(things({ a: { undecided: true, value: "1" } }, options));
@@ -20,7 +20,7 @@ describe("options of resources", () => {
     expect(changesOf(await closed.up(things({ a: { value: "2" } }, options)))).toEqual(["update a"]);
   });
 
-  it("resource options protect refuses a deletion, and keeps the resource's dependencies", async () => {
+  it("protect refuses a deletion, and keeps the resource's dependencies", async () => {
     const cloud = new Cloud();
     await cloud.up((stack) => {
       const first = stack.resource(THING, "a", { key: "a" });
@@ -33,7 +33,7 @@ describe("options of resources", () => {
     expect(cloud.names()).toEqual(["rehearsed-rehearsal", "a", "b"]);
   });
 
-  it("resource options protect refuses a replacement, including a dependent's, before anything is created", async () => {
+  it("protect refuses a replacement, including a dependent's, before anything is created", async () => {
     const cloud = new Cloud();
     const options = { a: { protect: true } };
     await cloud.up(things({ a: { fixed: "1" } }, options));
@@ -55,7 +55,7 @@ describe("options of resources", () => {
     expect(family.objects.size).toBe(2);
   });
 
-  it("resource options protect and retainOnDelete come from the parent", async () => {
+  it("protect and retainOnDelete come from the parent", async () => {
     const cloud = new Cloud();
     await cloud.up((stack) => {
       const group = stack.component("cloud:index:Group", "group", { protect: true });
@@ -64,7 +64,7 @@ describe("options of resources", () => {
     expect(cloud.resource("a").protect).toBe(true);
   });
 
-  it("resource options retainOnDelete removes the resource and keeps the object", async () => {
+  it("retainOnDelete removes the resource and keeps the object", async () => {
     const cloud = new Cloud();
     await cloud.up(things({ a: {} }, { a: { retainOnDelete: true } }));
     expect(changesOf(await cloud.up(() => undefined))).toEqual(["delete a"]);
@@ -72,7 +72,7 @@ describe("options of resources", () => {
     expect([...cloud.objects.keys()]).toEqual(["a-1"]);
   });
 
-  it("resource options deletedWith skips the delete if the host is deleted, even if that fails, and only then", async () => {
+  it("deletedWith skips the delete if the host is deleted, even if that fails, and only then", async () => {
     const cloud = new Cloud();
     const program = (options: { readonly isHosted: boolean }) => (stack: ProgramContext) => {
       const host = stack.resource(THING, "host", { key: "host" });
@@ -89,7 +89,7 @@ describe("options of resources", () => {
     expect([cloud.names().slice(1), [...cloud.objects.keys()]]).toEqual([["host"], ["host-1", "guest-3"]]);
   });
 
-  it("resource options aliases move the state to a new name, with its children and references", async () => {
+  it("aliases move the state to a new name, with its children and references", async () => {
     const cloud = new Cloud();
     const program = (name: string, aliases: ResourceOptions["aliases"]) => (stack: ProgramContext) => {
       const parent = stack.resource(THING, name, { key: "p" }, { aliases: aliases ?? [] });
@@ -107,7 +107,7 @@ describe("options of resources", () => {
     }
   });
 
-  it("resource options aliases can't take over the state of another resource", async () => {
+  it("aliases can't take over the state of another resource", async () => {
     const cloud = new Cloud();
     await cloud.up(things({ a: {} }));
     const result = await cloud.up((stack) => {
@@ -119,7 +119,7 @@ describe("options of resources", () => {
     ]);
   });
 
-  it("resource options two resources cannot have one URN", async () => {
+  it("name makes a URN that no other resource may have", async () => {
     const result = await new Cloud().up((stack) => {
       stack.resource(THING, "a", { key: "a" });
       stack.resource(THING, "a", { key: "b" });
@@ -175,7 +175,7 @@ describe("secrets and configuration", () => {
   const run = (command: "up" | "refresh" | "destroy", options: object) =>
     rehearseInProcess({ command, providers: listener, program: things({ a: {} }), ...options });
 
-  it("configuration is the up's; a refresh and a destroy use the last up's, unless keys are given", async () => {
+  it("configuration of a refresh or a destroy is that of the last up, except for given keys", async () => {
     const { state } = await run("up", { secretConfig: { token: "first" } });
     expect(state.config).toEqual({ "rehearsed:token": { value: "first", secret: true } });
     await run("refresh", { state });

@@ -1,8 +1,8 @@
 import { Cloud, changesOf, errors, STACK, THING, things, urnOf } from "../../../test/support/rehearsal/cloud";
 import { rehearseInProcess } from "..";
 
-describe("failures", () => {
-  it("failures let running calls finish, and keep their results", async () => {
+describe("a failure", () => {
+  it("lets running calls finish, and keeps their results", async () => {
     const cloud = new Cloud();
     let fail: () => void = () => {};
     const failed = new Promise<void>((resolve) => {
@@ -17,7 +17,7 @@ describe("failures", () => {
     expect(cloud.resource("slow").id).toBe("slow-1");
   });
 
-  it("failures of the program delete nothing", async () => {
+  it("of the program deletes nothing", async () => {
     const cloud = new Cloud();
     await cloud.up(things({ a: {} }));
     const result = await cloud.run("up", () => {
@@ -27,7 +27,7 @@ describe("failures", () => {
     expect(cloud.names()).toContain("a");
   });
 
-  it("failures of the program keep old outputs together with new ones", async () => {
+  it("of the program keeps old outputs together with new ones", async () => {
     const cloud = new Cloud();
     await cloud.run("up", () => ({ kept: "old" }));
     await cloud.run("up", (stack) => {
@@ -38,18 +38,18 @@ describe("failures", () => {
     expect(await cloud.run("up", () => ({ added: "new" }))).toMatchObject({ ok: false, outputs: { kept: "old", added: "new" } });
   });
 
-  it("failures of a type without a provider name the remedy", async () => {
+  it("of a type without a provider has the remedy", async () => {
     const result = await rehearseInProcess({ command: "up", providers: {}, program: things({ a: {} }) });
     expect(errors(result)).toEqual([`there is no provider for the type ${THING}: give one under that name, or one for "*"`]);
   });
 
-  it("failures of an output that cannot be sent name the property", async () => {
+  it("of an invalid output names the property", async () => {
     const providers = { "*": () => ({ create: async () => ({ id: "1", outs: { left: undefined } }) }) };
     const result = await rehearseInProcess({ command: "up", providers, program: things({ a: {} }) });
     expect(errors(result)).toEqual(["Unexpected struct type: the property left is undefined; leave it out instead"]);
   });
 
-  it("failures of an input that is not JSON name the remedy", async () => {
+  it("of an input that is not JSON has the remedy", async () => {
     const inputs = [Promise.resolve(1), () => 1].map((value) => new Cloud().up(things({ a: { value } })));
     const messages = (await Promise.all(inputs)).map(errors);
     expect(messages).toEqual([
@@ -58,15 +58,15 @@ describe("failures", () => {
     ]);
   });
 
-  it("failures: a create that returns no id is an error", async () => {
+  it("is a create without an ID", async () => {
     const providers = { "*": () => ({ create: async () => ({ id: "" }) }) };
     const result = await rehearseInProcess({ command: "up", providers, program: things({ a: {} }) });
     expect(errors(result)).toEqual([`create of ${urnOf("a")} returned no id: the provider must return the new object's id`]);
   });
 });
 
-describe("refresh", () => {
-  it("refresh removes deleted objects, and the references to them", async () => {
+describe("a refresh", () => {
+  it("removes deleted objects, and the references to them", async () => {
     const cloud = new Cloud();
     await cloud.up((stack) => {
       const first = stack.resource(THING, "a", { key: "a" });
@@ -77,7 +77,7 @@ describe("refresh", () => {
     expect(cloud.resource("b")).toMatchObject({ parent: STACK, dependencies: [], propertyDependencies: {} });
   });
 
-  it("refresh that fails prevents the up", async () => {
+  it("that fails prevents the up", async () => {
     const cloud = new Cloud();
     await cloud.up(things({ a: { fails: "read" } }));
     await cloud.up(things({ a: { value: "2" } }), { refresh: true });
@@ -85,8 +85,8 @@ describe("refresh", () => {
   });
 });
 
-describe("replacement", () => {
-  it("a replacement that was deleted and could not be created is tried again, without deleting again", async () => {
+describe("a replacement", () => {
+  it("with a failed create after the delete is tried again, without another delete", async () => {
     const cloud = new Cloud();
     await cloud.up(things({ a: { fixed: "1", deleteFirst: true } }));
     const failed = await cloud.up(things({ a: { fixed: "2", deleteFirst: true, fails: "create" } }));
@@ -97,7 +97,7 @@ describe("replacement", () => {
     expect(cloud.resource("a").pendingReplacement).toBeUndefined();
   });
 
-  it("a replacement with a finished delete leaves the state if it is no longer registered", async () => {
+  it("with a finished delete leaves the state if it is no longer registered", async () => {
     const cloud = new Cloud();
     await cloud.up(things({ a: { fixed: "1", deleteFirst: true } }));
     await cloud.up(things({ a: { fixed: "2", deleteFirst: true, fails: "create" } }));
@@ -105,14 +105,14 @@ describe("replacement", () => {
     expect(cloud.names()).toEqual(["rehearsed-rehearsal"]);
   });
 
-  it("a replacement of a resource that does not exist can't be forced", async () => {
+  it("of a missing resource can't be forced", async () => {
     const cloud = new Cloud();
     const result = await cloud.up(things({ a: {} }), { replace: [urnOf("nobody")] });
     expect(errors(result)).toEqual([`there is no resource ${urnOf("nobody")} to replace: check the URN`]);
     expect(cloud.calls).toEqual([]);
   });
 
-  it("a replacement that failed after its delete, and then creates first, deletes the new object if ids are names, as the real engine does", async () => {
+  it("that failed after its delete, and then creates first, deletes the new object if IDs are names, like the real engine", async () => {
     const cloud = new Cloud();
     await cloud.up(things({ a: { named: true, fixed: "1", deleteFirst: true } }));
     await cloud.up(things({ a: { named: true, fixed: "2", deleteFirst: true, fails: "create" } }));

@@ -81,7 +81,7 @@ test("the creator may choose the accessor and secret of a client token, but not 
   expect(await call("POST", "/token", { ...client, ...other })).toMatchObject(refused);
 });
 
-test("a token that is not global is in the region that made it, and a global one in all", async () => {
+test("a token is in the region of its create, and a global one in all regions", async () => {
   await start();
   const { body: local } = await call("POST", "/token?region=west", client);
   const { body: global } = await call("POST", "/token?region=west", { ...client, Global: true });

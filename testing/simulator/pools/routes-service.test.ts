@@ -1,7 +1,7 @@
 import { type Called, callPools } from "../../../test/support/call";
 import { Simulator } from "..";
 
-// Behaviour beyond the document that the service's clients rely on.
+// Behaviour beyond the document, which the service's clients rely on.
 
 let simulator: Simulator;
 
@@ -25,13 +25,6 @@ const limited = (name: string, change = {}) =>
   simulator.pools.put({ organization: "example-org", name, organizationScoped: false, ...change });
 
 describe("a pool", () => {
-  it("is created by its attributes alone, organization-scoped, any number of them", async () => {
-    const created = await call("POST", POOLS, poolBody({ name: "a" }));
-    expect([created.status, created.body.data.attributes["organization-scoped"]]).toEqual([201, true]);
-    expect((await call("POST", POOLS, poolBody({ name: "b" }, {}))).status).toBe(201);
-    expect((await call("GET", `/agent-pools/${created.body.data.id}`)).body).toEqual(created.body);
-  });
-
   it("has its organization, projects and exclusions in every response", async () => {
     const relationships = {
       "allowed-workspaces": to("workspaces", "ws-1"),
@@ -58,7 +51,7 @@ describe("a pool", () => {
     ["no exclusions", poolBody(undefined, { "excluded-workspaces": to("workspaces") }), { excludedWorkspaceIds: [] }],
     ["a relationship without data", poolBody(undefined, { "allowed-projects": {} }), {}],
     ["nothing", poolBody(), {}],
-  ])("keeps what an update leaves out: %s", async (_, body, change) => {
+  ])("keeps the fields that an update leaves out: %s", async (_, body, change) => {
     const pool = limited("a", { allowedWorkspaceIds: ["ws-1"], allowedProjectIds: ["prj-1"], excludedWorkspaceIds: ["ws-2"] });
     const response = await call("PATCH", `/agent-pools/${pool.id}`, body);
     expect(response.status).toBe(200);
@@ -76,7 +69,7 @@ describe("the list of pools", () => {
   const byWorkspace = (name: string) => `${POOLS}?filter%5Ballowed_workspaces%5D%5Bname%5D=${name}`;
   const byProject = (name: string) => `${POOLS}?filter%5Ballowed_projects%5D%5Bname%5D=${name}`;
 
-  it("filters by a workspace: it is allowed itself or by its project, and not excluded", async () => {
+  it("has the pools that a workspace may use itself or by its project, without exclusions", async () => {
     const project = simulator.pools.addProject("example-org", { name: "shop" });
     const app = simulator.pools.addWorkspace("example-org", { name: "app", projectId: project.id });
     simulator.pools.addWorkspace("example-org", { name: "web" });
@@ -91,7 +84,7 @@ describe("the list of pools", () => {
     expect(names(await call("GET", byWorkspace("app").replace("_", "-")))).toEqual(["open", "itself", "project"]);
   });
 
-  it("filters by a project", async () => {
+  it("has the pools that a project may use", async () => {
     const project = simulator.pools.addProject("example-org", { name: "shop" });
     simulator.pools.put({ organization: "example-org", name: "open" });
     limited("shop", { allowedProjectIds: [project.id] });
@@ -109,14 +102,14 @@ describe("the list of pools", () => {
     expect(response.body.meta.pagination).toMatchObject({ "current-page": 999, "next-page": null, "total-count": 1, "total-pages": 1 });
   });
 
-  it("sorts by the time of the create, in both directions", async () => {
+  it("may be sorted by the time of creation, in both directions", async () => {
     for (const name of ["z", "a", "k"]) simulator.pools.put({ organization: "example-org", name });
     expect(names(await call("GET", `${POOLS}?sort=created-at`))).toEqual(["z", "a", "k"]);
     expect(names(await call("GET", `${POOLS}?sort=-created-at`))).toEqual(["k", "a", "z"]);
   });
 });
 
-it("sorts agents by the time of their create, and filters them by their status", async () => {
+it("agents may be sorted by the time of creation, and filtered by their status", async () => {
   const { id } = limited("a");
   const ids = (["idle", "busy"] as const).map((status) => simulator.pools.addAgent(id, { status }).id);
   const listed = async (sort: string) => (await call("GET", `/agent-pools/${id}/agents?sort=${sort}`)).body.data.map(idOf);
@@ -132,7 +125,7 @@ describe("an agent's token", () => {
     return { id, path: `/agent-pools/${id}/authentication-tokens` };
   };
 
-  it.each(["authentication-tokens", "agent-tokens"])("has its secret in the response of its create alone (%s)", async (type) => {
+  it.each(["authentication-tokens", "agent-tokens"])("has its secret in the response to its create only (%s)", async (type) => {
     const { id, path } = begin();
     const created = await call("POST", path, tokenBody("builder", type));
     const [stored] = simulator.pools.agentTokens(id);

@@ -1,0 +1,31 @@
+/** Guardrails of a policy pack, run on a program as @pulumi/policy runs them. */
+import { type AccessPolicyOptions, accessPolicies } from "../../policies/access-policies";
+import type { PolicyName, ResourceArgs } from "../../policies/policy";
+import { pluginToken } from "../../provider/configuration/tokens";
+
+/** @pulumi/policy's wrapper for unknown values: reading one is an error. Its types are internal. */
+export const { unknownCheckingProxy, unknownStringValue } = jest.requireActual<{
+  unknownCheckingProxy<T extends object>(props: T): T;
+  unknownStringValue: string;
+}>("@pulumi/policy/proxy");
+
+/** A resource of a program. */
+export type InProgram = readonly [kind: string, name: string, props: Record<string, unknown>, provider?: string];
+
+export const noViolations = { atOnce: [], atEnd: [] };
+
+/** The violations of a program: before a resource is created ("at once"), or at the end, when a preview lacks outputs of new resources. */
+export function violations(policy: PolicyName, program: readonly InProgram[], options: AccessPolicyOptions = {}, typeOf = pluginToken) {
+  const one = accessPolicies(options).find(({ name }) => name === policy);
+  if (!one) throw new Error(`there is no policy ${policy}`);
+  const args = program.map(([kind, name, props, provider = "default"]): ResourceArgs => {
+    const type = typeOf(kind);
+    return { type, urn: `urn:pulumi:dev::access::${type}::${name}`, name, props: unknownCheckingProxy(props), provider: { urn: provider } };
+  });
+  const [atOnce, atEnd]: [string[], string[]] = [[], []];
+  for (const resource of args) one.validateResource(resource, (message) => atOnce.push(message));
+  one.validateStack({ resources: args.map((resource) => ({ ...resource, props: {} })) }, (message, urn) =>
+    atEnd.push(`${urn?.split("::").at(-1)}: ${message}`),
+  );
+  return { atOnce, atEnd };
+}
