@@ -156,9 +156,9 @@ export class ClusterClient {
     if (this.http.query.region !== undefined) return;
     try {
       const regions = await this.http.request(regionsRequest, context);
+      if (regions.length < 2) return;
       const names = regions.map((name) => JSON.stringify(this.http.shown(name))).join(", ");
-      if (regions.length > 1)
-        throw this.http.misconfigured(regionsRequest, { detail: `the regions are ${names}`, case: "several-regions" });
+      throw this.http.misconfigured(regionsRequest, { detail: `the regions are ${names}`, case: "several-regions" });
     } catch (error) {
       // The server does not know the path, or a proxy blocks it: there are no regions to choose from.
       if (!isApiError(error) || ![401, 403, 404, 405].includes(error.status ?? 0)) throw error;
