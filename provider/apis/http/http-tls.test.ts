@@ -7,7 +7,8 @@ import { join } from "node:path";
 import * as z from "zod";
 import { client } from "../../../test/support/http/client";
 import { listen, type Open } from "../../../test/support/http/listen";
-import { type ApiError, isApiError, isMisconfigured, isUnavailable, isWrongAddress } from "./errors";
+import { failure } from "../../../test/support/http/serving";
+import { isMisconfigured, isUnavailable, isWrongAddress } from "./errors";
 import type { HttpOptions, TlsOptions } from "./request";
 
 const cert = readFileSync(join(__dirname, "../../../test/support/http/cert.pem"), "utf8");
@@ -25,12 +26,6 @@ function secureServer(requestCert: boolean): Promise<number> {
 function request(address: string, tls?: TlsOptions, options: Partial<HttpOptions> = {}) {
   const http = client(open, { address, ...(tls && { tls }), ...options });
   return http.request({ operation: "read", method: "GET", path: ["v1"], mediaType: "application/json", response: z.string() });
-}
-
-async function failure(promise: Promise<unknown>): Promise<ApiError> {
-  const error = await promise.catch((reason: unknown) => reason);
-  if (!isApiError(error)) throw new Error(`an ApiError was expected, not ${String(error)}`);
-  return error;
 }
 
 afterEach(async () => {
