@@ -164,13 +164,6 @@ export const sequence: fc.Arbitrary<Sequence> = fc
   })
   .map(({ program, firstUp, rest, ...circumstances }) => ({ commands: [...program, firstUp, ...rest], ...circumstances }));
 
-/** The same, but the first operation is an up whose processes are killed, without other faults. */
-export const killedSequence: fc.Arbitrary<Sequence> = fc.record({ any: sequence, kill }).map(({ any, kill }) => {
-  const first = any.commands.findIndex(({ do: what }) => what === "up" || what === "refresh" || what === "preview" || what === "destroy");
-  const killed: Command = { ...quiet, do: "up", refresh: false, parallel: 4, kill };
-  return { ...any, commands: any.commands.with(first, killed) };
-});
-
 /** The sequence as a readable list. */
 export function inWords({ commands, resolution, takesChosenTokens }: Sequence): string {
   const servers = takesChosenTokens ? "" : "on servers that choose the identifiers of tokens themselves, ";

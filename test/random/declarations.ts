@@ -1,7 +1,7 @@
 import type { Resource } from "../../provider/lifecycle/resource";
 import { resources } from "../../provider/resources";
-import type { ResourceOptions } from "../../testing/rehearsal";
-import type { Inputs } from "../support/stack";
+import type { ResourceRef } from "../../testing/rehearsal";
+import type { Declare } from "../support/stack";
 import { type Declaration, type Declared, kinds, type RandomKindName, randomKind } from "./kinds";
 import type { Slot } from "./kinds/kind";
 
@@ -47,21 +47,9 @@ export function nameInProgram({ slot, renamed }: Declared): string {
   return renamed?.to ?? slot;
 }
 
-/** A registered resource, with outputs for other resources. */
-interface Ref {
-  output(name: string): unknown;
-}
-
-interface RegisterOptions<R extends Ref> extends Pick<ResourceOptions, "deleteBeforeReplace" | "aliases" | "additionalSecretOutputs"> {
-  dependsOn?: R[];
-}
-
-/** Registers all declarations: in a program of the rehearsal engine, or in one with the SDK. Names of other resources are passed as outputs. */
-export function register<R extends Ref>(
-  declare: (kind: RandomKindName, name: string, inputs: Inputs, options: RegisterOptions<R>) => R,
-  declarations: readonly Declared[],
-): void {
-  const refs = new Map<Slot, R>();
+/** Registers all declarations. Names of other resources are passed as outputs. */
+export function register(declare: Declare, declarations: readonly Declared[]): void {
+  const refs = new Map<Slot, ResourceRef>();
   for (const declaration of declarations) {
     const { kind, adopt, deleteBeforeReplace, renamed } = declaration;
     const { inputs, dependsOn } = randomKind(kind);

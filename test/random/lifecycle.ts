@@ -6,13 +6,11 @@ import { nameInProgram } from "./declarations";
 import { deviations, entriesPendingReplacement, entryOf, serverObjects } from "./objects";
 import { applyOutOfBand } from "./out-of-band";
 import { resolve } from "./remedies";
-import { type Begin, RandomStack, undisturbed, Violation } from "./stack";
+import { RandomStack, undisturbed, Violation } from "./stack";
 
 export interface LifecycleOptions {
   readonly adapter: Adapter;
   readonly dialect: DialectName;
-  /** Runs the first operation. Default: it is run as all others. */
-  readonly begin?: Begin | undefined;
 }
 
 /** How often an operation is run at most, with errors resolved in between. */
@@ -24,11 +22,8 @@ const maxRounds = 30;
  *
  * @throws Violation, with a report of the last operation
  */
-export async function runLifecycle(
-  { commands, resolution, ...servers }: Sequence,
-  { adapter, dialect, begin }: LifecycleOptions,
-): Promise<void> {
-  const stack = await RandomStack.open(adapter, { ...servers, dialect }, begin);
+export async function runLifecycle({ commands, resolution, ...servers }: Sequence, { adapter, dialect }: LifecycleOptions): Promise<void> {
+  const stack = await RandomStack.open(adapter, { ...servers, dialect });
   try {
     for (const command of commands) await carryOut(stack, command);
     await runUntilResolved(stack, "up", resolution);

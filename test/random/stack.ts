@@ -1,7 +1,6 @@
-import type { StackState } from "../../testing/rehearsal";
 import type { ClusterSnapshot, DialectName, Simulator } from "../../testing/simulator";
 import type { Adapter } from "../support/adapters";
-import { Outcome, startServers, TestStack } from "../support/stack";
+import { type Outcome, startServers, TestStack } from "../support/stack";
 import type { OperationCommand, Sequence } from "./commands";
 import { declared, identityOf, register } from "./declarations";
 import { killable } from "./killed";
@@ -16,21 +15,9 @@ export class Violation extends Error {
   override readonly name = "Violation";
 }
 
-/** The first operation of a stack, for {@link Begin}. */
-export interface FirstOperation {
-  readonly command: OperationCommand;
-  readonly declarations: readonly Declared[];
-  readonly config: Record<string, string>;
-  readonly secretConfig: Record<string, string>;
-  readonly simulator: Simulator;
-}
-
 interface Servers extends Pick<Sequence, "takesChosenTokens"> {
   readonly dialect: DialectName;
 }
-
-/** Runs the first operation of a stack elsewhere than in this process. */
-export type Begin = (first: FirstOperation) => Promise<{ readonly state: StackState | undefined; readonly result: Outcome["result"] }>;
 
 /** An operation without faults. */
 export const undisturbed: OperationCommand = { do: "up", refresh: true, parallel: 4, faults: [] };
@@ -46,16 +33,8 @@ export class RandomStack extends TestStack {
   private backup: ClusterSnapshot | undefined;
   private wrongServers: Simulator | undefined;
 
-  private constructor(
-    adapter: Adapter,
-    simulator: Simulator,
-    private begin: Begin | undefined,
-  ) {
-    super(adapter, simulator);
-  }
-
-  /** Starts servers on which others have an object of every kind. @param begin runs the first operation; by default it is run as all others */
-  static async open(adapter: Adapter, options: Servers, begin?: Begin): Promise<RandomStack> {
+  /** Starts servers on which others have an object of every kind. */
+  static async open(adapter: Adapter, options: Servers): Promise<RandomStack> {
     const simulator = await startBoth(options);
     const { cluster, pools } = simulator;
     cluster.methods.put({ Name: theirMethod, Config: { OIDCClientSecret: `${theirSecret}0` } });
@@ -64,7 +43,7 @@ export class RandomStack extends TestStack {
     cluster.tokens.put({ Name: "theirs", Policies: ["admin"] });
     const { id } = pools.put({ organization: simulator.organization, name: "theirs", allowedWorkspaceIds: ["ws-1"] });
     pools.addAgent(id, { status: "exited" });
-    const stack = new RandomStack(adapter, simulator, begin);
+    const stack = new RandomStack(adapter, simulator);
     cluster.clock = () => stack.clock.now();
     return stack;
   }
@@ -152,15 +131,9 @@ export class RandomStack extends TestStack {
   }
 
   private async rehearse(command: OperationCommand): Promise<Outcome> {
-    const { declarations, begin, simulator } = this;
+    const { declarations } = this;
     const { refresh, parallel, kill, replace, acceptMovedServer = false } = command;
     const config = { acceptMovedServer: String(acceptMovedServer) };
-    this.begin = undefined;
-    if (begin) {
-      const { state, result } = await begin({ command, declarations, simulator, ...this.configuration(config) });
-      this.state = state;
-      return new Outcome(result, simulator.journal.entries, []);
-    }
     const forced = declarations.find(({ slot }) => slot === replace);
     const urn = forced && entryOf(this.managed, forced)?.urn;
     return this.attempt(command.do, (declare) => register(declare, declarations), {

@@ -201,7 +201,7 @@ export class TestStack {
   }
 
   /** The configuration of an operation. @param more further keys */
-  protected configuration(more: Record<string, string> = {}) {
+  private configuration(more: Record<string, string> = {}) {
     const { poolsToken, clusterToken } = this.simulator;
     return { config: prefixed({ ...this.services(), ...more }), secretConfig: prefixed({ poolsToken, clusterToken }) };
   }
