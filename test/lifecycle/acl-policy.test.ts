@@ -1,4 +1,4 @@
-/** What holds for policies alone: their rules, empty responses, their identity, and what names them. */
+/** Policies: their rules, empty responses, their identity, and references to them. */
 import type { TestStack } from "../support/stack";
 import { nothing, only, type Program, throughEveryAdapter } from "./harness";
 import { oidc, policy, policyRules, role, rule } from "./samples";
@@ -24,7 +24,7 @@ throughEveryAdapter("the rules of a policy", (start) => {
     expect(stored(stack)?.Rules).toBe(Rules);
   });
 
-  test("that others wrote in other words are no drift, and those of another meaning are", async () => {
+  test("that others wrote differently are drift only with another meaning", async () => {
     const stack = await start();
     const program = only("AclPolicy", policy());
     await stack.up(program);
@@ -42,14 +42,14 @@ throughEveryAdapter("the rules of a policy", (start) => {
     ["namespace {", "line 1, column 12"],
     ['namespace "a" {\n  policy = read\n}', "line 2, column 12"],
     ['agent { policy = ["read"] }', "line 1, column 18"],
-  ])("that no server can read (%j) are refused in the preview, with their place", async (rules, place) => {
+  ])("that no server can read (%j) fail in the preview, with the position of the error", async (rules, place) => {
     const stack = await start();
     const { errors, requests } = await stack.fails("preview", only("AclPolicy", policy({ rules })));
     expect(errors).toContain(`rules can't be read: ${place}: `);
     expect(requests).toEqual([]);
   });
 
-  test("of JSON with a text behind them are taken as they are, as by a server", async () => {
+  test("of JSON with a text behind them are sent unchanged, as servers accept them", async () => {
     const stack = await start();
     const rules = '{"node": {"policy": "read"}}\n# by the "platform team';
     const program = only("AclPolicy", policy({ rules }));
@@ -59,7 +59,7 @@ throughEveryAdapter("the rules of a policy", (start) => {
     expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
-  test("with words that are not known are warned of, and the error of a server names the property", async () => {
+  test("with unknown words cause a warning, and the error of a server names the property", async () => {
     const stack = await start();
     const program = only("AclPolicy", policy({ rules: 'namespace "a" { policy = "everything" }' }));
     const { warnings } = await stack.preview(program);
@@ -71,7 +71,7 @@ throughEveryAdapter("the rules of a policy", (start) => {
     expect(stored(stack)).toBeUndefined();
   });
 
-  test("that are empty are warned of", async () => {
+  test("that are empty cause a warning", async () => {
     const stack = await start();
     const { warnings } = await stack.up(only("AclPolicy", { name: "readers" }));
     expect(warnings).toEqual(['warning: ACL policy "readers" has no rules: it allows nothing.']);
@@ -79,7 +79,7 @@ throughEveryAdapter("the rules of a policy", (start) => {
 });
 
 throughEveryAdapter("a policy and its name", (start) => {
-  test("that others make between the look and the write is overwritten, and the error says so", async () => {
+  test("that others create between the look and the write is overwritten, and the error says so", async () => {
     const stack = await start();
     stack.simulator.cluster.policies.put({ Name: "readers", Rules: others });
     stack.simulator.faults.add({ method: "GET", path: "/v1/acl/policies", fault: { kind: "malformed", body: "[]" } });
@@ -88,7 +88,7 @@ throughEveryAdapter("a policy and its name", (start) => {
     expect(stack.state?.resources.filter(({ urn }) => urn.includes("AclPolicy"))).toEqual([]);
   });
 
-  test("is the same in another region, whose indexes are others", async () => {
+  test("is the same in another region with other indexes", async () => {
     const stack = await start({ regions: ["west"] });
     const program = only("AclPolicy", policy());
     await stack.up(program, { config: { clusterRegion: "global" } });
@@ -99,7 +99,7 @@ throughEveryAdapter("a policy and its name", (start) => {
     expect(stored(stack)).toBeUndefined();
   });
 
-  test("that others have made anew is theirs: no update and no delete touches it", async () => {
+  test("that others have deleted and created again is theirs: no update and no delete touches it", async () => {
     const stack = await start();
     await stack.up(only("AclPolicy", policy()));
     const { cluster } = stack.simulator;
@@ -113,7 +113,7 @@ throughEveryAdapter("a policy and its name", (start) => {
     expect(stored(stack)?.Rules).toBe(others);
   });
 
-  test("changes by a new policy, which a role of the program then has, before the old one is deleted", async () => {
+  test("is replaced by a new policy, which the program's role gets before the old one is deleted", async () => {
     const stack = await start();
     const program =
       (name: string): Program =>
@@ -133,8 +133,8 @@ throughEveryAdapter("a policy and its name", (start) => {
   });
 });
 
-throughEveryAdapter("what names a policy by a text", (start) => {
-  test("is warned of if the policy gets another name", async () => {
+throughEveryAdapter("a reference to a policy by a text", (start) => {
+  test("causes a warning if the policy is renamed", async () => {
     const stack = await start();
     const program =
       (name: string): Program =>
@@ -167,7 +167,7 @@ throughEveryAdapter("a deny without effect", (start) => {
 });
 
 throughEveryAdapter("a deleted policy", (start) => {
-  test("leaves roles, tokens and rules that name it, with a warning of each", async () => {
+  test("leaves roles, tokens and rules with its name behind, with a warning for each kind", async () => {
     const stack = await start();
     const { cluster } = stack.simulator;
     await stack.up(only("AclPolicy", policy()));
@@ -203,7 +203,7 @@ throughEveryAdapter("a deleted policy", (start) => {
     expect(lists.length).toBeLessThanOrEqual(2);
   });
 
-  test("stays deleted where the roles can't be listed, and that is said", async () => {
+  test("stays deleted if the roles can't be listed, and a warning says so", async () => {
     const stack = await start();
     await stack.up(only("AclPolicy", policy()));
     stack.simulator.faults.add({
@@ -219,7 +219,7 @@ throughEveryAdapter("a deleted policy", (start) => {
 });
 
 throughEveryAdapter("the job of a policy", (start) => {
-  test("is taken back with all its levels, and others' job is drift", async () => {
+  test("is removed with all its levels, and a job of others is drift", async () => {
     const stack = await start();
     const jobAcl = { namespace: "default", jobId: "web", group: "api", task: "server" };
     await stack.up(only("AclPolicy", policy({ jobAcl })));
@@ -234,7 +234,7 @@ throughEveryAdapter("the job of a policy", (start) => {
     [{ jobId: "web" }, "jobAcl.namespace is required when jobId is given"],
     [{ namespace: "default", group: "api" }, "jobAcl.jobId is required when group is given"],
     [{ namespace: "default", task: "server" }, "jobAcl.group is required when task is given"],
-  ])("with a gap (%j) is refused in the preview", async (jobAcl, reason) => {
+  ])("with a missing level (%j) is refused in the preview", async (jobAcl, reason) => {
     const stack = await start();
     expect((await stack.fails("preview", only("AclPolicy", policy({ jobAcl })))).errors).toContain(reason);
   });

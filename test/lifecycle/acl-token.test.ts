@@ -1,4 +1,4 @@
-/** Tokens of a cluster: their secret, how long they last, what servers let a creator choose, and the one that the program itself uses. */
+/** Tokens of a cluster: their secret, their end, their chosen identifiers, and the token that the program itself uses. */
 
 import type { ResourceRef } from "../../testing/rehearsal";
 import type { PropertyMap } from "../../testing/rehearsal/engine/values";
@@ -18,7 +18,7 @@ throughEveryAdapter("an ACL token", (start) => {
   const updates = ({ simulator }: TestStack) =>
     simulator.journal.entries.filter(({ method, path }) => method === "POST" && path.startsWith("/v1/acl/token/")).map(({ body }) => body);
 
-  test("is made once; its secret is a secret of the state, and no refresh or update changes it", async () => {
+  test("is created once; its secret is a secret of the state, and no refresh or update changes it", async () => {
     const stack = await start();
     const { requests } = await stack.up(token({ expirationTtl: "60m" }));
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /v1/regions", "POST /v1/acl/token"]);
@@ -38,7 +38,7 @@ throughEveryAdapter("an ACL token", (start) => {
     ["its name", { name: "cd" }, { Name: "cd" }],
     ["its policies", { policies: ["read", "write"] }, { Policies: ["read", "write"] }],
     ["its type", { ...management, name: "ci" }, { Type: "management", Policies: [] }],
-  ])("is changed in %s in place: the update repeats what can't change, and sends no secret", async (_, change, stored) => {
+  ])("changes %s in place: the update repeats immutable values, and sends no secret", async (_, change, stored) => {
     const stack = await start();
     const program = (more: Inputs = {}) => token({ expirationTtl: "1h", ...more });
     await stack.up(program());
@@ -53,7 +53,7 @@ throughEveryAdapter("an ACL token", (start) => {
     expect((await stack.preview(program(change), { refresh: true })).changes).toEqual([]);
   });
 
-  test("has a role by its name or its ID, which is no difference; one that was renamed by others is drift", async () => {
+  test("names a role by its name or its ID without a difference, and a role that others renamed is drift", async () => {
     const stack = await start();
     const { roles } = stack.simulator.cluster;
     const { ID } = roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
@@ -76,7 +76,7 @@ throughEveryAdapter("an ACL token", (start) => {
     // The engine's calls for a preview of the token are those for one that does not change.
     ["name", (role) => role.output("name"), []],
     ["id", ({ id }) => id, ["update AclToken it"]],
-  ])("keeps a role, by its %s, that is replaced in the same update: the new one has another ID", async (_, named, previewed) => {
+  ])("keeps a role, by its %s, whose replacement in the same update has another ID", async (_, named, previewed) => {
     const stack = await start();
     const program: Program = (declare) => {
       const role = declare("AclRole", "role", { name: "dev", policies: ["read"] }, { deleteBeforeReplace: true });
@@ -96,7 +96,7 @@ throughEveryAdapter("an ACL token", (start) => {
   test.each([
     ["is still on the server", 0],
     ["is removed by the server", 2 * 3_600_000],
-  ])("that has expired and %s is made anew without a refresh, and not before", async (_, later) => {
+  ])("that has expired and %s is replaced without a refresh, and not earlier", async (_, later) => {
     const stack = await start();
     const program = token({ expirationTtl: "1h" });
     await stack.up(program);
@@ -128,7 +128,7 @@ throughEveryAdapter("an ACL token", (start) => {
     expect(stack.entries()).toEqual([]);
   });
 
-  test("that was to end is not made anew without an end by the state of an older version, also after a refresh", async () => {
+  test("with an end is not replaced by one without an end, also after a refresh", async () => {
     const stack = await start();
     await stack.up(token({ expirationTtl: "1h" }));
     const { id } = stack.entry();
@@ -146,7 +146,7 @@ throughEveryAdapter("an ACL token", (start) => {
     expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id, ExpirationTTL: "2h0m0s" }]);
   });
 
-  test("whose first create comes late, after a second try that is refused for that, is known", async () => {
+  test("whose first create takes effect late, after a refused second try, is in the state", async () => {
     const stack = await start();
     const { cluster, faults, journal } = stack.simulator;
     faults.add({ ...create, fault: { kind: "refuse" } });
@@ -160,7 +160,7 @@ throughEveryAdapter("an ACL token", (start) => {
     expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id, SecretID: stack.outputs().secretId }]);
   });
 
-  test("that can't be looked for after a lost response may be left over: the error names it", async () => {
+  test("that may be left over after a lost response and a failed search is in the error", async () => {
     const stack = await start();
     stack.simulator.faults.add({ ...create, fault: { kind: "drop-after" } });
     stack.simulator.faults.add({ method: "GET", times: 20, fault: { kind: "status", status: 403 } });
@@ -170,7 +170,7 @@ throughEveryAdapter("an ACL token", (start) => {
     expect(errors).not.toContain(lost?.SecretID);
   });
 
-  test("an older server is asked once whether identifiers may be chosen", async () => {
+  test("on an older server, one create of three tries to choose its identifiers", async () => {
     const stack = await start(older);
     const { writes } = await stack.up(
       (declare) => {
@@ -196,7 +196,7 @@ throughEveryAdapter("an ACL token", (start) => {
     expect(errors).toContain("is not the accessor of an ACL token");
   });
 
-  test("that the program itself uses is neither changed, replaced nor deleted: the preview says so", async () => {
+  test("that the program itself uses is not changed, replaced or deleted: the preview says so", async () => {
     const stack = await start();
     const own = stack.simulator.cluster.tokens.put({ Name: "admin", Type: "management" });
     const env = { AGENTPOOL_ACL_CLUSTER_TOKEN: own.SecretID };
@@ -216,7 +216,7 @@ throughEveryAdapter("an ACL token", (start) => {
     expect(tokens(stack)).toEqual([own]);
   });
 
-  test("that is not global is in the configured region, and read, changed and deleted there", async () => {
+  test("that is not global is created, read, changed and deleted in the configured region", async () => {
     const stack = await start({ regions: ["west"] });
     const config = { clusterRegion: "west" };
     await stack.up(token(), { config });
@@ -237,7 +237,7 @@ throughEveryAdapter("an ACL token", (start) => {
   test.each<[string, Inputs, string]>([
     ["expirationTtl", { expirationTtl: "9999h" }, "expiration time cannot be more than 24h0m0s"],
     ["roles", { roles: ["none"] }, "cannot find role none"],
-  ])("that the server refuses names %s", async (property, change, message) => {
+  ])("that the server refuses is an error of %s", async (property, change, message) => {
     const stack = await start();
     const { errors } = await stack.fails("up", token(change));
     expect(errors).toContain(`${property}: `);
@@ -264,7 +264,7 @@ throughEveryAdapter("the secret of an ACL token", (start) => {
   test.each([
     ["of an older server", client(), older],
     ["of type management", management, {}],
-  ])("%s whose create returns no secret is an error that names it, and the old one stays", async (_, inputs, server) => {
+  ])("%s whose create returns no secret is an error that names the token, and the old token stays", async (_, inputs, server) => {
     const stack = await start(server);
     const program = (more: Inputs = {}) => only("AclToken", { ...inputs, ...more }, options);
     await stack.up(program());
@@ -281,7 +281,7 @@ throughEveryAdapter("the secret of an ACL token", (start) => {
     expect(stack.entry().id).toBe(id);
   });
 
-  test("whose create returns no secret, though it has chosen it, is read", async () => {
+  test("whose create has chosen the secret needs no secret in the response", async () => {
     const stack = await start();
     stack.simulator.faults.add({ ...create, fault: { kind: "null", property: "SecretID" } });
     await stack.up(token());

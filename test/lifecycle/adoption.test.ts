@@ -4,7 +4,7 @@ import { contents, everything, madeByOthers } from "./contents";
 import { type Declare, only, type Program, toEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
 
-/** The same objects with another value; a rule has no name, so one with other values is another rule. */
+/** The same objects with another value. Rules are missing: a rule with other values is another rule. */
 const differing = [
   { sample: agentPool, kind: "AgentPool", other: { organizationScoped: false }, named: "organizationScoped (false there)" },
   {
@@ -16,8 +16,8 @@ const differing = [
   { sample: aclRole, kind: "AclRole", other: { description: "theirs" }, named: 'description ("theirs" there)' },
 ] as const;
 
-toEveryServer("a create of what exists already", (start) => {
-  test.each(adoptable)("a $kind that others made is left alone, and the error says which it is and what to do", async (sample) => {
+toEveryServer("a create of an existing object", (start) => {
+  test.each(adoptable)("leaves a $kind of others alone, and the error names it and the ways on", async (sample) => {
     const stack = await start();
     const id = await madeByOthers(stack, sample);
     const before = everything(stack.simulator);
@@ -29,23 +29,26 @@ toEveryServer("a create of what exists already", (start) => {
   });
 
   const comparable = adoptable.filter(({ kind }) => kind !== "AclAuthMethod");
-  test.each(comparable)("adopt: true takes an equal $kind over without changing it, and a second up is quiet", async (sample) => {
-    const stack = await start();
-    const id = await madeByOthers(stack, sample);
-    const before = contents(stack.simulator);
-    const program = only(sample.kind, { ...sample.inputs, adopt: true });
-    await stack.up(program);
-    expect(stack.entry().id).toBe(id);
-    expect(contents(stack.simulator)).toEqual(before);
-    expect((await stack.up(program)).requests).toEqual([]);
-    await stack.destroy();
-    expect(sample.objects(stack.simulator)).toEqual([]);
-  });
+  test.each(comparable)(
+    "takes an equal $kind over with adopt: true and without a change, and a second up sends nothing",
+    async (sample) => {
+      const stack = await start();
+      const id = await madeByOthers(stack, sample);
+      const before = contents(stack.simulator);
+      const program = only(sample.kind, { ...sample.inputs, adopt: true });
+      await stack.up(program);
+      expect(stack.entry().id).toBe(id);
+      expect(contents(stack.simulator)).toEqual(before);
+      expect((await stack.up(program)).requests).toEqual([]);
+      await stack.destroy();
+      expect(sample.objects(stack.simulator)).toEqual([]);
+    },
+  );
 
   test.each([
-    { many: "passing", effect: "is read again", times: 1 },
+    { many: "passing", effect: "leads to a second read", times: 1 },
     { many: "lasting", effect: "is an error before any write", times: Number.POSITIVE_INFINITY },
-  ])("a $many 404 of an auth method that the list names $effect", async ({ times }) => {
+  ])("a $many 404 of a listed auth method $effect", async ({ times }) => {
     const stack = await start();
     await madeByOthers(stack, aclAuthMethod);
     const before = everything(stack.simulator);
@@ -62,7 +65,7 @@ toEveryServer("a create of what exists already", (start) => {
   });
 
   test.each(adoptable)(
-    "taking a $kind over is said once, with its id and what else must leave the state; a create says nothing",
+    "a message about a $kind that was taken over has its ID and other entries to remove from the state; a create has no message",
     async (sample) => {
       const stack = await start();
       const id = await madeByOthers(stack, sample);
@@ -78,7 +81,7 @@ toEveryServer("a create of what exists already", (start) => {
     },
   );
 
-  test("adopt: true takes an equal auth method over when the program gives no secret, and leaves the server's secret", async () => {
+  test("adopt: true takes an equal auth method over if the program gives no secret, and keeps the server's secret", async () => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", oidc({ oidcClientSecret: "theirs" })));
     stack.forget();
@@ -88,7 +91,7 @@ toEveryServer("a create of what exists already", (start) => {
     expect(everything(stack.simulator)).toEqual(before);
   });
 
-  test("adopt: true fails where the program gives a secret, because nobody can compare it", async () => {
+  test("adopt: true fails if the program gives a secret, which can't be compared", async () => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", oidc({ oidcClientSecret: "canary-theirs" })));
     stack.forget();
@@ -99,7 +102,7 @@ toEveryServer("a create of what exists already", (start) => {
     expect(everything(stack.simulator)).toEqual(before);
   });
 
-  test.each(differing)("adopt: true fails for a $kind that differs, and names $named", async ({ sample, kind, other, named }) => {
+  test.each(differing)("adopt: true fails for a different $kind, and names $named", async ({ sample, kind, other, named }) => {
     const stack = await start();
     const id = await madeByOthers(stack, sample, other);
     const before = everything(stack.simulator);
@@ -109,21 +112,18 @@ toEveryServer("a create of what exists already", (start) => {
     expect(everything(stack.simulator)).toEqual(before);
   });
 
-  test.each(differing)(
-    'adopt: "overwrite" writes the inputs over a $kind that differs, with one write',
-    async ({ sample, kind, other }) => {
-      const stack = await start();
-      const id = await madeByOthers(stack, sample, other);
-      const program = only(kind, { ...sample.inputs, adopt: "overwrite" });
-      await stack.up(program);
-      expect(stack.entry().id).toBe(id);
-      expect(sample.objects(stack.simulator)).toEqual([{ id }]);
-      expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
-      const fresh = await start();
-      await fresh.up(only(kind, sample.inputs));
-      expect(stack.inputs()).toEqual({ ...fresh.inputs(), adopt: "overwrite" });
-    },
-  );
+  test.each(differing)('adopt: "overwrite" writes the inputs over a different $kind, with one write', async ({ sample, kind, other }) => {
+    const stack = await start();
+    const id = await madeByOthers(stack, sample, other);
+    const program = only(kind, { ...sample.inputs, adopt: "overwrite" });
+    await stack.up(program);
+    expect(stack.entry().id).toBe(id);
+    expect(sample.objects(stack.simulator)).toEqual([{ id }]);
+    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
+    const fresh = await start();
+    await fresh.up(only(kind, sample.inputs));
+    expect(stack.inputs()).toEqual({ ...fresh.inputs(), adopt: "overwrite" });
+  });
 
   test('adopt: "overwrite" of an auth method writes the program\'s secret', async () => {
     const stack = await start();
@@ -142,7 +142,7 @@ toEveryServer("a create of what exists already", (start) => {
   });
 });
 
-toEveryServer("two resources of one program that ask for the same", (start) => {
+toEveryServer("two resources of one program with one object", (start) => {
   test.each(adoptable)(
     'the second $kind does not take the first one over, even with adopt: "overwrite"',
     async ({ kind, inputs, prepare, objects, create }) => {
@@ -163,7 +163,7 @@ toEveryServer("two resources of one program that ask for the same", (start) => {
 
   // A rule has no name: one with other values than the first one's new ones is another rule.
   const named = adoptable.filter(({ kind }) => kind !== "AclBindingRule");
-  test.each(named)("the second $kind does not take the first one over while a change of that one is on its way", async (sample) => {
+  test.each(named)("the second $kind does not take the first one over during an update of the first one", async (sample) => {
     const { kind, inputs, change, prepare, objects, create } = sample;
     const stack = await start();
     prepare(stack);
@@ -193,7 +193,7 @@ toEveryServer("two resources of one program that ask for the same", (start) => {
     { ...one, order: ["two", "one"] },
   ]);
   test.each(orders)(
-    "a $kind that a failed update has left with both is an error of the next one ($order), and by the remedy each gets its own",
+    "a failed update leaves one $kind with two entries: the next one is an error ($order), and its remedy gives each an object",
     async ({ kind, before, after, identity, order }) => {
       const stack = await start();
       const { cluster, pools, organization } = stack.simulator;

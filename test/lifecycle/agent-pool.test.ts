@@ -4,7 +4,7 @@ import { pool } from "./samples";
 const stored = (stack: TestStack) => stack.simulator.pools.get(stack.entry().id);
 
 toEveryServer("an agent pool", (start) => {
-  test("without allowedWorkspaceIds keeps those of the server, whatever is updated", async () => {
+  test("without allowedWorkspaceIds keeps the server's workspaces in every update", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool({ organizationScoped: false })));
     stack.simulator.pools.update(stack.entry().id, { allowedWorkspaceIds: ["ws-theirs"] });
@@ -15,7 +15,7 @@ toEveryServer("an agent pool", (start) => {
     expect(stored(stack)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-theirs"] });
   });
 
-  test("is for all workspaces by default, and for some when allowedWorkspaceIds names them", async () => {
+  test("is open to all workspaces by default, and to some workspaces with allowedWorkspaceIds", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool()));
     expect(stored(stack)?.organizationScoped).toBe(true);
@@ -26,7 +26,7 @@ toEveryServer("an agent pool", (start) => {
     expect(stored(stack)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-one"] });
   });
 
-  test("with an empty list and without organizationScoped is for nobody, and the preview says so until the program writes it", async () => {
+  test("with an empty list and without organizationScoped is for nobody: a warning says so unless the program writes it", async () => {
     const stack = await start();
     const nobody = 'Agent pool "build": allowedWorkspaceIds: [] limits it to no workspace, so nobody may use it.';
     const { warnings } = await stack.up(only("AgentPool", pool({ allowedWorkspaceIds: [] })));
@@ -35,7 +35,7 @@ toEveryServer("an agent pool", (start) => {
     expect((await stack.preview(only("AgentPool", pool({ allowedWorkspaceIds: [], organizationScoped: false })))).warnings.join()).toBe("");
   });
 
-  test("that is limited is not opened by what the program leaves out, and says what opens it", async () => {
+  test("that is limited stays limited without organizationScoped, and a warning says how to open it", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool({ allowedWorkspaceIds: ["ws-one"] })));
     const { warnings } = await stack.up(only("AgentPool", pool()));
@@ -47,7 +47,7 @@ toEveryServer("an agent pool", (start) => {
     expect((await stack.up(only("AgentPool", pool()))).warnings).toEqual([]);
   });
 
-  test("that is limited is not opened where the program gives a list for the first time, and ignores it", async () => {
+  test("that is limited stays limited if the program adds a list and ignores its changes", async () => {
     const stack = await start();
     const theirs = { organizationScoped: false, allowedWorkspaceIds: ["ws-one"] };
     const { id } = stack.simulator.pools.put({ organization: "example-org", name: "build", ...theirs });
@@ -59,7 +59,7 @@ toEveryServer("an agent pool", (start) => {
     expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
-  test("that is limited is opened by an adoption that overwrites it only with a warning, and not if the program limits it", async () => {
+  test("that is limited is opened by adopt: overwrite with a warning, unless the program limits it", async () => {
     const stack = await start();
     const { pools } = stack.simulator;
     const limited = { organizationScoped: false, allowedWorkspaceIds: ["ws-one"] };
@@ -73,7 +73,7 @@ toEveryServer("an agent pool", (start) => {
     expect(pools.get(id)).toMatchObject({ ...limited, organizationScoped: true });
   });
 
-  test("is in the organization of the configuration, and stays there when that is not set any more", async () => {
+  test("is in the configured organization, and stays there after a change of the configuration", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool()));
     expect(stored(stack)?.organization).toBe("example-org");
@@ -86,7 +86,7 @@ toEveryServer("an agent pool", (start) => {
     expect(stored(stack)).toMatchObject({ organization: "example-org", organizationScoped: false });
   });
 
-  test("has the attached workspaces as an output, which is never a difference", async () => {
+  test("has its attached workspaces as an output, without ever showing a difference", async () => {
     const stack = await start();
     const program = only("AgentPool", pool());
     await stack.up(program);
@@ -108,14 +108,14 @@ toEveryServer("an agent pool", (start) => {
     expect(stored(stack)?.workspaceIds.toSorted()).toEqual(attached.toSorted());
   });
 
-  test("without an organization anywhere is refused before any request, with the ways to name one", async () => {
+  test("without an organization is refused before any request, with the ways to name one", async () => {
     const stack = await start();
     const { errors, requests } = await stack.fails("preview", only("AgentPool", pool()), { config: { organization: "" } });
     expect(errors).toMatch(/organization is required.*agentpool-acl:organization.*TFE_ORGANIZATION/);
     expect(requests).toEqual([]);
   });
 
-  test("in an organization that does not exist is an error with the property's name", async () => {
+  test("in a missing organization is an error with the property's name", async () => {
     const stack = await start();
     const { errors } = await stack.fails("up", only("AgentPool", pool({ organization: "nowhere" })));
     expect(errors).toMatch(/^organization: organization "nowhere" does not exist, or the token may not see it: .* \S+: 404 [^.]*\.$/);
@@ -137,7 +137,7 @@ toEveryServer("an agent pool", (start) => {
 throughEveryAdapter("an agent pool, on a service that has projects", (start) => {
   const { organization } = { organization: "example-org" };
 
-  test("is sent only what the program manages and changes, so what others manage stays", async () => {
+  test("sends only managed and changed properties, so values of others stay", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool({ organizationScoped: false, allowedProjectIds: ["prj-ours"] })));
     const theirs = { allowedWorkspaceIds: ["ws-theirs"], excludedWorkspaceIds: ["ws-excluded"] };
@@ -151,7 +151,7 @@ throughEveryAdapter("an agent pool, on a service that has projects", (start) => 
     expect(sent.join()).not.toMatch(/allowed-workspaces|excluded-workspaces/);
   });
 
-  test("that is limited to a project is for somebody: its scope follows, and no warning says otherwise", async () => {
+  test("that is limited to a project has no warning about an empty list of workspaces", async () => {
     const stack = await start();
     const { warnings } = await stack.up(only("AgentPool", pool({ allowedProjectIds: ["prj-one"], allowedWorkspaceIds: [] })));
     expect(warnings).toEqual([]);
@@ -161,7 +161,7 @@ throughEveryAdapter("an agent pool, on a service that has projects", (start) => 
     );
   });
 
-  test("that only excludes workspaces is for all of the organization, and a warning says that this excludes none", async () => {
+  test("that only excludes workspaces is open to the organization, and a warning says that it excludes none", async () => {
     const stack = await start();
     const { warnings } = await stack.up(only("AgentPool", pool({ excludedWorkspaceIds: ["ws-one"] })));
     expect(warnings.join()).toContain("every workspace use the pool, regardless of excludedWorkspaceIds");
@@ -177,7 +177,7 @@ throughEveryAdapter("an agent pool, on a service that has projects", (start) => 
     expect(stack.simulator.journal.lines().filter((line) => line.includes("/organizations/"))).toEqual([]);
   });
 
-  test("of another organization than the program's is an error at once, and nothing is written", async () => {
+  test("that has moved to another organization is an error, and nothing is written", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool()));
     const { id } = stack.entry();

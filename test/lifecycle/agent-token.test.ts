@@ -13,7 +13,7 @@ const tokens = ({ simulator }: TestStack) => simulator.pools.list().flatMap(({ i
 const create = (id: string) => ({ method: "POST", path: `/api/v2/agent-pools/${id}/authentication-tokens` });
 
 throughEveryAdapter("an agent token", (start) => {
-  test("is made once, and its secret is a secret of the state that refreshes and updates keep", async () => {
+  test("is created once, and its secret is a secret of the state that refreshes and updates keep", async () => {
     const stack = await start();
     const pool = poolOf(stack);
     await stack.up(token(pool));
@@ -32,7 +32,7 @@ throughEveryAdapter("an agent token", (start) => {
   test.each([
     ["description", { description: "others" }],
     ["keepers", { keepers: { month: "2026-12" } }],
-  ])("is made anew by a change of %s, before the old one is deleted", async (_, change) => {
+  ])("is replaced after a change of %s, before the old one is deleted", async (_, change) => {
     const stack = await start();
     const pool = poolOf(stack);
     await stack.up(token(pool, { keepers: { month: "2026-11" } }));
@@ -44,7 +44,7 @@ throughEveryAdapter("an agent token", (start) => {
     expect(made?.token).not.toBe(old?.token);
   });
 
-  test("whose delete ends busy agents says which, and that deletedWith lets them finish; without busy ones it says nothing", async () => {
+  test("names the busy agents that its delete ends, and deletedWith, which lets them finish", async () => {
     const stack = await start();
     const pool = poolOf(stack);
     await stack.up(token(pool));
@@ -60,7 +60,7 @@ throughEveryAdapter("an agent token", (start) => {
     expect([tokens(stack), pools.agent(agent.id)?.status]).toEqual([[], "busy"]);
   });
 
-  test("that others have deleted is gone, and made anew", async () => {
+  test("that others have deleted is created again", async () => {
     const stack = await start();
     const pool = poolOf(stack);
     await stack.up(token(pool));
@@ -71,7 +71,7 @@ throughEveryAdapter("an agent token", (start) => {
     expect(stack.entries()).toEqual([]);
   });
 
-  test("is not gone because of a 404 alone: not if the pool lists it, and not if its pool is only hidden", async () => {
+  test("is not gone after a 404 if the pool lists it", async () => {
     const stack = await start();
     const pool = poolOf(stack);
     await stack.up(token(pool));
@@ -85,7 +85,7 @@ throughEveryAdapter("an agent token", (start) => {
     expect(stack.entry().id).toBe(id);
   });
 
-  test("whose create returns no secret is an error that names it, and the old one stays: the next update makes one that works", async () => {
+  test("whose create returns no secret is an error that names it, the old one stays, and the next update creates a working one", async () => {
     const stack = await start();
     const pool = poolOf(stack);
     await stack.up(token(pool));
@@ -104,7 +104,7 @@ throughEveryAdapter("an agent token", (start) => {
     expect(stack.outputs().token).toBe(tokens(stack)[1]?.token);
   });
 
-  test("whose create got no response, and can't be looked for, may be left over: the error says to delete it", async () => {
+  test("that may be left over after a lost response and a failed search: the error says to delete it", async () => {
     const stack = await start();
     const pool = poolOf(stack);
     stack.simulator.faults.add({ ...create(pool), fault: { kind: "drop-after" } });
@@ -115,7 +115,7 @@ throughEveryAdapter("an agent token", (start) => {
     expect(errors).not.toContain("take it over");
   });
 
-  test("is read and imported with everything but its secret, which a warning says; its next change makes a new one", async () => {
+  test("is read and imported without its secret, and a warning says so", async () => {
     const stack = await start();
     const pool = poolOf(stack);
     const theirs = stack.simulator.pools.addAgentToken(pool, "runners");
@@ -129,7 +129,7 @@ throughEveryAdapter("an agent token", (start) => {
     expect(errors).toContain("Give POOL-ID/TOKEN-ID");
   });
 
-  test("needs a pool that has tokens: the error of a create says whether the pool or its tokens are missing", async () => {
+  test("without its pool or the pool's tokens is an error that says which is missing", async () => {
     const stack = await start();
     const pool = poolOf(stack);
     stack.simulator.faults.add({
@@ -143,7 +143,7 @@ throughEveryAdapter("an agent token", (start) => {
     expect(gone.errors).toContain("agentPoolId: agent pool apool-gone does not exist, or the configured token may not see it");
   });
 
-  test("is not taken for a token of another pool, or of one that does not exist", async () => {
+  test("is not found in another pool or a missing one", async () => {
     const stack = await start();
     const theirs = stack.simulator.pools.addAgentToken(poolOf(stack), "runners");
     const other = stack.simulator.pools.put({ organization, name: "other" }).id;
@@ -153,7 +153,7 @@ throughEveryAdapter("an agent token", (start) => {
     }
   });
 
-  test("given by its secret is an error that does not show it", async () => {
+  test("given by its secret is an error without the secret", async () => {
     const stack = await start();
     const { token: secret } = stack.simulator.pools.addAgentToken(poolOf(stack), "runners");
     for (const text of [secret, `${poolOf(stack)}/${secret}`]) {

@@ -28,7 +28,7 @@ toEveryServer("an auth method that others deleted and made again", (start) => {
     return { stack, theirs };
   };
 
-  test("is not taken for ours by a refresh or an update, and the error names the way on", async () => {
+  test("is an error of a refresh and an update, with the ways on", async () => {
     const { stack, theirs } = await begin();
     const before = stack.properties();
     for (const attempt of [stack.fails("refresh"), stack.fails("up", only("AclAuthMethod", oidc({}, { maxTokenTtl: "2h" })))]) {
@@ -40,7 +40,7 @@ toEveryServer("an auth method that others deleted and made again", (start) => {
     expect(stack.properties()).toEqual(before);
   });
 
-  test("is left alone by a destroy, which gives ours up with a warning", async () => {
+  test("stays after a destroy, which removes the entry with a warning", async () => {
     const { stack, theirs } = await begin();
     const { warnings } = await stack.destroy();
     expect(warnings.join()).toMatch(/created again by others.*Theirs was not touched/);
@@ -48,7 +48,7 @@ toEveryServer("an auth method that others deleted and made again", (start) => {
     expect(stack.entries()).toEqual([]);
   });
 
-  test("is given up by a refresh with AGENTPOOL_ACL_ACCEPT_MOVED_SERVER", async () => {
+  test("leaves the state by a refresh with AGENTPOOL_ACL_ACCEPT_MOVED_SERVER", async () => {
     const { stack, theirs } = await begin();
     await stack.refresh({ env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
     expect(stack.entries()).toEqual([]);
@@ -57,7 +57,7 @@ toEveryServer("an auth method that others deleted and made again", (start) => {
 });
 
 throughEveryAdapter("the secret of an auth method", (start) => {
-  test("that the program does not give makes a change of config fail before anything is sent, by the property's name", async () => {
+  test("that the program does not give makes a change of config fail before any write, with the property's name", async () => {
     const stack = await start();
     await stack.up(method());
     stack.simulator.cluster.rotateClientSecret("sso", "canary");
@@ -68,7 +68,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     expect(everything(stack.simulator)).toEqual(before);
   });
 
-  test.each([false, true])("that the program gives as an empty text is not given, and never erased (adopt: %s)", async (adopt) => {
+  test.each([false, true])("is never erased by an empty text of the program (adopt: %s)", async (adopt) => {
     const stack = await start();
     const empty = (config = {}) => method({ oidcClientSecret: "", ...config }, { adopt });
     if (adopt) stack.simulator.cluster.methods.put(madeByHand);
@@ -81,7 +81,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     expect(everything(stack.simulator)).toEqual(before);
   });
 
-  test("that the program does not give, and others change, is reported by a refresh and is no drift", async () => {
+  test("that the program does not give, and others change, is a warning of a refresh and no drift", async () => {
     const stack = await start();
     await stack.up(method());
     stack.simulator.cluster.rotateClientSecret("sso", "theirs");
@@ -90,7 +90,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     expect(warnings.join()).toContain("someone has changed the secret of its configuration, which this program does not give");
   });
 
-  test("that others change shows as drift of exactly that property, and the next up writes the program's again", async () => {
+  test("that others change is drift of this property, and the next up writes the program's secret", async () => {
     const stack = await start();
     const program = method({ oidcClientSecret: "ours" });
     await stack.up(program);
@@ -104,7 +104,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
-  test("that others change is written again by an update of something else, though nobody has looked", async () => {
+  test("that others change is written again by an update of another property, also without a refresh", async () => {
     const stack = await start();
     await stack.up(method({ oidcClientSecret: "ours" }));
     stack.simulator.cluster.rotateClientSecret("sso", "theirs");
@@ -116,7 +116,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
   test.each([
     { what: "with the secret", secret: "theirs" },
     { what: "without touching the secret", secret: "ours" },
-  ])("is written once more when others change something $what, and the program then wants what they wrote", async ({ secret }) => {
+  ])("is written again after a change of others $what, if the program then agrees with their change", async ({ secret }) => {
     const stack = await start();
     await stack.up(method({ oidcClientSecret: "ours" }));
     stack.simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h", Config: { OIDCClientSecret: secret } });
@@ -146,21 +146,18 @@ throughEveryAdapter("the secret of an auth method", (start) => {
       change: oidc({ oidcClientSecret: "ours", oidcScopes: ["groups"] }),
     },
     { what: "another rotation", ignored: "config", change: oidc({ oidcClientSecret: "ours" }, { maxTokenTtl: "2h" }) },
-  ])(
-    "that others changed, and the program ignores, is not overwritten with the remark in the state by $what",
-    async ({ ignored, change }) => {
-      const stack = await start();
-      await stack.up(method({ oidcClientSecret: "ours" }));
-      stack.simulator.cluster.rotateClientSecret("sso", "theirs");
-      await stack.refresh();
-      stack.simulator.cluster.rotateClientSecret("sso", "theirs-again");
-      const program = only("AclAuthMethod", change, { ignoreChanges: [ignored] });
-      await stack.attempt("up", program);
-      expect(stored(stack)?.Config.OIDCClientSecret).toBe("theirs-again");
-    },
-  );
+  ])("that others changed, and the program ignores, is not overwritten by $what", async ({ ignored, change }) => {
+    const stack = await start();
+    await stack.up(method({ oidcClientSecret: "ours" }));
+    stack.simulator.cluster.rotateClientSecret("sso", "theirs");
+    await stack.refresh();
+    stack.simulator.cluster.rotateClientSecret("sso", "theirs-again");
+    const program = only("AclAuthMethod", change, { ignoreChanges: [ignored] });
+    await stack.attempt("up", program);
+    expect(stored(stack)?.Config.OIDCClientSecret).toBe("theirs-again");
+  });
 
-  test("that the state lacks and ignoreChanges keeps out makes a change of config fail, and the error names ignoreChanges", async () => {
+  test("that the state lacks and ignoreChanges names makes a change of config fail, and the error names ignoreChanges", async () => {
     const stack = await start();
     await stack.up(method());
     stack.simulator.cluster.rotateClientSecret("sso", "theirs");
@@ -171,7 +168,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     expect(everything(stack.simulator)).toEqual(before);
   });
 
-  test("that signs an assertion as the server can't is refused by the assertion's name and not shown", async () => {
+  test("is not in the error about an assertion with the wrong algorithm", async () => {
     const stack = await start();
     const privateKey = { pemKey: ellipticKeys.privateKey, keyId: "key" };
     const oidcClientAssertion = { keySource: "private_key", keyAlgorithm: "ES256", privateKey };
@@ -181,7 +178,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     expect(everything(stack.simulator)).toEqual([]);
   });
 
-  test("that also signs an assertion lives a whole life: unchanged by a refresh, kept by a change, mended after a rotation", async () => {
+  test("that signs an assertion is unchanged by a refresh, kept by a change, and restored after a rotation", async () => {
     const stack = await start();
     const program = (more = {}) =>
       method({ oidcClientSecret: "a-secret-of-at-least-32-characters", oidcClientAssertion: { keySource: "client_secret" }, ...more });
@@ -202,7 +199,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     expect(JSON.stringify(stack.simulator.journal.requests({ method: "POST" }))).not.toContain("redacted");
   });
 
-  test("is never sent as the word that the API returns in its place", async () => {
+  test("is never sent as the placeholder that the API returns", async () => {
     const stack = await start();
     const { journal } = stack.simulator;
     await stack.up(method({ oidcClientSecret: "ours" }));
@@ -218,8 +215,8 @@ throughEveryAdapter("the secret of an auth method", (start) => {
   });
 });
 
-throughEveryAdapter("what an auth method's server does of its own accord", (start) => {
-  test("a field of config that this version does not know survives a change of config", async () => {
+throughEveryAdapter("changes that a server makes itself", (start) => {
+  test("an unknown field of config survives a change of config", async () => {
     const stack = await start();
     await stack.up(method());
     const known = stored(stack);
@@ -231,7 +228,7 @@ throughEveryAdapter("what an auth method's server does of its own accord", (star
     expect(write?.body).toMatchObject({ Config: { OIDCFutureFlag: true, OIDCFutureList: ["a"], OIDCScopes: ["groups"] } });
   });
 
-  test("a hash that others have moved without a change is mended once, and then there is no more to do", async () => {
+  test("a new hash without a change leads to one update at most", async () => {
     const stack = await start();
     const program = method({
       oidcClientSecret: "ours",
@@ -250,7 +247,7 @@ throughEveryAdapter("what an auth method's server does of its own accord", (star
     }
   });
 
-  test("a hash that moves is no change where the program gives no secret", async () => {
+  test("a new hash is no change if the program gives no secret", async () => {
     const stack = await start();
     const program = only("AclAuthMethod", jwt({ claimMappings: { a: "one", b: "two" } }));
     await stack.up(program);
@@ -261,7 +258,7 @@ throughEveryAdapter("what an auth method's server does of its own accord", (star
 });
 
 toEveryServer("rules that refer to an auth method", (start) => {
-  test("and are older than it are reported with their ids, because they now apply", async () => {
+  test("and are older than it cause a warning with their IDs, because they now apply", async () => {
     const stack = await start();
     const [one, two] = ["one", "two"].map((BindName) =>
       stack.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName }),
@@ -274,7 +271,7 @@ toEveryServer("rules that refer to an auth method", (start) => {
     expect(warnings[0]).toContain(two?.ID);
   });
 
-  test("are reported when it is made anew, and a rule of this program says so itself", async () => {
+  test("cause a warning when the method is created again, including the program's own rules", async () => {
     const stack = await start();
     const program: Program = (declare) => {
       const sso = declare("AclAuthMethod", "it", oidc());
@@ -290,7 +287,7 @@ toEveryServer("rules that refer to an auth method", (start) => {
     expect(warnings.join()).toContain(theirs.ID);
   });
 
-  test("and stay behind after its delete are reported with their ids", async () => {
+  test("and stay behind after its delete cause a warning with their IDs", async () => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", oidc()));
     const left = stack.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "dev" });
@@ -302,7 +299,7 @@ toEveryServer("rules that refer to an auth method", (start) => {
 });
 
 throughEveryAdapter("a preview of an OIDC method", (start) => {
-  test("warns of what servers ignore for OIDC, which bounds no logins; for JWT it says nothing", async () => {
+  test("warns of settings that servers ignore for OIDC, and not for JWT", async () => {
     const stack = await start();
     const bound = { boundIssuer: ["https://idp.test"], clockSkewLeeway: "2m" };
     expect((await stack.preview(only("AclAuthMethod", oidc(bound)))).warnings).toEqual([
@@ -315,7 +312,7 @@ throughEveryAdapter("a preview of an OIDC method", (start) => {
 
 throughEveryAdapter("a JWT method", (start) => {
   test.each([{}, { boundAudiences: [] }])(
-    "that loses its audiences is warned of once in each preview and update, and not afterwards: %j",
+    "without its former audiences causes one warning in each preview and update, and none afterwards: %j",
     async (config) => {
       const stack = await start();
       const without = only("AclAuthMethod", jwt(config));

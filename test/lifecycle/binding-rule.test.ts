@@ -14,7 +14,7 @@ toEveryServer("a binding rule", (start) => {
   const management = only("AclBindingRule", { authMethod: "sso", selector: "admins in list.groups", bindType: "management" });
 
   test.each(["role", "policy"])(
-    "is replaced when it goes from %s to management, since the API can't empty its bind name",
+    "is replaced for a change from %s to management, because the API can't empty its bind name",
     async (bindType) => {
       const stack = await begin({ bindType });
       const { id } = stack.entry();
@@ -25,7 +25,7 @@ toEveryServer("a binding rule", (start) => {
     },
   );
 
-  test("whose create is refused with a conflict fails with the server's words at once: a rule has no name that could be taken", async () => {
+  test("whose create is refused with a conflict fails at once with the server's words, because a rule has no unique name", async () => {
     const stack = await start();
     stack.simulator.cluster.methods.put({ Name: "sso" });
     stack.simulator.faults.add({ method: "POST", fault: { kind: "status", status: 409, body: "busy", contentType: "text/plain" } });
@@ -36,7 +36,7 @@ toEveryServer("a binding rule", (start) => {
     expect(stored(stack)).toEqual([]);
   });
 
-  test("is warned of where its bindName looks like a role's ID, and made all the same, since a role may be named so", async () => {
+  test("causes a warning if its bindName looks like a role's ID, and is created, because a role may have such a name", async () => {
     const stack = await start();
     stack.simulator.cluster.methods.put({ Name: "sso" });
     const bindName = "0b1d7c1e-9d3c-4f0a-8a51-7d1f5f6f3f0e";
@@ -49,7 +49,7 @@ toEveryServer("a binding rule", (start) => {
     expect(warnings).toEqual([]);
   });
 
-  test("goes from management to a role in place", async () => {
+  test("changes from management to a role in place", async () => {
     const stack = await begin();
     await stack.up(management);
     const { id } = stack.entry();
@@ -62,7 +62,7 @@ toEveryServer("a binding rule", (start) => {
     ["bindName", { BindName: "admin" }, { bindType: "policy" }],
     ["bindType", { BindType: "policy" }, { bindName: "ops" }],
     ["bindType", { BindType: "management", BindName: "" }, { bindName: "ops" }],
-  ] as const)("whose %s others changed unseen to %j is not mixed with a change of the program: %j", async (theirs, change, ours) => {
+  ] as const)("whose %s others changed to %j refuses a change of the program that would mix with it: %j", async (theirs, change, ours) => {
     const stack = await begin();
     const { id } = stack.entry();
     stack.simulator.cluster.rules.put({ ID: id, ...change });
@@ -77,14 +77,14 @@ toEveryServer("a binding rule", (start) => {
     expect(stored(stack)).toMatchObject([{ BindType: "role", BindName: "dev", ...capitalized(ours) }]);
   });
 
-  test("whose bindName is left to others keeps theirs under a new type of the program", async () => {
+  test("whose bindName is ignored keeps the others' name under a new type of the program", async () => {
     const stack = await begin();
     stack.simulator.cluster.rules.put({ ID: stack.entry().id, BindName: "theirs" });
     await stack.up(only("AclBindingRule", rule({ bindType: "policy" }), { ignoreChanges: ["bindName"] }));
     expect(stored(stack)).toMatchObject([{ BindType: "policy", BindName: "theirs" }]);
   });
 
-  test("of a method that does not exist, or with a selector that the server can't read, is refused by the property's name", async () => {
+  test("with a missing method or an unreadable selector is an error with the property's name", async () => {
     const stack = await begin();
     const wrong = { authMethod: "nobody", selector: "a == b" };
     // Another server may know a smaller language.

@@ -34,7 +34,7 @@ toEveryServer("a delete of a pool that workspaces use", (start) => {
     expect(pools.list()).toEqual([]);
   });
 
-  test("removes no agent by forceDestroy, and names the agents too", async () => {
+  test("removes no agent by forceDestroy, and names workspaces and agents", async () => {
     const { stack, pools, id } = await begin({ forceDestroy: true });
     const exited = pools.addAgent(id, { status: "exited" });
     const { errors, writes } = await stack.fails("destroy");
@@ -43,7 +43,7 @@ toEveryServer("a delete of a pool that workspaces use", (start) => {
     expect(errors).toMatch(/used by workspace "app".*agent .*exited.*forceDestroy removes agents only, and removed none/);
   });
 
-  test("removes no agent by forceDestroy where the workspaces can't be read, and says so", async () => {
+  test("removes no agent by forceDestroy if the workspaces can't be read, and says so", async () => {
     const { stack, pools, id } = await begin({ forceDestroy: true });
     const exited = pools.addAgent(id, { status: "exited" });
     stack.simulator.faults.add({ method: "GET", path: pathOf(stack), fault: { kind: "status", status: 403 } });
@@ -52,7 +52,7 @@ toEveryServer("a delete of a pool that workspaces use", (start) => {
     expect(errors).toMatch(/can't be deleted now.*workspaces can't be read: .*403/);
   });
 
-  test("names those by their IDs that a service does not name", async () => {
+  test("names workspaces by their IDs if the service returns no names", async () => {
     const { stack, id, app } = await begin();
     const attributes = { name: "build", "created-at": "", "organization-scoped": true };
     const relationships = { workspaces: { data: [{ id: app, type: "workspaces" }] } };
@@ -62,7 +62,7 @@ toEveryServer("a delete of a pool that workspaces use", (start) => {
     expect(errors).toContain(`It is used by workspace ${app}.`);
   });
 
-  test("names those that were attached while its agents were drained", async () => {
+  test("names workspaces that were attached during the drain", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool({ forceDestroy: true, drainTimeoutSeconds: 60 })));
     const { id } = stack.entry();
@@ -79,7 +79,7 @@ toEveryServer("a delete of a pool that workspaces use", (start) => {
 });
 
 toEveryServer("a delete of a pool", (start) => {
-  test("whose agent the service refuses to remove names that agent with the service's text", async () => {
+  test("names an agent that the service refuses to remove, with the service's text", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool({ forceDestroy: true })));
     const { pools, faults } = stack.simulator;
@@ -93,7 +93,7 @@ toEveryServer("a delete of a pool", (start) => {
     expect(pools.agents(stack.entry().id)).toEqual([agent]);
   });
 
-  test.each([409, 412, 422])("that is refused by a %s counts as blocked, and names the agents", async (status) => {
+  test.each([409, 412, 422])("is blocked by a %s, and the error names the agents", async (status) => {
     const stack = await start();
     await stack.up(only("AgentPool", pool()));
     const { id } = stack.entry();
@@ -113,22 +113,19 @@ toEveryServer("a delete of a pool", (start) => {
 const ofCluster = samples.filter(({ resource }) => resource.api === "cluster");
 
 toEveryServer("a delete of an object of the cluster", (start) => {
-  test.each(ofCluster)(
-    "$kind: that is refused by a 412 names the object and what the server says",
-    async ({ kind, resource, inputs, prepare }) => {
-      const stack = await start();
-      prepare(stack);
-      await stack.up(only(kind, inputs));
-      const before = everything(stack.simulator);
-      const { id } = stack.entry();
-      stack.simulator.faults.add({ method: "DELETE", fault: { kind: "status", status: 412, body: "it is used by token 4b0a" } });
-      const { errors } = await stack.fails("destroy");
-      expect(errors.toLowerCase()).toMatch(new RegExp(`^${resource.label.toLowerCase()} `));
-      expect(errors).toContain("can't be deleted now, and stays in the state. The server returned 412: it is used by token 4b0a.");
-      expect(errors).toContain(id);
-      expect(everything(stack.simulator)).toEqual(before);
-      await stack.destroy();
-      expect(stack.entries()).toEqual([]);
-    },
-  );
+  test.each(ofCluster)("$kind: names the object and the server's reason after a 412", async ({ kind, resource, inputs, prepare }) => {
+    const stack = await start();
+    prepare(stack);
+    await stack.up(only(kind, inputs));
+    const before = everything(stack.simulator);
+    const { id } = stack.entry();
+    stack.simulator.faults.add({ method: "DELETE", fault: { kind: "status", status: 412, body: "it is used by token 4b0a" } });
+    const { errors } = await stack.fails("destroy");
+    expect(errors.toLowerCase()).toMatch(new RegExp(`^${resource.label.toLowerCase()} `));
+    expect(errors).toContain("can't be deleted now, and stays in the state. The server returned 412: it is used by token 4b0a.");
+    expect(errors).toContain(id);
+    expect(everything(stack.simulator)).toEqual(before);
+    await stack.destroy();
+    expect(stack.entries()).toEqual([]);
+  });
 });

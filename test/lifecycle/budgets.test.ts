@@ -23,7 +23,7 @@ throughEveryAdapter("what operations cost", (start) => {
     expect(requests.length).toBeLessThanOrEqual(53);
   });
 
-  test("a preview sends nothing, neither of new objects nor of changes nor of deletions", async () => {
+  test("a preview of new objects, changes and deletes sends nothing", async () => {
     const stack = await start();
     expect((await stack.preview(oneOfEach)).requests).toEqual([]);
     await stack.up(oneOfEach);

@@ -12,7 +12,7 @@ toEveryServer("a pool that is not found", (start) => {
     return { stack, id, show: `/api/v2/agent-pools/${id}`, pools: stack.simulator.pools };
   };
 
-  test("stays in the state when the organization is not found either, and the message says why", async () => {
+  test("stays in the state if its organization is not found either, and the error says why", async () => {
     const { stack, id, pools } = await begin();
     stack.simulator.poolsTokens.add({ token: stack.simulator.poolsToken, organizations: ["another"] });
     for (const command of ["refresh", "destroy"] as const) {
@@ -24,7 +24,7 @@ toEveryServer("a pool that is not found", (start) => {
     expect(stack.entry().id).toBe(id);
   });
 
-  test("leaves the state when the organization's list does not have it", async () => {
+  test("leaves the state if the organization's list lacks it", async () => {
     const { stack, id, pools } = await begin();
     pools.delete(id);
     const { requests } = await stack.refresh();
@@ -44,7 +44,7 @@ toEveryServer("an ACL object that is not found", (start) => {
     return { stack, id, read: { method: "GET", path: `/v1/acl/role/${id}` } };
   };
 
-  test("leaves the state when the list lacks it, too: after two reads, without a wait and a write", async () => {
+  test("leaves the state if the list lacks it: after two reads, without a wait and a write", async () => {
     const { stack, id } = await begin();
     stack.simulator.cluster.roles.delete(id);
     const from = stack.clock.now();
@@ -58,7 +58,7 @@ toEveryServer("an ACL object that is not found", (start) => {
     expect(stack.entries()).toEqual([]);
   });
 
-  test("stays in the state when the list can't be read", async () => {
+  test("stays in the state if the list can't be read", async () => {
     const { stack, id } = await begin();
     stack.simulator.cluster.roles.delete(id);
     stack.simulator.faults.add({ path: "/v1/acl/roles", times: Number.POSITIVE_INFINITY, fault: { kind: "status", status: 503 } });
@@ -128,7 +128,7 @@ toEveryServer("a server that was moved", (start) => {
     expect(everything(here)).toEqual(before[0]);
   });
 
-  test("found at another address of the same cluster, the state just moves on", async () => {
+  test("takes the new address into the state if it is the same cluster", async () => {
     const stack = await start();
     const program = only("AclRole", role());
     await stack.up(program);
@@ -140,7 +140,7 @@ toEveryServer("a server that was moved", (start) => {
   });
 });
 
-toEveryServer("a copy that is older than the state", (start) => {
+toEveryServer("a server that is older than the state", (start) => {
   const kinds = [
     { kind: "AclAuthMethod", first: oidc(), second: oidc({}, { maxTokenTtl: "2h" }) },
     { kind: "AclRole", first: role(), second: role({ description: "new" }) },
@@ -155,7 +155,7 @@ toEveryServer("a copy that is older than the state", (start) => {
   };
 
   test.each(kinds)(
-    "$kind: a server restored from a backup is an error that names the variable, and the state stays",
+    "$kind: an older version of the object from a backup is an error that names the variable, and the state stays",
     async ({ kind, first, second }) => {
       const stack = await begin(kind);
       await stack.up(only(kind, first));
@@ -174,7 +174,7 @@ toEveryServer("a copy that is older than the state", (start) => {
   );
 
   test.each(kinds)(
-    "$kind: a server restored from a backup that does not have the object is an error, by every operation, until that is accepted",
+    "$kind: a backup without the object is an error of every operation until it is accepted",
     async ({ kind, first, second }) => {
       const stack = await begin(kind);
       const { cluster } = stack.simulator;
@@ -197,7 +197,7 @@ toEveryServer("a copy that is older than the state", (start) => {
     },
   );
 
-  test("another cluster under the same address never costs the state its object, nor itself anything", async () => {
+  test("another cluster under the same address changes neither the state nor its own objects", async () => {
     const [, { kind, first, second }] = kinds;
     const stack = await begin(kind);
     const { cluster } = stack.simulator;

@@ -1,4 +1,4 @@
-/** Which objects a delete leaves alone, by the calls that came before it in one operation of the engine. */
+/** Objects that a delete leaves alone, by the earlier calls of the operation. */
 import { UNKNOWN } from "../../testing/rehearsal/engine/values";
 import { Simulator } from "../../testing/simulator";
 import { type ProviderProcess, processes } from "../support/provider-process";
@@ -38,7 +38,7 @@ describe.each(processes)("through the $name adapter", ({ start }) => {
   describe("when a policy pack changes the result of a check", () => {
     const mended = { description: "mended by a policy" };
 
-    test("a resource that is unchanged is held by the program, and an older entry's delete leaves it", async () => {
+    test("an unchanged resource holds its object, and an older entry's delete leaves it", async () => {
       const simulator = await cluster();
       const { id, inputs, outputs } = await made(simulator, "AclRole", { ...developers, ...mended });
       const process = await operation(simulator);
@@ -48,7 +48,7 @@ describe.each(processes)("through the $name adapter", ({ start }) => {
       expect(simulator.cluster.roles.get(id)).toBeDefined();
     });
 
-    test("and a refresh came first, its diff holds nothing and that of the update does", async () => {
+    test("only the diff of an update holds an object, and not the diff of a refresh", async () => {
       const simulator = await cluster();
       const [first, second] = [
         await made(simulator, "AclRole", { ...developers, ...mended }),
@@ -66,7 +66,7 @@ describe.each(processes)("through the $name adapter", ({ start }) => {
     });
   });
 
-  test("a resource that was found unchanged is deleted when it turns out to depend on one that is replaced, and made again", async () => {
+  test("an unchanged resource that depends on a replaced one is deleted, and created again", async () => {
     const simulator = await cluster();
     const { id, inputs, outputs } = await made(simulator, "AclBindingRule", rule);
     const process = await operation(simulator);
@@ -79,7 +79,7 @@ describe.each(processes)("through the $name adapter", ({ start }) => {
     expect(simulator.cluster.rules.list().map(({ ID }) => ID)).toEqual([again.id]);
   });
 
-  test("an object that the update has deleted before its diff is replaced", async () => {
+  test("an object that is deleted before its diff is replaced", async () => {
     const simulator = await cluster();
     const { id, inputs, outputs } = await made(simulator, "AclBindingRule", rule);
     const process = await operation(simulator);

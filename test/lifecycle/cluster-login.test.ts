@@ -26,7 +26,7 @@ throughEveryAdapter("a login", (start) => {
   // As at the end of a process.
   afterEach(() => endLogins());
 
-  test("is made once for all resources of an operation, and its token deleted at the end", async () => {
+  test("happens once for all resources of an operation, and its token is deleted at the end", async () => {
     const { simulator, ...stack } = await started();
     const { requests } = await stack.up(many, as(tokenOfJob()));
     expect(requests.filter(({ path }) => path === "/v1/acl/login")).toHaveLength(1);
@@ -37,7 +37,7 @@ throughEveryAdapter("a login", (start) => {
     expect(JSON.stringify(stack.state())).not.toContain("eyJ");
   });
 
-  test("is made again if its token ends in the middle, and no resource is made twice", async () => {
+  test("happens again if its token ends during the operation, and no resource is created twice", async () => {
     const { simulator, ...stack } = await started();
     let created = 0;
     await stack.up(
@@ -76,7 +76,7 @@ throughEveryAdapter("a login", (start) => {
     expect(requests.every(({ path }) => path === "/v1/acl/login" || path === "/v1/regions")).toBe(true);
   });
 
-  test("that is impossible is a warning of a preview, and an error of the update's first request", async () => {
+  test("that is impossible is a warning of the preview and an error of the update", async () => {
     const { simulator, ...stack } = await started();
     const why = "No login is possible: the environment variable CI_TOKEN (agentpool-acl:clusterLogin.jwtVariable) is not set.";
     const preview = await stack.preview(many, as(undefined));
@@ -86,14 +86,14 @@ throughEveryAdapter("a login", (start) => {
     expect(simulator.journal.entries.filter(({ path }) => path !== "/v1/regions")).toEqual([]);
   });
 
-  test("beside a token in the configuration fails the preview", async () => {
+  test("together with a token in the configuration fails in the preview", async () => {
     const { simulator, ...stack } = await started();
     const { errors } = await stack.fails("preview", many, as(tokenOfJob(), { withoutTokens: false }));
     expect(errors).toMatch(/it has both agentpool-acl:clusterToken and agentpool-acl:clusterLogin\. Remove clusterToken to log in/);
     expect(simulator.journal.entries).toEqual([]);
   });
 
-  test("warns of the change, the replacement and the delete of its method and of a rule that gives management, and of no other", async () => {
+  test("warns of a change, a replacement and a delete of its own method and management rule, and of no others", async () => {
     const { simulator, ...stack } = await started();
     const ofAll =
       (names: readonly string[], ttl: string, selector: string, renamed = ""): Program =>
@@ -140,7 +140,7 @@ throughEveryAdapter("a login", (start) => {
     expect(simulator.cluster.methods.list().map(({ Name }) => Name)).toEqual(["other"]);
   });
 
-  test("gives way to AGENTPOOL_ACL_CLUSTER_TOKEN, by which a broken one is repaired", async () => {
+  test("gives way to AGENTPOOL_ACL_CLUSTER_TOKEN, which can repair a broken login", async () => {
     const { simulator, ...stack } = await started();
     const env = { AGENTPOOL_ACL_CLUSTER_TOKEN: simulator.clusterToken };
     await stack.up(only("AclRole", role()), as(undefined, { env }));

@@ -40,7 +40,7 @@ const stubborn: readonly Stubborn[] = [
   },
 ];
 
-toEveryServer("a server that returns another value than it was sent", (start, dialect) => {
+toEveryServer("a server that returns other values than it was sent", (start, dialect) => {
   // Documented servers show no hash, and the response here is the simulator's stored object. documented.test.ts has their own behaviour.
   const reported = stubborn.filter(({ kind }) => kind !== "AclAuthMethod" || dialect === "measured");
 
@@ -74,7 +74,7 @@ toEveryServer("a server that returns another value than it was sent", (start, di
     expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
-  test("after an update the state has what the server has, and the next up tries again", async () => {
+  test("after an update the state has the server's values, and the next up tries again", async () => {
     const stack = await start();
     await stack.up(only("AclRole", role({ description: "old" })));
     const { id } = stack.entry();
@@ -89,7 +89,7 @@ toEveryServer("a server that returns another value than it was sent", (start, di
 
   // Documented servers never update a method of type JWT.
   if (dialect === "documented") return;
-  test("a replacement made in part keeps both entries, and the next up mends the new one and deletes the old one", async () => {
+  test("an incomplete replacement keeps both entries, and the next up completes the new one and deletes the old one", async () => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", jwt({}, { name: "old" })));
     const program = only("AclAuthMethod", jwt({}, { name: "new", tokenLocality: "global" }));

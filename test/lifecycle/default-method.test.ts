@@ -36,7 +36,7 @@ toEveryServer("the default auth method", (start) => {
     },
   ];
 
-  test.each(orders)("moves from one method to another in one up whose updates run at once, declared $order", async ({ program }) => {
+  test.each(orders)("moves from one method to another in one up with simultaneous updates, declared $order", async ({ program }) => {
     const stack = await begin();
     const before = stack.simulator.cluster.methods.get("a");
     await stack.up(program);
@@ -45,7 +45,7 @@ toEveryServer("the default auth method", (start) => {
     expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
   });
 
-  test("moves with one write at a time if the new one depends on the one that gives it up, as the error says that came without", async () => {
+  test("moves with one write at a time by dependsOn, as the error without it says", async () => {
     const stack = await begin();
     const { errors } = await stack.fails("up", orders[1]?.program, { parallel: 1 });
     expect(errors).toMatch(/"b" can't be the default, because "a" is.*Nothing was changed.*dependsOn.*or run the update again/);
@@ -77,7 +77,7 @@ toEveryServer("the default auth method", (start) => {
     },
   ];
 
-  test.each(blocked)("stays where it is when $why: after five seconds the error says what to do first", async ({ program }) => {
+  test.each(blocked)("stays if $why: after five seconds the error says what to do first", async ({ program }) => {
     const stack = await begin();
     const before = everything(stack.simulator);
     const from = stack.clock.now();
@@ -87,7 +87,7 @@ toEveryServer("the default auth method", (start) => {
     expect(everything(stack.simulator)).toEqual(before);
   });
 
-  test("is not taken from a method that the program does not know, and the error names it", async () => {
+  test("is not taken from a method of others, and the error names it", async () => {
     const stack = await start();
     stack.simulator.cluster.methods.put({ Name: "theirs", Default: true });
     const before = everything(stack.simulator);
@@ -96,7 +96,7 @@ toEveryServer("the default auth method", (start) => {
     expect(everything(stack.simulator)).toEqual(before);
   });
 
-  test("gets another name by a replacement that deletes first, as the error says that came without", async () => {
+  test("gets another name by a delete-first replacement, as the error without it says", async () => {
     const stack = await start();
     const named = (name: string, options = {}, more: Inputs = {}) =>
       only("AclAuthMethod", jwt({}, { name, default: true, ...more }), options);

@@ -22,7 +22,7 @@ toEveryServer("an object that others have deleted", (start, dialect) => {
     return { stack, program };
   };
 
-  test.each(samples)("$kind: a refresh drops it from the state, and the next up makes it anew", async (sample) => {
+  test.each(samples)("$kind: leaves the state by a refresh, and the next up creates it again", async (sample) => {
     const { stack, program } = await begin(sample);
     expect((await stack.refresh()).changes).toEqual([`refresh delete ${sample.kind} it`]);
     expect(stack.entries()).toEqual([]);
@@ -30,7 +30,7 @@ toEveryServer("an object that others have deleted", (start, dialect) => {
     expect(sample.objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
   });
 
-  test.each(samples)("$kind: an update without a refresh fails, names it, and says what to do", async (sample) => {
+  test.each(samples)("$kind: fails an update without a refresh, and the error names the object and the refresh", async (sample) => {
     const { stack } = await begin(sample);
     const { id } = stack.entry();
     const changed = only(sample.kind, { ...sample.inputs, ...sample.change });
@@ -45,7 +45,7 @@ toEveryServer("an object that others have deleted", (start, dialect) => {
 
 toEveryServer("a delete", (start, dialect) => {
   const samples = samplesFor(dialect);
-  test("the server's fault for a role that is gone is not taken for one that passes", async () => {
+  test("of a missing role is sent once, although the server answers with a fault", async () => {
     const stack = await start();
     await stack.up(only("AclRole", role()));
     stack.simulator.cluster.roles.delete(stack.entry().id);
@@ -130,7 +130,7 @@ toEveryServer("a pool that agents block", (start, dialect) => {
 
   // Thousands of reads, which servers of both dialects answer alike.
   if (isFull || dialect === "measured")
-    test("a long drain prints a line when an agent has left, and otherwise each minute", async () => {
+    test("a long drain prints a line after each agent, and otherwise each minute", async () => {
       const { stack, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 300 });
       const [first] = (["busy", "idle"] as const).map((status) => pools.addAgent(id, { status }));
       const from = stack.clock.now();
@@ -150,7 +150,7 @@ toEveryServer("a pool that agents block", (start, dialect) => {
       expect(waited).toContain(`${first?.id} (busy`);
     });
 
-  test("after drainTimeoutSeconds it gives up, names who is left, and keeps the pool", async () => {
+  test("after drainTimeoutSeconds it gives up, names the remaining agents, and keeps the pool", async () => {
     const { stack, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 5 });
     const busy = pools.addAgent(id, { status: "busy" });
     const from = stack.clock.now();
@@ -161,7 +161,7 @@ toEveryServer("a pool that agents block", (start, dialect) => {
     expect(stack.entry().id).toBe(id);
   });
 
-  test("an agent that goes to work again between the list and its removal is left alone", async () => {
+  test("an agent that starts a run between the list and its removal is left alone", async () => {
     const { stack, pools, id } = await begin({ forceDestroy: true });
     const agent = pools.addAgent(id, { status: "busy" });
     const body = JSON.stringify({
@@ -174,7 +174,7 @@ toEveryServer("a pool that agents block", (start, dialect) => {
     expect(stack.entry().id).toBe(id);
   });
 
-  test("forceDestroy that was applied before the destroy is enough: the program need not run", async () => {
+  test("forceDestroy in the state is enough for a destroy, which does not run the program", async () => {
     const { stack, pools, id } = await begin();
     pools.addAgent(id, { status: "exited" });
     await stack.fails("destroy");

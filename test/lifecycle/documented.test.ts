@@ -1,6 +1,6 @@
 /**
- * What the provider promises on servers that follow the API's document to the letter. They give no hash of a method and no sign of its secret, and an
- * update of a method loses what its body leaves out.
+ * Servers that follow the API's document to the letter. They return no hash of a method and no sign of its secret, and an update of a method
+ * erases missing fields.
  */
 import { everything, forgetSecrets } from "./contents";
 import { nothing, only, type Program, type RunOptions, type TestStack, throughEveryAdapter } from "./harness";
@@ -30,7 +30,7 @@ async function updateByOthers({ simulator }: TestStack, body: { readonly Name: s
 throughEveryAdapter("an auth method on a documented server", (measured) => {
   const start = () => measured({ dialect: "documented" });
 
-  test("keeps its configuration and its secret through an update of something else, which sends all of it", async () => {
+  test("keeps its configuration and its secret through an update of another property, which sends all of it", async () => {
     const stack = await start();
     await stack.up(method({ oidcScopes: ["groups"], claimMappings: { team: "team" } }));
     const before = stored(stack)?.Config;
@@ -40,7 +40,7 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     expect(stored(stack)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: before });
   });
 
-  test("has the secret that others set until the next update, and a refresh says once that nobody can see it", async () => {
+  test("keeps the secret of others until the next update, and one warning of a refresh says that changes are invisible", async () => {
     const stack = await start();
     const names = ["sso", "two", "three"];
     const program =
@@ -58,7 +58,7 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     expect(names.map((name) => stack.simulator.cluster.methods.get(name)?.Config.OIDCClientSecret)).toEqual(names.map(() => "its-secret"));
   });
 
-  test("whose secret the program does not know is not updated: the error names the property, and nothing is sent", async () => {
+  test("whose secret the program lacks is not updated: the error names the property, and nothing is sent", async () => {
     const stack = await start();
     await stack.up(method());
     forgetSecrets(stack);
@@ -69,7 +69,7 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     expect(stored(stack)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientSecret: "its-secret" } });
   });
 
-  test("whose secret the program ignores is not updated, since others may have rotated it: the error says so, and nothing is sent", async () => {
+  test("whose secret the program ignores is not updated, because others may have rotated it: the error says so, and nothing is sent", async () => {
     const stack = await start();
     const ignoring = (more = {}) => only("AclAuthMethod", oidc({}, more), { ignoreChanges: ["config.oidcClientSecret"] });
     await stack.up(ignoring());
@@ -80,7 +80,7 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     expect(stored(stack)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientSecret: "its-secret" } });
   });
 
-  test("does not hand the default over where nobody knows its secret, and neither method is touched", async () => {
+  test("does not hand over the default without its secret, and neither method is touched", async () => {
     const stack = await start();
     const program =
       (first: boolean): Program =>
@@ -101,7 +101,7 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     expect(await failsUnsent(stack, overwrite)).toContain("config.oidcClientSecret");
   });
 
-  test("that others have left without a configuration is mended by the next update", async () => {
+  test("whose configuration others have erased gets it back by the next update", async () => {
     const stack = await start();
     await stack.up(method());
     await updateByOthers(stack, { Name: "sso", MaxTokenTTL: "1h" });
@@ -111,7 +111,7 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     expect((await stack.preview(method(), { refresh: true })).changes).toEqual([]);
   });
 
-  test("that others have left without a configuration, unseen, is updated and gives up the default all the same, without one", async () => {
+  test("whose configuration others have erased is updated and gives up the default without a refresh", async () => {
     const stack = await start();
     const program =
       (ofSso: boolean, more = {}): Program =>
@@ -132,7 +132,7 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     expect(stored(stack)).toMatchObject({ TokenLocality: "local", Config: { OIDCClientSecret: "its-secret", OIDCClientID: "cluster" } });
   });
 
-  test("that others have left without a configuration, unseen, takes no change of a part of it before a refresh, as the error says", async () => {
+  test("whose configuration others have erased takes no change of a part of it before a refresh, as the error says", async () => {
     const stack = await start();
     await stack.up(method());
     await updateByOthers(stack, { Name: "sso", MaxTokenTTL: "1h" });
@@ -142,7 +142,7 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     expect(stored(stack)?.Config).toMatchObject({ OIDCScopes: ["groups"], OIDCClientSecret: "its-secret" });
   });
 
-  test("keeps a secret when others have taken its client ID away, and an update of something else sends the rest", async () => {
+  test("keeps its secret after others have erased its client ID", async () => {
     const stack = await start();
     await stack.up(method());
     const { OIDCDiscoveryURL, AllowedRedirectURIs } = stored(stack)?.Config ?? {};
@@ -152,7 +152,7 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     expect(stored(stack)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientID: "", OIDCClientSecret: "its-secret" } });
   });
 
-  test("of type JWT with a client ID is not said to have a secret, and may be given one", async () => {
+  test("of type JWT with a client ID counts as one without a secret, and may get one", async () => {
     const stack = await start();
     const program = (secret: string) => only("AclAuthMethod", jwt({ oidcClientId: "cluster", oidcClientSecret: secret }));
     for (const secret of ["", "unused"]) {
@@ -163,12 +163,12 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     }
   });
 
-  test("that lacks what the server wants is an error that names the property", async () => {
+  test("without a required property is an error that names it", async () => {
     const stack = await start();
     expect((await stack.fails("up", only("AclAuthMethod", pkce()))).errors).toMatch(/^config\.oidcClientSecret: /);
   });
 
-  test.each([true, "overwrite"])("of type JWT that the state does not know is taken over as it is by adopt: %j", async (adopt) => {
+  test.each([true, "overwrite"])("of type JWT is taken over unchanged by adopt: %j", async (adopt) => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", jwt()));
     stack.forget();
@@ -180,7 +180,7 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     expect(stack.entry().id).toBe("ci");
   });
 
-  test("of type JWT is made, read and deleted; a change of it is refused before anything is sent, and a forced replacement makes it", async () => {
+  test("of type JWT is created, read and deleted; a change is refused before any request, and works by a forced replacement", async () => {
     const stack = await start();
     const program = (more = {}) => only("AclAuthMethod", jwt({ clockSkewLeeway: "10s" }, more), { deleteBeforeReplace: true });
     await stack.up(program());
@@ -205,7 +205,7 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     expect(await failsUnsent(stack, method())).toMatch(/type JWT can't be updated/);
   });
 
-  test("keeps what only a create can set, and a change of that is refused by its name before anything is sent", async () => {
+  test("keeps properties that only a create can set, and refuses their changes by name before any request", async () => {
     const stack = await start();
     await stack.up(method({ verboseLogging: true }));
     await stack.up(method({ verboseLogging: true, oidcScopes: ["groups"] }));
@@ -213,7 +213,7 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
     expect(await failsUnsent(stack, method({ oidcScopes: ["groups"] }))).toMatch(/config\.verboseLogging.*pulumi up --replace/);
   });
 
-  test("with a field that the document lacks is an error that names it, the object is known, and without the field all is well", async () => {
+  test("with a field that the document lacks is an error that names it, and the object is in the state", async () => {
     const stack = await start();
     const { errors } = await stack.fails("up", method({ boundIssuer: ["https://idp.test"] }));
     expect(errors).toContain("config.boundIssuer");
@@ -226,7 +226,7 @@ throughEveryAdapter("an auth method on a documented server", (measured) => {
 });
 
 throughEveryAdapter("a role on a documented server", (measured) => {
-  test("may have underscores in its name and 256 characters of any size in its description", async () => {
+  test("may have underscores in its name and 256 characters of any length in its description", async () => {
     const stack = await measured({ dialect: "documented" });
     const program = only("AclRole", role({ name: "dev_ops", description: "ü".repeat(256) }));
     const { warnings } = await stack.up(program);
@@ -242,7 +242,7 @@ throughEveryAdapter("a description that a measured server refuses, because it co
   test.each([
     ["a role's", (description: string) => only("AclRole", role({ description })), 'ACL role "dev"'],
     ["a rule's", (description: string) => only("AclBindingRule", rule({ description })), "A binding rule of sso"],
-  ] as const)("is warned of by the preview: %s", async (_, program, label) => {
+  ] as const)("causes a warning of the preview: %s", async (_, program, label) => {
     const stack = await start();
     stack.simulator.cluster.methods.put({ Name: "sso" });
     if (label !== 'ACL role "dev"') stack.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });

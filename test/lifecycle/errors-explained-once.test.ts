@@ -1,4 +1,4 @@
-/** What many objects meet is explained once, by what the server knows of it. */
+/** An error of many objects is explained once, with the server's knowledge of the token. */
 import type { Fault } from "../../testing/simulator";
 import { type Outcome, only, type Program, type TestStack, throughEveryAdapter, toEveryServer } from "./harness";
 import { pool, role } from "./samples";
@@ -34,7 +34,7 @@ throughEveryAdapter("a first login by a pipeline's identity", (start) => {
   });
 });
 
-toEveryServer("a fault that twenty objects meet at once", (start) => {
+toEveryServer("an error of twenty objects at once", (start) => {
   const shared: readonly { what: string; program: Program; fault: Fault; response: RegExp; advice: RegExp }[] = [
     {
       what: "a 403 of the cluster",
@@ -59,7 +59,7 @@ toEveryServer("a fault that twenty objects meet at once", (start) => {
     },
   ];
 
-  test.each(shared)("$what is explained once, and is one line for each other object", async ({ program, fault, response, advice }) => {
+  test.each(shared)("is explained once, and is one line for each other object: $what", async ({ program, fault, response, advice }) => {
     const stack = await start();
     // The engine begins no resource after the first failure. Reads that take a while let several writes fail at the same time.
     if (fault.kind === "status") stack.simulator.faults.add({ method: "GET", fault: { kind: "delay", ms: 200 }, ...forever });
@@ -82,7 +82,7 @@ toEveryServer("a fault that twenty objects meet at once", (start) => {
     for (let at = 0; at < 2; at++) expect(about(await stack.fails("up", roles), /Check that the token is valid/)).toHaveLength(1);
   });
 
-  test("that differs, as the texts of two refusals do, is explained each time", async () => {
+  test("with another text is explained again", async () => {
     const stack = await start();
     stack.simulator.faults.add({ method: "POST", fault: { kind: "status", status: 403, body: "Permission denied" } });
     stack.simulator.faults.add({ method: "POST", fault: { kind: "status", status: 403, body: "blocked by the gateway" }, ...forever });
@@ -120,7 +120,7 @@ throughEveryAdapter("a token that the cluster refuses", (start) => {
   };
   const withToken = (token: string) => ({ env: { AGENTPOOL_ACL_CLUSTER_TOKEN: token }, parallel: 20 });
 
-  test.each(tokens)("because it $what: the error says so, and the server is asked once for twenty objects", async ({ token, says }) => {
+  test.each(tokens)("because it $what: the error says so, after one question to the server for twenty objects", async ({ token, says }) => {
     const stack = await begin();
     const outcome = await stack.fails("up", roles, withToken(token));
     expect(about(outcome, says)).toHaveLength(1);
@@ -130,7 +130,7 @@ throughEveryAdapter("a token that the cluster refuses", (start) => {
     expect(stack.simulator.cluster.roles.list()).toHaveLength(1);
   });
 
-  test("because it is in another header than the server reads: the error says that the server has got none", async () => {
+  test("because it is in another header than the server reads: the error says that none has arrived", async () => {
     const stack = await begin();
     const outcome = await stack.fails("up", roles, { config: { clusterAuthHeader: "X-Other-Token" } });
     expect(
@@ -138,21 +138,21 @@ throughEveryAdapter("a token that the cluster refuses", (start) => {
     ).toHaveLength(1);
   });
 
-  test("although it is a management token: the error says that something else refuses", async () => {
+  test("although it is a management token: the error says that something else refuses the request", async () => {
     const stack = await begin();
     stack.simulator.faults.add({ method: "POST", fault: { kind: "status", status: 403, body: "blocked" }, ...forever });
     const outcome = await stack.fails("up", roles);
     expect(about(outcome, /The server knows the token as the management token.*something else refuses the request/)).toHaveLength(1);
   });
 
-  test("is explained without that where the server has no such request, and nothing is repeated", async () => {
+  test("is explained without details if the server does not know the request for them", async () => {
     const stack = await begin("documented");
     const outcome = await stack.fails("up", roles, withToken(unknown));
     expect(about(outcome, /403 Permission denied\. Check that the token is valid/)).toHaveLength(1);
     expect(asking(stack)).toHaveLength(1);
   });
 
-  test("is in no error where the server names the token by its secret", async () => {
+  test("is in no error if the server names the token by its secret", async () => {
     const stack = await begin();
     stack.simulator.clusterTokens.add({ token: "canary-client-token", type: "client", name: "canary-client-token" });
     const outcome = await stack.fails("up", roles, withToken("canary-client-token"));
@@ -163,7 +163,7 @@ throughEveryAdapter("a token that the cluster refuses", (start) => {
 
 toEveryServer("a server without ACLs", (start) => {
   test.each(["up", "refresh", "destroy"] as const)(
-    "is told as such by an %s, with how to enable them, and the state keeps the object",
+    "is an error of %s with the way to enable them, and the state keeps the object",
     async (command) => {
       const stack = await start();
       await stack.up(only("AclRole", role()));
@@ -183,7 +183,7 @@ toEveryServer("a server without ACLs", (start) => {
 toEveryServer("a request that the server refuses", (start) => {
   const refused: Fault = { kind: "status", status: 400, body: "unsupported request", contentType: "text/plain" };
 
-  test.each(["refresh", "destroy"] as const)("as a part of a %s, says nothing of an input", async (command) => {
+  test.each(["refresh", "destroy"] as const)("as a part of a %s, mentions no input", async (command) => {
     const stack = await start();
     await stack.up(only("AclRole", role()));
     stack.simulator.faults.add({ fault: refused, ...forever });
@@ -192,7 +192,7 @@ toEveryServer("a request that the server refuses", (start) => {
     expect(errors).not.toContain("Correct the input");
   });
 
-  test("as a create with the program's values, says to correct them", async () => {
+  test("as a create, says to correct the input", async () => {
     const stack = await start();
     stack.simulator.faults.add({ method: "POST", fault: refused, ...forever });
     expect((await stack.fails("up", only("AclRole", role()))).errors).toContain(

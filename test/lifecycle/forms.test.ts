@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
-/** What check finds wrong with the form of a text fails the preview, unless the last update had the same text. */
+/** A text of the wrong form fails the preview, unless the last update had the same text. */
 import { certificates, privateKeys, publicKeys } from "../support/pem";
 import { type Kind, only, throughEveryAdapter } from "./harness";
 import { jwt, oidc, role, rule } from "./samples";
@@ -25,7 +25,7 @@ const wrong: readonly (readonly [property: string, kind: Kind, inputs: Record<st
 
 throughEveryAdapter("the form of a text", (start) => {
   test.each(wrong)(
-    "of %s is checked before anything is sent, and the error has only a position of the text",
+    "of %s is checked before any request, and the error has only a position of the text",
     async (property, kind, inputs, reason) => {
       const stack = await start();
       for (const command of ["preview", "up"] as const) {
@@ -38,7 +38,7 @@ throughEveryAdapter("the form of a text", (start) => {
     },
   );
 
-  test("of a selector is not judged where the last update had the same one, which its server took, and is where it changes", async () => {
+  test("of a selector is checked if it changes, and not if the last update had it", async () => {
     const stack = await start();
     stack.simulator.cluster.methods.put({ Name: "sso" });
     await stack.up(only("AclBindingRule", rule({ selector: "a == b" })));
@@ -54,7 +54,7 @@ throughEveryAdapter("the form of a text", (start) => {
     expect((await stack.fails("preview", only("AclBindingRule", rule({ selector: "groups HAS 'dev'" })))).errors).toContain("selector");
   });
 
-  test("of a key, a template or an address is not judged either where the last update had it, in whatever order of a list", async () => {
+  test("of a key, a template or an address is not checked if the last update had it, in any order of a list", async () => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", jwt({ jwtValidationPubKeys: [publicKeys[0]] })));
     const method = stack.simulator.cluster.methods.get("ci");
@@ -74,7 +74,7 @@ throughEveryAdapter("the form of a text", (start) => {
     expect((await stack.fails("preview", next)).errors).toContain("config.jwtValidationPubKeys[1]");
   });
 
-  test("is right for what servers read in practice", async () => {
+  test("accepts the texts that servers accept in practice", async () => {
     const stack = await start();
     const assertion = { keySource: "private_key", privateKey: { pemKey: privateKeys[0].replaceAll("\n", ""), keyId: "key" } };
     const config = {
@@ -93,13 +93,13 @@ throughEveryAdapter("the form of a text", (start) => {
   });
 });
 
-throughEveryAdapter("what the documents let a program leave out", (start) => {
+throughEveryAdapter("optional inputs of the documents", (start) => {
   const withoutSelector = (more = {}) => {
     const { selector: _, ...inputs } = rule(more);
     return only("AclBindingRule", inputs);
   };
 
-  test("a selector that is left out is the empty one: no difference to it, and a warning that every login matches", async () => {
+  test("a missing selector equals the empty one, and causes a warning that every login matches", async () => {
     const stack = await start();
     stack.simulator.cluster.methods.put({ Name: "sso" });
     await stack.up(only("AclBindingRule", rule()));
@@ -113,7 +113,7 @@ throughEveryAdapter("what the documents let a program leave out", (start) => {
     expect(stack.simulator.cluster.rules.list()).toMatchObject([{ Selector: "" }]);
   });
 
-  test("a selector that is left out beside management fails the preview, and nothing is made", async () => {
+  test("a missing selector with management fails in the preview, and nothing is created", async () => {
     const stack = await start();
     stack.simulator.cluster.methods.put({ Name: "sso" });
     const { errors, requests } = await stack.fails("preview", only("AclBindingRule", { authMethod: "sso", bindType: "management" }));
@@ -127,7 +127,7 @@ throughEveryAdapter("what the documents let a program leave out", (start) => {
   });
 
   test.each([undefined, []])(
-    "a role without policies (%j) is warned of, made where the server takes it, and the same ever after",
+    "a role without policies (%j) causes a warning, is created if the server accepts it, and shows no difference",
     async (policies) => {
       const stack = await start({ dialect: "documented" });
       const program = only("AclRole", role({ policies }));

@@ -18,7 +18,7 @@ toEveryServer("get", (start) => {
     return { stack, made };
   };
 
-  test.each(samples)("of a $kind by its id returns the server's object, with reads only, in a preview too", async (sample) => {
+  test.each(samples)("of a $kind by its ID returns the server's object with reads only, also in a preview", async (sample) => {
     const { stack, made } = await begin(sample);
     expect((await stack.preview(getting(sample.kind, made.id))).writes).toEqual([]);
     expect((await stack.up(getting(sample.kind, made.id))).writes).toEqual([]);
@@ -47,7 +47,7 @@ toEveryServer("get", (start) => {
     expect(stack.entry("known").id).toBe(made.id);
   });
 
-  test.each(samples)("of a $kind that does not exist is an error, and never an object that has nothing", async ({ kind }) => {
+  test.each(samples)("of a missing $kind is an error, and never an empty object", async ({ kind }) => {
     const stack = await start();
     const missing = kind === "AgentPool" ? "apool-missing" : "00000000-0000-0000-0000-000000000000";
     const { errors } = await stack.fails("up", getting(kind, missing));
@@ -58,7 +58,7 @@ toEveryServer("get", (start) => {
     expect(errors).toContain(said);
   });
 
-  test("of an auth method returns its configuration without the secret, and without the word in its place", async () => {
+  test("of an auth method returns its configuration without the secret and its placeholder", async () => {
     const { stack, made } = await begin(aclAuthMethod);
     await stack.up(getting("AclAuthMethod", made.id));
     expect(stack.outputs("known")).toMatchObject({ maxTokenTtl: "1h0m0s", config: pkce().config });
@@ -66,7 +66,7 @@ toEveryServer("get", (start) => {
     expect(JSON.stringify(stack.outputs("known"))).not.toContain("redacted");
   });
 
-  test("of what the stack managed until now lets go of it without deleting it", async () => {
+  test("of an object that the stack managed until now keeps the object", async () => {
     const stack = await start();
     await stack.up((declare) => void declare("AclAuthMethod", "known", oidc()));
     await stack.up(getting("AclAuthMethod", "sso"));

@@ -4,7 +4,7 @@ import { only, throughEveryAdapter } from "./harness";
 import { jwt, oidc, role } from "./samples";
 
 throughEveryAdapter("settings of the provider's own", (start) => {
-  test("are in the state when the program gives them, and at their default when it gives them no more", async () => {
+  test("are in the state if the program gives them, and return to their default if it gives them no more", async () => {
     const world = await start();
     await world.up(only("AclRole", role({ adopt: true })));
     expect([world.inputs(), world.outputs()]).toMatchObject([{ adopt: true }, { adopt: true }]);
@@ -16,7 +16,7 @@ throughEveryAdapter("settings of the provider's own", (start) => {
     expect(world.inputs()).toMatchObject({ adopt: false });
   });
 
-  test("a look-up has none", async () => {
+  test("are missing from a look-up", async () => {
     const world = await start();
     const { ID } = world.simulator.cluster.roles.put({ Name: "found", Policies: [{ Name: "read" }] });
     await world.up((declare) => void declare.get("AclRole", "it", ID));
@@ -28,7 +28,7 @@ throughEveryAdapter("settings of the provider's own", (start) => {
 throughEveryAdapter("a method that changes its type", (start) => {
   const ofJwt = jwt({}, { name: "sso" });
 
-  test("from JWT gets the switches of OIDC, and is still no change to itself", async () => {
+  test("from JWT gets the switches of OIDC, without a change in the next refresh", async () => {
     const world = await start();
     await world.up(only("AclAuthMethod", ofJwt));
     expect(world.simulator.cluster.methods.get("sso")?.Config).toMatchObject({ OIDCEnablePKCE: false, OIDCDisableUserInfo: false });
@@ -38,7 +38,7 @@ throughEveryAdapter("a method that changes its type", (start) => {
     expect((await world.up(only("AclAuthMethod", oidc()))).changes).toEqual([]);
   });
 
-  test("to JWT keeps those that the state has", async () => {
+  test("to JWT keeps the switches of the state", async () => {
     const world = await start();
     await world.up(only("AclAuthMethod", oidc({ oidcEnablePkce: true })));
     expect((await world.up(only("AclAuthMethod", ofJwt))).changes).toEqual(["update AclAuthMethod it"]);
@@ -46,7 +46,7 @@ throughEveryAdapter("a method that changes its type", (start) => {
     expect((await world.refresh()).changes).toEqual([]);
   });
 
-  test("a switch that others turn on is drift, though the state has none", async () => {
+  test("shows a switch that others turn on as drift, although the state has none", async () => {
     const world = await start();
     await world.up(only("AclAuthMethod", ofJwt));
     const stored = world.simulator.cluster.methods.get("sso");

@@ -5,10 +5,10 @@ import { oidc, pkce, role } from "./samples";
 const methodOf = ({ simulator: { cluster } }: TestStack) => cluster.methods.list()[0];
 const roleOf = ({ simulator: { cluster } }: TestStack) => cluster.roles.list()[0];
 
-toEveryServer("what others change of a resource", (start, dialect) => {
+toEveryServer("changes of others to a resource", (start, dialect) => {
   const client = dialect === "measured" ? pkce : oidc;
 
-  test("a map of which one key is ignored keeps theirs of that key and of new ones, and takes the program's of the others", async () => {
+  test("a map with one ignored key keeps the others' values of this key and of new keys, and takes the program's of the rest", async () => {
     const stack = await start();
     const program = (a: string) =>
       only("AclAuthMethod", client({ claimMappings: { a, b: "ours" } }), { ignoreChanges: ['config.claimMappings["b"]'] });
@@ -18,7 +18,7 @@ toEveryServer("what others change of a resource", (start, dialect) => {
     expect(methodOf(stack)?.Config.ClaimMappings).toEqual({ a: "two", b: "theirs", c: "theirs" });
   });
 
-  test("a list of which one item is ignored is theirs as a whole, which a warning says once, with the path that means it", async () => {
+  test("a list with one ignored item is left to others as a whole, and a warning says so once, with the right path", async () => {
     const stack = await start();
     const program = (more: Inputs = {}, ignored = "policies[0]") =>
       only("AclRole", role({ policies: ["read"], ...more }), { ignoreChanges: [ignored] });
@@ -30,7 +30,7 @@ toEveryServer("what others change of a resource", (start, dialect) => {
     expect((await stack.up(program({ description: "newer" }, "policies"))).warnings).toEqual([]);
   });
 
-  test("a value that this version does not know is sent back as the server has it by an update of something else", async () => {
+  test("an unknown value of the server is sent back by an update of another property", async () => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", client()));
     stack.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "", Type: "LDAP" });
@@ -39,7 +39,7 @@ toEveryServer("what others change of a resource", (start, dialect) => {
     expect(requests.at(-1)?.body).toMatchObject({ Type: "LDAP", TokenLocality: "", MaxTokenTTL: "2h" });
   });
 
-  test("a new value of a property that would force a replacement forces none where it is ignored", async () => {
+  test("an ignored change of an immutable property forces no replacement", async () => {
     const stack = await start();
     const program = (name: string) => only("AclAuthMethod", client({}, { name }), { ignoreChanges: ["name"] });
     await stack.up(program("sso"));

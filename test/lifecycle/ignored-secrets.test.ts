@@ -16,7 +16,7 @@ throughEveryAdapter("a client secret that others rotate and the program ignores"
     return stack;
   };
 
-  test("stays theirs when only something else changes, also the second time, and the state has the program's", async () => {
+  test("stays theirs through two updates of another property, and the state has the program's", async () => {
     const stack = await begin();
     stack.simulator.cluster.rotateClientSecret("sso", "s2");
     const change = method({}, { maxTokenTtl: "2h" });
@@ -29,7 +29,7 @@ throughEveryAdapter("a client secret that others rotate and the program ignores"
     expect(stack.outputs().hash).not.toBe(stored(stack)?.Hash);
   });
 
-  test("is reported by a refresh, in a text that is also right where it is ignored, and an unchanged program writes nothing", async () => {
+  test("causes a warning of a refresh that mentions ignoreChanges, and an unchanged program writes nothing", async () => {
     const stack = await begin();
     stack.simulator.cluster.rotateClientSecret("sso", "s2");
     const { warnings } = await stack.refresh();
@@ -40,7 +40,7 @@ throughEveryAdapter("a client secret that others rotate and the program ignores"
     expect(stored(stack)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientSecret: "s2" } });
   });
 
-  test("makes an update of another property of config fail before it writes, and the error says what to do", async () => {
+  test("makes an update of another property of config fail before the write, and the error says what to do", async () => {
     const stack = await begin();
     stack.simulator.cluster.rotateClientSecret("sso", "s2");
     const before = everything(stack.simulator);
@@ -50,7 +50,7 @@ throughEveryAdapter("a client secret that others rotate and the program ignores"
     expect(everything(stack.simulator)).toEqual(before);
   });
 
-  test("makes that update fail in the preview already, once a refresh has seen it, without a request", async () => {
+  test("makes that update fail in the preview, without a request, after a refresh has seen it", async () => {
     const stack = await begin();
     stack.simulator.cluster.rotateClientSecret("sso", "s2");
     await stack.refresh();
@@ -62,7 +62,7 @@ throughEveryAdapter("a client secret that others rotate and the program ignores"
     expect(stored(stack)?.Config.OIDCClientSecret).toBe("s2");
   });
 
-  test.each([false, true])("is written as the program gives it once it is ignored no more (after a refresh: %s)", async (refreshed) => {
+  test.each([false, true])("is overwritten with the program's once it is ignored no more (after a refresh: %s)", async (refreshed) => {
     const stack = await begin();
     stack.simulator.cluster.rotateClientSecret("sso", "s2");
     if (refreshed) await stack.refresh();
@@ -72,14 +72,14 @@ throughEveryAdapter("a client secret that others rotate and the program ignores"
     expect((await stack.preview(given, { refresh: true })).changes).toEqual([]);
   });
 
-  test("that they have not rotated goes with a change of config", async () => {
+  test("that they have not rotated does not block a change of config", async () => {
     const stack = await begin();
     await stack.up(method({ oidcClientSecret: "ignored", boundAudiences: ["cluster"] }));
     expect(stored(stack)?.Config).toMatchObject({ OIDCClientSecret: "s1", BoundAudiences: ["cluster"] });
     expect(stack.outputs().hash).toBe(stored(stack)?.Hash);
   });
 
-  test("keeps a replacement from deleting or making anything, and the preview says so", async () => {
+  test("makes a replacement fail in the preview, before any request", async () => {
     const stack = await begin();
     stack.simulator.cluster.rotateClientSecret("sso", "s2");
     await stack.refresh();
@@ -94,7 +94,7 @@ throughEveryAdapter("a client secret that others rotate and the program ignores"
     expect(stack.simulator.cluster.methods.list()).toMatchObject([{ Name: "other", Config: { OIDCClientSecret: "s3" } }]);
   });
 
-  test("is not made up for a new method: the remark that a state has in its place is refused by check", async () => {
+  test("can't be the placeholder of a state in a new method: check refuses it", async () => {
     const stack = await start();
     const { errors, requests } = await stack.fails("preview", method({ oidcClientSecret: remark }));
     expect(errors).toContain("config.oidcClientSecret was changed by others");
@@ -103,7 +103,7 @@ throughEveryAdapter("a client secret that others rotate and the program ignores"
 });
 
 throughEveryAdapter("a client secret that may have been changed with something else", (start) => {
-  test("shows as changed in the inputs, so the next update marks it, and the output hash is one of the server's", async () => {
+  test("shows as changed in the inputs, and the output hash is the server's", async () => {
     const stack = await start();
     await stack.up(method({}, {}, []));
     stack.simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h", Config: { OIDCClientSecret: "s2" } });
@@ -128,7 +128,7 @@ throughEveryAdapter("a client secret, after an update that left ignored drift, s
     return stack;
   };
 
-  test("shows at the refresh when others rotate it, and is written as the program gives it", async () => {
+  test("shows at the refresh after others rotate it, and is overwritten with the program's", async () => {
     const ignored = ["config.oidcScopes"];
     const stack = await begin(ignored);
     stack.simulator.cluster.rotateClientSecret("sso", "s2");
@@ -139,7 +139,7 @@ throughEveryAdapter("a client secret, after an update that left ignored drift, s
     expect((await stack.preview(method({}, { maxTokenTtl: "2h" }, ignored), { refresh: true })).changes).toEqual([]);
   });
 
-  test("stays theirs when they rotate it and the program ignores it from then on, through updates and a refresh", async () => {
+  test("stays theirs after they rotate it, if the program ignores it from then on", async () => {
     const stack = await begin(["config.oidcScopes"]);
     stack.simulator.cluster.rotateClientSecret("sso", "s2");
     await stack.up(method({}, { maxTokenTtl: "3h" }));
@@ -154,7 +154,7 @@ throughEveryAdapter("a client secret, after an update that left ignored drift, s
 });
 
 throughEveryAdapter("a client secret that the state does not have", (start) => {
-  test("is named by an output, and a change of config that would erase it is refused in the preview, without a request", async () => {
+  test("is in an output, and a change of config that would erase it fails in the preview, without a request", async () => {
     const stack = await start();
     const program = (more: Inputs = {}) => only("AclAuthMethod", pkce(more));
     await stack.up(program());

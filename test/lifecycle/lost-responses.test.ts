@@ -4,10 +4,10 @@ import { everything, unseenMethods } from "./contents";
 import { only, type TestStack, toEveryServer } from "./harness";
 import { oidc, pool, role } from "./samples";
 
-toEveryServer("an object of the very content that others made while a create's response was lost", (start) => {
+toEveryServer("an object with the same content that others created while a create's response was lost", (start) => {
   // Theirs can't be distinguished from the one that the create may have made. Without a warning, two programs would manage one object.
   test.each(adoptable.flatMap(({ twin, ...sample }) => (twin ? [{ ...sample, twin }] : [])))(
-    "$kind: is taken, and a warning says what else it may be",
+    "$kind: counts as the created one, and a warning names the other possibility",
     async (sample) => {
       const stack = await start();
       sample.prepare(stack);
@@ -23,7 +23,7 @@ toEveryServer("an object of the very content that others made while a create's r
     },
   );
 
-  test("is not taken when it has another content, and nobody is blamed for what is not known", async () => {
+  test("is not taken over with another content, and the error names both possible owners", async () => {
     const stack = await start();
     stack.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: { kind: "refuse" } });
     stack.clock.duringSleep = () => {
@@ -36,8 +36,8 @@ toEveryServer("an object of the very content that others made while a create's r
   });
 });
 
-toEveryServer("a create that is overtaken by others between the look and the write", (start, dialect) => {
-  test("an auth method that it has overwritten, or that the server kept it from overwriting, is reported with the time of theirs", async () => {
+toEveryServer("a create after another one by others between the look and the write", (start, dialect) => {
+  test("reports the auth method of others with its time, overwritten or not", async () => {
     const stack = await start();
     const theirs = stack.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://theirs.test" } });
     stack.simulator.faults.add(unseenMethods);
@@ -52,7 +52,7 @@ toEveryServer("a create that is overtaken by others between the look and the wri
     expect(stack.entries()).toEqual([]);
   });
 
-  test("an agent pool of the same name that others made meanwhile is left alone and named", async () => {
+  test("leaves an agent pool of the same name alone, and names it", async () => {
     const stack = await start();
     const theirs = stack.simulator.pools.put({ organization: "example-org", name: "build" });
     const before = everything(stack.simulator);
@@ -105,7 +105,7 @@ toEveryServer("an auth method that others delete between the read and the write 
   };
   const remove = (stack: TestStack) => void stack.simulator.cluster.methods.delete("sso");
 
-  test("is an error that says so: an update without its configuration makes no new one, and neither does a documented server", async () => {
+  test("is an error that says so, and no new method is created", async () => {
     const stack = await begin(remove);
     const { errors } = await stack.fails("up", method({ maxTokenTtl: "2h" }));
     expect(errors).toMatch(/"sso" no longer exists.*pulumi refresh/);
@@ -114,7 +114,7 @@ toEveryServer("an auth method that others delete between the read and the write 
     expect(stored(stack)?.MaxTokenTTL).toBe("2h0m0s");
   });
 
-  test("is an error that says so where the server makes a new one of it, which the state has, so the next update can delete it", async () => {
+  test("is an error that says so if the server creates a new one, which is in the state", async () => {
     const stack = await begin(remove);
     const { errors } = await stack.fails("up", method({}, { oidcScopes: ["groups"] }));
     if (dialect === "documented") {
@@ -130,7 +130,7 @@ toEveryServer("an auth method that others delete between the read and the write 
     expect(stored(stack)).toBeUndefined();
   });
 
-  test("and make anew is not taken over in silence", async () => {
+  test("and create again is not taken over without an error", async () => {
     const stack = await begin((there) => {
       remove(there);
       there.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCClientID: "theirs", AllowedRedirectURIs: ["http://x"] } });

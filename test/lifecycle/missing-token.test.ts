@@ -19,7 +19,7 @@ const warnings = [
 ];
 
 throughEveryAdapter("without a token", (start) => {
-  test("a preview shows what is new, changed, replaced, unchanged and removed, warns once of each service, and sends no request", async () => {
+  test("a preview shows all changes, warns once for each service, and sends no request", async () => {
     const stack = await start();
     const previews = async (next: Program, expected: string[]) => {
       const { changes, warnings: shown, requests } = await stack.preview(next, { withoutTokens: true });
@@ -45,7 +45,7 @@ throughEveryAdapter("without a token", (start) => {
     expect([removed.requests, removed.warnings]).toEqual([[], []]);
   });
 
-  test("an update, and a preview with a refresh, fails at its first request, which is not sent, and changes nothing", async () => {
+  test("an update and a preview with a refresh fail before their first request, and change nothing", async () => {
     const stack = await start();
     const message = /The (cluster|agent pools) API is not configured: set (cluster|pools)Token with /;
     const first = await stack.fails("up", program("one"), { withoutTokens: true });
@@ -69,7 +69,7 @@ throughEveryAdapter("without a token", (start) => {
     expect(stack.simulator.cluster.roles.list()).toMatchObject([{ Description: "two" }]);
   });
 
-  test("the warning names no service that the program does not use, and comes with no token that is there", async () => {
+  test("the warning names only services that the program uses and that have no token", async () => {
     const stack = await start();
     const ofPool: Program = (declare) => void declare("AgentPool", "pool", pool());
     expect((await stack.preview(ofPool, { withoutTokens: true })).warnings).toEqual([

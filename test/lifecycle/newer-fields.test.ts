@@ -15,7 +15,7 @@ async function setQuota({ simulator }: TestStack, { create, isUpsert }: Sample, 
   return async () => (await read()).Quota;
 }
 
-toEveryServer("a field that this version does not know", (start, dialect) => {
+toEveryServer("an unknown field of a newer server", (start, dialect) => {
   const kinds = samplesFor(dialect).filter(({ resource }) => resource.api === "cluster");
 
   test.each(kinds)("survives an update of its $kind", async (sample) => {

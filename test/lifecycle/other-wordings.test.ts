@@ -1,4 +1,4 @@
-/** A server, or what stands before it, may say in other words than a scheduler that an object does not exist. */
+/** A server or a proxy may report a missing object with other words than a scheduler. */
 import type { DialectName, Fault } from "../../testing/simulator";
 import { type Sample, sampleOf, samplesFor } from "../kinds";
 import { everything } from "./contents";
@@ -20,7 +20,7 @@ const rowsFor = (dialect: DialectName) =>
 /** Every request for the object itself, of whatever method. */
 const aboutIt = (stack: TestStack) => new RegExp(`^/v1/.+/${stack.entry().id}$`);
 
-toEveryServer("a 404 that says in other words that an object of the cluster is not found", (start, dialect) => {
+toEveryServer("a 404 with other words for a missing object of the cluster", (start, dialect) => {
   const rows = rowsFor(dialect);
   const begin = async ({ prepare, kind, inputs }: Sample, fault: Omit<Fault & { kind: "status" }, "kind" | "status">) => {
     const stack = await start();
@@ -31,7 +31,7 @@ toEveryServer("a 404 that says in other words that an object of the cluster is n
   };
 
   test.each(rows)(
-    "$kind: in $what: counts where the list lacks it, for a refresh and for a destroy",
+    "$kind: in $what: counts if the list lacks the object, for a refresh and for a destroy",
     async ({ sample, body, contentType }) => {
       for (const command of ["refresh", "destroy"] as const) {
         const stack = await begin(sample, { body, contentType });
@@ -42,7 +42,7 @@ toEveryServer("a 404 that says in other words that an object of the cluster is n
     },
   );
 
-  test.each(rows)("$kind: in $what: is an error where the list has it", async ({ sample, body, contentType }) => {
+  test.each(rows)("$kind: in $what: is an error if the list has the object", async ({ sample, body, contentType }) => {
     const stack = await begin(sample, { body, contentType });
     const before = everything(stack.simulator);
     const { id } = stack.entry();
@@ -58,7 +58,7 @@ toEveryServer("a 404 that says in other words that an object of the cluster is n
     { what: "a page", body: "<html><title>404 Not Found</title></html>", contentType: "text/html" },
     { what: "an empty body", body: "" },
   ];
-  test.each(pages)("is an error as $what, although the list lacks the object", async ({ body, contentType }) => {
+  test.each(pages)("is an error with $what, although the list lacks the object", async ({ body, contentType }) => {
     const sample = sampleOf("AclRole");
     const stack = await begin(sample, { body, ...(contentType !== undefined && { contentType }) });
     const { id } = stack.entry();
@@ -67,7 +67,7 @@ toEveryServer("a 404 that says in other words that an object of the cluster is n
     expect(stack.entry().id).toBe(id);
   });
 
-  test.each(["AclRole", "AclPolicy"])("%s: is an error if the token may not list the rules: it may see a part only", async (kind) => {
+  test.each(["AclRole", "AclPolicy"])("%s: is an error if the token may see only a part of the list", async (kind) => {
     const sample = sampleOf(kind);
     const stack = await begin(sample, { body: "not found", contentType: "text/plain" });
     const { id } = stack.entry();

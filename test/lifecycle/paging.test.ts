@@ -11,7 +11,7 @@ function pageAsked({ url = "" }: IncomingMessage): number | undefined {
   return pathname.endsWith("/agent-pools") ? Number(searchParams.get("page[number]")) : undefined;
 }
 
-toEveryServer("an agent pool among more than one page of them, which one 404 seems to deny", (start) => {
+toEveryServer("an agent pool on the second page of the list, after a 404", (start) => {
   const gateways: Gateway[] = [];
   afterEach(() => {
     for (const gateway of gateways.splice(0)) gateway.stop();
@@ -39,7 +39,7 @@ toEveryServer("an agent pool among more than one page of them, which one 404 see
     return { stack, options, id, deny, secondPages: () => pages };
   };
 
-  test("stays in the state when another pool is deleted between the pages", async () => {
+  test("stays in the state if another pool is deleted between the pages", async () => {
     let deleted = 0;
     const { stack, options, id, deny } = await begin(({ simulator }, others) => {
       const other = deleted++ === 0 ? others[0] : undefined;
@@ -50,7 +50,7 @@ toEveryServer("an agent pool among more than one page of them, which one 404 see
     expect(stack.entry().id).toBe(id);
   });
 
-  test("stays in the state when the count hides that one pool has gone and another has come", async () => {
+  test("stays in the state if one pool is deleted and another created between the pages", async () => {
     let changed = 0;
     const { stack, options, id, deny } = await begin(({ simulator }, others) => {
       const other = changed++ === 0 ? others[0] : undefined;
@@ -63,7 +63,7 @@ toEveryServer("an agent pool among more than one page of them, which one 404 see
     expect(stack.entry().id).toBe(id);
   });
 
-  test("stays in the state while the list never agrees with itself, which is an error after some lists", async () => {
+  test("stays in the state if the list changes at every read, which is an error after some reads", async () => {
     let made = 0;
     const { stack, options, id, deny, secondPages } = await begin(({ simulator }) => {
       made += 1;
@@ -76,7 +76,7 @@ toEveryServer("an agent pool among more than one page of them, which one 404 see
     expect(stack.entry().id).toBe(id);
   });
 
-  test("leaves the state when it is gone, which two lists say", async () => {
+  test("leaves the state if two lists lack it", async () => {
     const { stack, options, id, secondPages } = await begin(() => {});
     stack.simulator.pools.put({ organization, name: "after" });
     stack.simulator.pools.delete(id);

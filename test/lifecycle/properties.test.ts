@@ -14,7 +14,7 @@ function pathsOf(fields: Fields, above: readonly string[] = []): string[] {
   });
 }
 
-test.each(samples)("the table mentions every input of $kind, and no other", ({ kind, resource: { inputs } }) => {
+test.each(samples)("the table has every input of $kind, and no other", ({ kind, resource: { inputs } }) => {
   const mentioned = samples.filter((sample) => sample.kind === kind).flatMap(({ properties }) => properties.map(({ path }) => path));
   expect(mentioned.sort()).toEqual(pathsOf(inputs).sort());
 });
@@ -105,7 +105,7 @@ toEveryServer("every input", (start, dialect) => {
 
   const removable = changeable.filter(({ property }) => typeof property.leftOut === "object");
   test.each(shareOf(quick, removable))(
-    "$kind: $path left out goes back to its default on the server, with one write",
+    "$kind: $path returns to its default on the server if it is left out, with one write",
     async ({ sample, property }) => {
       const { stack, object } = await begin(sample, property);
       const { stored = "", leftOut } = property;
@@ -163,7 +163,7 @@ toEveryServer("every input", (start, dialect) => {
   });
 
   test.each(rows.filter(isPoolName))(
-    "AgentPool: name left out is the resource's name where the adapter knows it, and refused elsewhere",
+    "AgentPool: a missing name becomes the resource's name if the adapter knows it, and is refused otherwise",
     async ({ sample, property }) => {
       const stack = await start();
       const program = programWith(sample, property, undefined);
@@ -181,7 +181,7 @@ toEveryServer("every input", (start, dialect) => {
   });
 
   test.each(shareOf(quick, visible))(
-    "$kind: $path changed by others shows as exactly that, and the next up mends it",
+    "$kind: $path changed by others is drift of this property only, and the next up restores it",
     async ({ sample, property }) => {
       const { stack, object } = await begin(sample, property);
       const { path, stored = "" } = property;
@@ -209,7 +209,7 @@ toEveryServer("every input", (start, dialect) => {
   const left = readable.filter(({ path }) => path !== "config" || dialect === "measured");
   const unseenOrIgnored = [...readable.map((row) => ({ ...row, how: "unseen" })), ...left.map((row) => ({ ...row, how: "ignored" }))];
   test.each(shareOf(quick, unseenOrIgnored))(
-    "$kind: $path changed by others, $how, survives a change of something else, and is mended once it is seen and not ignored",
+    "$kind: $path changed by others, $how, survives an update of another property, and is restored once it is seen and not ignored",
     async ({ sample, property, how }) => {
       const stack = await start();
       sample.faults.prepare(stack);
@@ -238,7 +238,7 @@ toEveryServer("every input", (start, dialect) => {
 
   const emptied = visible.filter(({ property }) => typeof property.leftOut === "object");
   test.each(shareOf(quick, emptied))(
-    "$kind: $path reset by others is drift of exactly that, and the next up mends it",
+    "$kind: $path reset by others is drift of this property only, and the next up restores it",
     async ({ sample, property }) => {
       const { stack, object } = await begin(sample, property);
       const { path, stored = "", leftOut } = property;

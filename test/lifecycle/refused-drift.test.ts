@@ -4,7 +4,7 @@ import { oidc, pkce, rule } from "./samples";
 const stored = (stack: TestStack) => stack.simulator.cluster.methods.get("sso");
 const emptied = { OIDCDiscoveryURL: "", OIDCClientID: "", OIDCClientSecret: "", AllowedRedirectURIs: null };
 
-toEveryServer("what others made of an object, where the program may not write it", (start, dialect) => {
+toEveryServer("invalid values that others have set", (start, dialect) => {
   // A secret would be in doubt with every change of others there.
   const client = dialect === "measured" ? pkce : oidc;
   const methodWith = async (ignoreChanges: string[], theirs: object) => {
@@ -21,7 +21,7 @@ toEveryServer("what others made of an object, where the program may not write it
     { path: "config.allowedRedirectUris", theirs: { Config: { AllowedRedirectURIs: null } }, named: "must hold at least one address" },
     { path: "config", theirs: { Config: emptied }, named: "config.oidcDiscoveryUrl is required for OIDC" },
   ];
-  test.each(cases)("$path: is no mistake of a program that ignores it, which a warning says", async ({ path, theirs, named }) => {
+  test.each(cases)("$path: cause a warning, and no error, if the program ignores them", async ({ path, theirs, named }) => {
     const { stack, program } = await methodWith([path], theirs);
     const before = stored(stack);
     for (const command of ["preview", "up"] as const) {
@@ -34,7 +34,7 @@ toEveryServer("what others made of an object, where the program may not write it
   });
 
   if (dialect === "documented")
-    test("does not keep the program from an update of something else, where the server takes it", async () => {
+    test("allow an update of another property if the server accepts it", async () => {
       const { stack, program } = await methodWith(["tokenLocality"], { TokenLocality: "" });
       await stack.up(program({ maxTokenTtl: "2h" }));
       expect(stored(stack)).toMatchObject({ MaxTokenTTL: "2h0m0s" });
@@ -42,7 +42,7 @@ toEveryServer("what others made of an object, where the program may not write it
     });
 
   if (dialect === "documented")
-    test("is left out of an update that writes again what they erased besides it", async () => {
+    test("are left out of an update that restores other erased values", async () => {
       const { stack, program } = await methodWith(["config"], { TokenLocality: "", Config: emptied });
       await stack.up(program());
       expect(stored(stack)).toMatchObject({ TokenLocality: "local", Config: emptied });
@@ -50,13 +50,13 @@ toEveryServer("what others made of an object, where the program may not write it
     });
 
   if (dialect === "measured")
-    test("does not keep the program from an update that leaves the config as it is on a server that lets it be left out", async () => {
+    test("allow an update without the config if the server accepts it", async () => {
       const { stack, program } = await methodWith(["config.allowedRedirectUris"], { Config: { AllowedRedirectURIs: null } });
       await stack.up(program({ maxTokenTtl: "2h" }));
       expect(stored(stack)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { AllowedRedirectURIs: null } });
     });
 
-  test("is written over by a program that does not ignore it, and another value that may not be is refused", async () => {
+  test("are overwritten by a program that does not ignore them, and another invalid value is refused", async () => {
     const { stack } = await methodWith([], { TokenLocality: "" });
     const wrong = await stack.fails("up", only("AclAuthMethod", client({}, { tokenLocality: "region" })));
     expect(wrong.errors).toContain('tokenLocality must be "local" or "global"');
@@ -67,7 +67,7 @@ toEveryServer("what others made of an object, where the program may not write it
   });
 });
 
-toEveryServer("a binding rule that others made one of management", (start) => {
+toEveryServer("a binding rule that others changed to management", (start) => {
   const ruleOf = ({ simulator: { cluster } }: TestStack) => cluster.rules.list()[0];
   const begin = async (ignoreChanges: string[], inputs = rule()) => {
     const stack = await start();
@@ -80,7 +80,7 @@ toEveryServer("a binding rule that others made one of management", (start) => {
     return { stack, program };
   };
 
-  test("goes on as theirs where the program ignores type and name, and everyone's rights are warned of", async () => {
+  test("stays theirs if the program ignores type and name, with a warning about management for everyone", async () => {
     const { selector: _, ...inputs } = rule();
     const { stack, program } = await begin(["bindType", "bindName"], inputs);
     const { warnings } = await stack.up(program({ description: "new" }));
@@ -91,7 +91,7 @@ toEveryServer("a binding rule that others made one of management", (start) => {
   test.each([
     { ignored: "bindType", other: "bindName", reason: 'bindName is not allowed when bindType is "management"' },
     { ignored: "bindName", other: "bindType", reason: 'bindName is required when bindType is "role"' },
-  ])("is refused where the program ignores $ignored alone", async ({ ignored, other, reason }) => {
+  ])("is refused if the program ignores $ignored alone", async ({ ignored, other, reason }) => {
     const { stack, program } = await begin([ignored]);
     const before = ruleOf(stack);
     const { errors, requests } = await stack.fails("up", program({ description: "new" }));

@@ -1,4 +1,4 @@
-/** A cluster of several regions: nothing lags inside one, and the configuration names the one that all requests go to. */
+/** A cluster of several regions: the configuration names the region of all requests. */
 import { Simulator } from "../../testing/simulator";
 import { configurationOf, operationWith } from "../support/session";
 import { everything } from "./contents";
@@ -8,7 +8,7 @@ import { role } from "./samples";
 toEveryServer("the regions of a cluster", (start, dialect) => {
   const regions = { path: "/v1/regions" };
 
-  test("are asked for once, before the first request and without a token", async () => {
+  test("are requested once, before the first other request and without a token", async () => {
     const stack = await start();
     const { requests } = await stack.up((declare) => {
       for (const name of ["one", "two", "three"]) declare("AclRole", name, role({ name }));
@@ -17,12 +17,12 @@ toEveryServer("the regions of a cluster", (start, dialect) => {
     expect(Object.keys(requests[0]?.headers ?? {}).filter((name) => name.includes("token"))).toEqual([]);
   });
 
-  test("are not asked for by a preview that reads nothing", async () => {
+  test("are not requested by a preview without reads", async () => {
     const stack = await start();
     expect((await stack.preview(only("AclRole", role()))).requests).toEqual([]);
   });
 
-  test("don't matter to a server that does not know them", async () => {
+  test("don't matter if the server does not know them", async () => {
     const stack = await start();
     for (const status of [404, 403]) {
       stack.simulator.faults.add({ ...regions, fault: { kind: "status", status } });
@@ -31,7 +31,7 @@ toEveryServer("the regions of a cluster", (start, dialect) => {
     expect(stack.simulator.cluster.roles.list()).toMatchObject([{ Description: "403" }]);
   });
 
-  test("that can't be asked for are an error, and nothing else is sent", async () => {
+  test("are an error if the request for them fails, and nothing else is sent", async () => {
     const stack = await start();
     const before = everything(stack.simulator);
     stack.simulator.faults.add({ ...regions, times: Number.POSITIVE_INFINITY, fault: { kind: "status", status: 503 } });
@@ -43,7 +43,7 @@ toEveryServer("the regions of a cluster", (start, dialect) => {
 
   // A documented server has no such list.
   if (dialect === "measured")
-    test("are an error if there are several and none is configured; the one that is, all requests name", async () => {
+    test("are an error if there are several and none is configured, and all requests name the configured one", async () => {
       const stack = await start({ regions: ["west", "east"] });
       const { errors, requests } = await stack.fails("up", only("AclRole", role()));
       expect(errors).toMatch(/"east", "global", "west".*agentpool-acl:clusterRegion to the authoritative region/);
@@ -55,7 +55,7 @@ toEveryServer("the regions of a cluster", (start, dialect) => {
     });
 });
 
-test("one answer about the regions serves all callers, one of whom may end, and a failure is asked for again", async () => {
+test("one response about the regions serves all callers, also after one is cancelled, and a failed request is repeated", async () => {
   const simulator = await Simulator.start();
   simulator.latencyMs = 50;
   const { context, close } = operationWith({ ...configurationOf(simulator), maxRetries: 0 });

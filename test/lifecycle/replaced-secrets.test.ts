@@ -25,7 +25,7 @@ toEveryServer("a client secret that only the server has", (start, dialect) => {
     return stack;
   };
 
-  test.each([true, false])("keeps its method from being renamed, and the preview says so (default: %s)", async (isDefault) => {
+  test.each([true, false])("blocks a new name of its method, also in the preview (default: %s)", async (isDefault) => {
     const stack = await begin({ default: isDefault });
     const renamed = only("AclAuthMethod", pkce({}, { name: "new", default: isDefault }));
     expect((await stack.fails("preview", renamed)).errors).toMatch(missing);
@@ -36,7 +36,7 @@ toEveryServer("a client secret that only the server has", (start, dialect) => {
     expect(methods).toMatchObject([{ Name: "new", Default: isDefault, Config: { OIDCClientSecret: "its-secret" } }]);
   });
 
-  test.each([{}, { maxTokenTtl: "2h" }])("keeps its method from a forced replacement that deletes it first, with %j", async (more) => {
+  test.each([{}, { maxTokenTtl: "2h" }])("blocks a forced delete-first replacement of its method, with %j", async (more) => {
     const stack = await begin();
     const forced = { replace: [stack.entry().urn] };
     const program = (inputs: Inputs) => only("AclAuthMethod", inputs, { deleteBeforeReplace: true });
@@ -45,7 +45,7 @@ toEveryServer("a client secret that only the server has", (start, dialect) => {
     expect(stack.simulator.cluster.methods.get("sso")?.Config.OIDCClientSecret).toBe("its-secret");
   });
 
-  test("keeps its method from a replacement that something else takes along", async () => {
+  test("blocks a replacement of its method that another resource causes", async () => {
     const stack = await start();
     const program =
       (inputs: Inputs): Program =>
@@ -61,7 +61,7 @@ toEveryServer("a client secret that only the server has", (start, dialect) => {
     expect(await failsUnsent(stack, program(pkce()), forced)).toMatch(missing);
   });
 
-  test("goes with a method that is deleted first and gets another name and the secret, while another method takes its name", async () => {
+  test("is given again to a method with a new name, while another method takes the old name", async () => {
     const stack = await begin();
     const { faults } = stack.simulator;
     const program =
@@ -84,7 +84,7 @@ toEveryServer("a client secret that only the server has", (start, dialect) => {
     ]);
   });
 
-  test("goes with a method that becomes one of type JWT, which uses none, and with one that leaves the program", async () => {
+  test("does not block a change to type JWT, which uses none, or a delete", async () => {
     const stack = await begin();
     await stack.up(only("AclAuthMethod", jwt({}, { name: "ci" })));
     expect(stack.simulator.cluster.methods.list()).toMatchObject([{ Name: "ci", Config: { OIDCClientSecret: "" } }]);
@@ -95,7 +95,7 @@ toEveryServer("a client secret that only the server has", (start, dialect) => {
 
   // A documented server has no sign of a secret that others give, nor methods of OIDC without one.
   if (dialect === "measured")
-    test("because others gave it to a method without one keeps that from being renamed or deleted first, seen by a refresh or not", async () => {
+    test("that others added to a method without one blocks a new name and a delete-first replacement, with and without a refresh", async () => {
       const stack = await start();
       await stack.up(only("AclAuthMethod", pkce()));
       stack.simulator.cluster.rotateClientSecret("sso", "theirs");

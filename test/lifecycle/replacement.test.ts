@@ -28,7 +28,7 @@ const plainFor = (dialect: DialectName) => ({
 });
 
 toEveryServer("a replacement", (start) => {
-  test("of an auth method makes the new one and its rules first, and then deletes the old ones", async () => {
+  test("of an auth method creates the new one and its rules first, and then deletes the old ones", async () => {
     const stack = await start();
     stack.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
     await stack.up(methodAndRule("old"));
@@ -47,7 +47,7 @@ toEveryServer("a replacement", (start) => {
     expect((await stack.up(methodAndRule("new"))).requests).toEqual([]);
   });
 
-  test("that is taken back after a failed delete does not delete the object that is live again", async () => {
+  test("that is reverted after a failed delete keeps the object that is live again", async () => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", oidc()));
     stack.simulator.faults.add({ method: "DELETE", fault: denied });
@@ -70,7 +70,7 @@ toEveryServer("a replacement that was forced", (start, dialect) => {
     return { stack, program, forced: { replace: [stack.entry().urn] } };
   };
 
-  test.each(plain.filter(isAdoptable))("$kind: fails without a way on, touches nothing, and names deleteBeforeReplace", async (sample) => {
+  test.each(plain.filter(isAdoptable))("$kind: fails with the advice deleteBeforeReplace, and changes nothing", async (sample) => {
     const { stack, program, forced } = await begin(sample);
     const before = everything(stack.simulator);
     const { errors } = await stack.fails("up", program, forced);
@@ -80,16 +80,13 @@ toEveryServer("a replacement that was forced", (start, dialect) => {
   });
 
   const free = plain.filter((sample) => !isAdoptable(sample));
-  test.each(free)(
-    "$kind: makes the new object first, and then deletes the old one, if nothing but the id identifies it",
-    async (sample) => {
-      const { stack, program, forced } = await begin(sample);
-      const { id } = stack.entry();
-      const { writes } = await stack.up(program, forced);
-      expect(writes).toEqual([`POST ${sample.create}`, `DELETE ${sample.create}/${id}`]);
-      expect(stack.entries().map(({ id }) => ({ id }))).toEqual(sample.objects(stack.simulator));
-    },
-  );
+  test.each(free)("$kind: creates the new object first, and then deletes the old one, if only the ID identifies it", async (sample) => {
+    const { stack, program, forced } = await begin(sample);
+    const { id } = stack.entry();
+    const { writes } = await stack.up(program, forced);
+    expect(writes).toEqual([`POST ${sample.create}`, `DELETE ${sample.create}/${id}`]);
+    expect(stack.entries().map(({ id }) => ({ id }))).toEqual(sample.objects(stack.simulator));
+  });
 
   test.each(plain)("$kind: deletes first with deleteBeforeReplace, also after a refresh, and one new object is left", async (sample) => {
     const { stack, program, forced } = await begin(sample, {}, { deleteBeforeReplace: true });
@@ -103,21 +100,18 @@ toEveryServer("a replacement that was forced", (start, dialect) => {
     expect((await stack.up(program)).requests).toEqual([]);
   });
 
-  test.each(plain)(
-    "$kind: by replaceOnChanges ends with one object, the one that the state knows, and deletes no other",
-    async (sample) => {
-      const { kind, inputs, change, objects } = sample;
-      const options = { replaceOnChanges: Object.keys(change) };
-      const { stack } = await begin(sample, {}, options);
-      const program = only(kind, { ...inputs, ...change }, options);
-      const { writes } = await stack.up(program);
-      expect(objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
-      expect(stack.entries()).toHaveLength(1);
-      // With dynamic resources the engine does not learn which property changed, and updates in place.
-      expect(writes).toHaveLength(stack.adapter.name === "plugin" ? 2 : 1);
-      expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
-    },
-  );
+  test.each(plain)("$kind: by replaceOnChanges ends with one object, which is in the state", async (sample) => {
+    const { kind, inputs, change, objects } = sample;
+    const options = { replaceOnChanges: Object.keys(change) };
+    const { stack } = await begin(sample, {}, options);
+    const program = only(kind, { ...inputs, ...change }, options);
+    const { writes } = await stack.up(program);
+    expect(objects(stack.simulator)).toEqual([{ id: stack.entry().id }]);
+    expect(stack.entries()).toHaveLength(1);
+    // With dynamic resources the engine does not learn which property changed, and updates in place.
+    expect(writes).toHaveLength(stack.adapter.name === "plugin" ? 2 : 1);
+    expect((await stack.preview(program, { refresh: true })).changes).toEqual([]);
+  });
 
   test("of a pool whose delete is blocked changes nothing", async () => {
     const { stack, program, forced } = await begin(agentPool, {}, { deleteBeforeReplace: true });
@@ -152,7 +146,7 @@ toEveryServer("a replacement that was forced", (start, dialect) => {
 toEveryServer("a resource that was renamed in the program", (start, dialect) => {
   const { plain } = plainFor(dialect);
   test.each(plain.filter(isAdoptable))(
-    "$kind: without an alias it is an error that names aliases, and the object lives",
+    "$kind: is an error without an alias that names aliases, and the object stays",
     async ({ kind, inputs, prepare, objects }) => {
       const stack = await start();
       prepare(stack);
@@ -168,7 +162,7 @@ toEveryServer("a resource that was renamed in the program", (start, dialect) => 
   test.each([
     { change: "its method gets another name", before: { name: "old" }, after: { name: "new" } },
     { change: "its method is replaced, and keeps its name", before: { name: "old" }, after: { name: "old", tokenLocality: "global" } },
-  ])("a rule is made again if it is renamed, and $change, which deletes both first", async ({ before, after }) => {
+  ])("a renamed rule is created again if $change, with both deleted first", async ({ before, after }) => {
     const stack = await start();
     stack.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
     const program =

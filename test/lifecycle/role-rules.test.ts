@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
-/** Binding rules and the roles that they name, where a role goes or never was. */
+/** Binding rules with a deleted, missing or renamed role. */
 import { nothing, only, type Program, throughEveryAdapter } from "./harness";
 import { oidc, role, rule } from "./samples";
 
 const lists = (requests: readonly { method: string; path: string }[]) => requests.filter(({ path }) => path === "/v1/acl/roles");
 
 throughEveryAdapter("a role that rules name", (start) => {
-  test("is deleted with a warning of those that are left, by name or by a computed one", async () => {
+  test("is deleted with a warning of the remaining rules, with a literal or a computed bind name", async () => {
     const stack = await start();
     const { cluster } = stack.simulator;
     cluster.methods.put({ Name: "sso" });
@@ -27,7 +27,7 @@ throughEveryAdapter("a role that rules name", (start) => {
     ]);
   });
 
-  test("and that exists nowhere is warned of, by a list for ten rules at most", async () => {
+  test("and that is missing causes a warning, with one list for ten rules at least", async () => {
     const stack = await start();
     stack.simulator.cluster.roles.put({ Name: "there", Policies: [{ Name: "read" }] });
     const program: Program = (declare) => {
@@ -46,7 +46,7 @@ throughEveryAdapter("a role that rules name", (start) => {
     expect(stack.simulator.cluster.rules.list()).toHaveLength(100);
   });
 
-  test("and that the program declares, or that a claim decides, is asked of no server", async () => {
+  test("and that the program declares, or that a claim decides, causes no request", async () => {
     const stack = await start();
     const program: Program = (declare) => {
       const sso = declare("AclAuthMethod", "sso", oidc({ claimMappings: { team: "team" } }));
@@ -61,7 +61,7 @@ throughEveryAdapter("a role that rules name", (start) => {
     expect(lists(requests)).toHaveLength(1);
   });
 
-  test("and that can't be listed leaves the rule written, without a word", async () => {
+  test("and that can't be listed causes no warning, and the rule is written", async () => {
     const stack = await start();
     stack.simulator.cluster.methods.put({ Name: "sso" });
     stack.simulator.faults.add({ method: "GET", path: /acl\/roles/, fault: { kind: "status", status: 403, body: "Permission denied" } });
@@ -69,7 +69,7 @@ throughEveryAdapter("a role that rules name", (start) => {
     expect(stack.simulator.cluster.rules.list()).toHaveLength(1);
   });
 
-  test("gets another name: a preview warns of a rule with the old one as a text, before or after the role, without a request", async () => {
+  test("and that is renamed causes a preview's warning of a rule with the old name as a text, before or after the role, without a request", async () => {
     const stack = await start();
     const program =
       (name: string, isRuleFirst: boolean, bindName = "dev"): Program =>

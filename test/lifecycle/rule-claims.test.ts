@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
-/** What a preview says of binding rules by the program's other objects, without a request. */
+/** Warnings of a preview about binding rules, from the program's other objects and without a request. */
 import type { Declare, Inputs, Program } from "./harness";
 import { throughEveryAdapter } from "./harness";
 import { jwt, oidc, pool, rule } from "./samples";
@@ -48,7 +48,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
       'warning: ACL binding rule of auth method "sso", which gives the role "team-${value.tean}": bindName interpolates value.tean, which the method does not map to a value: ' +
         "every login that the selector matches fails as a whole, whatever other rules give it. Did you mean value.team?",
     ],
-  ])("is warned of where it refers to a claim that its method does not map, once and without a request: %j", async (inputs, warning) => {
+  ])("with a claim that its method does not map causes one warning, without a request: %j", async (inputs, warning) => {
     const stack = await start();
     for (const command of ["preview", "up", "preview"] as const) {
       const { warnings, requests } = await stack[command](program({ it: inputs }));
@@ -58,7 +58,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     expect(stack.simulator.cluster.rules.list()).toHaveLength(1);
   });
 
-  test("says nothing of what is right", async () => {
+  test("without a mistake causes no warning", async () => {
     const stack = await start();
     const right = program({
       groups: { selector: "ops in list.groups and value.team is not empty" },
@@ -67,7 +67,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     expect((await stack.up(right)).warnings).toEqual([]);
   });
 
-  test("that was right is warned of where its method alone drops the mapping", async () => {
+  test("causes a warning if only its method changes and drops the mapping", async () => {
     const stack = await start();
     const rules = { it: { selector: "ops in list.groups" } };
     expect((await stack.up(program(rules))).warnings).toEqual([]);
@@ -83,7 +83,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
   ] as const;
 
   test.each(everyLogin)(
-    "whose selector becomes %j is warned of once in each preview and update, and not afterwards",
+    "whose selector becomes %j causes one warning in each preview and update, and none afterwards",
     async (selector, what) => {
       const stack = await start();
       const wider = program({ it: { selector } });
@@ -97,7 +97,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     },
   );
 
-  test("that is replaced in the same update is warned of once, too, and one that gives management to everyone as ever", async () => {
+  test("that is replaced in the same update causes one warning, also with management for everyone", async () => {
     const stack = await start();
     await stack.up(program({ it: { selector: "value.team == ops" } }));
     const management = program({ it: { selector: "", bindType: "management", bindName: undefined } });
@@ -113,7 +113,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     expect((await stack.up(always)).warnings).toEqual(warnings.map((text) => expect.stringContaining(text)));
   });
 
-  test("says nothing of a selector that was for everyone already, that is new, or that is not known yet", async () => {
+  test("causes no warning with a selector that matched everyone before, that is new, or that is not known yet", async () => {
     const stack = await start();
     expect((await stack.up(program({ it: { selector: "" } }))).warnings).toEqual([]);
     expect((await stack.preview(program({ it: { selector: "value.team == ops or value.team != ops" } }))).warnings).toEqual([]);
@@ -126,13 +126,13 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     expect((await stack.preview(unknownSelector)).warnings).toEqual([]);
   });
 
-  test("is warned of where it is checked before its method, too", async () => {
+  test("causes a warning also if it is checked before its method", async () => {
     const stack = await start();
     const { warnings } = await stack.preview((declare) => byName(declare, { selector: "value.tean == ops" }));
     expect(warnings).toEqual([expect.stringContaining("selector looks at value.tean")]);
   });
 
-  test("is not judged by a method that the program does not declare, or whose mappings are not known yet", async () => {
+  test("causes no warning without a declared method, or with mappings that are not known yet", async () => {
     const stack = await start();
     stack.simulator.cluster.methods.put({ Name: "sso" });
     const alone: Program = (declare) => void declare("AclBindingRule", "it", rule({ selector: "value.tean == ops" }));
@@ -158,7 +158,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
   };
   const onMain = 'value.branch == "refs/heads/main"';
 
-  test("that every repository of a CI vendor can match is warned of, and its method without an issuer, without a request", async () => {
+  test("that every repository of a CI vendor can match causes a warning, and so does its method without an issuer", async () => {
     const stack = await start();
     for (const command of ["preview", "up", "preview"] as const) {
       const { warnings, requests } = await stack[command](pipelines(onMain, {}));
@@ -173,7 +173,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     expect((await stack.preview(pipelines(`${onMain} and value.repository == "1296269"`, { boundIssuer }))).warnings).toEqual([]);
   });
 
-  test("is not judged by an issuer or a mapping that is not known yet", async () => {
+  test("causes no warning with an issuer or a mapping that is not known yet", async () => {
     const stack = await start();
     const program: Program = (declare) => {
       const made = declare("AgentPool", "pool", pool());
@@ -185,7 +185,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     expect(warnings.filter((warning) => /issuer|whose token/.test(warning))).toEqual([]);
   });
 
-  test("with the effect of another one is warned of, and one that is replaced is no other", async () => {
+  test("with the effect of another one causes a warning, and a replacement does not count as another one", async () => {
     const stack = await start();
     const [first, second] = [
       { selector: "ops in list.groups", description: "first" },
@@ -204,7 +204,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     expect(replaced.warnings).toEqual([]);
   });
 
-  test("has a method whose tokens' name interpolates what it does not map: that is a warning of the method", async () => {
+  test("is not named in the warning about an unmapped claim in the method's tokenNameFormat", async () => {
     const stack = await start();
     const { warnings } = await stack.preview(program({}, mappings, { tokenNameFormat: "${value.tean}" }));
     expect(warnings).toEqual([expect.stringMatching(/"sso": tokenNameFormat interpolates value.tean, .* every login of the method fails/)]);

@@ -1,4 +1,4 @@
-/** Two resources of one program for one object. Names of dynamic resources are compared in the program: test/engines/errors.full.test.ts. */
+/** Two resources of one program with one object, or with exchanged names. The program compares names of dynamic resources: test/engines/errors.full.test.ts. */
 import { aclRole, agentPool } from "../kinds";
 import { adapters } from "../support/adapters";
 import { everything } from "./contents";
@@ -43,7 +43,7 @@ throughEveryAdapter("two resources of one program", (start) => {
     expect(requests).toEqual([]);
   });
 
-  test("may be equal rules that are there already", async () => {
+  test("may be equal rules that exist already", async () => {
     const stack = await start();
     stack.simulator.cluster.methods.put({ Name: "sso" });
     await stack.up(two("AclBindingRule", rule({ description: "a" }), rule({ description: "b" })));
@@ -63,7 +63,7 @@ throughEveryAdapter("two resources of one program", (start) => {
     expect((await stack.preview(both)).changes).toHaveLength(4);
   });
 
-  test("are one where it is replaced, which is checked twice", async () => {
+  test("are no conflict if a replaced resource is checked twice", async () => {
     const stack = await start();
     const program: Program = (declare: Declare) => {
       declare("AclRole", "first", role());
@@ -86,7 +86,7 @@ const named =
 throughEveryAdapter("resources that exchange their names", (start) => {
   const renamed = [aclRole, agentPool].map(({ kind, inputs }) => ({ kind: kind === "AclRole" ? kind : ("AgentPool" as const), inputs }));
 
-  test.each(renamed)("two of $kind: a warning of the preview says so and names the way, which leads there", async ({ kind, inputs }) => {
+  test.each(renamed)("two of $kind: cause a preview's warning with a remedy that works", async ({ kind, inputs }) => {
     const stack = await start();
     await stack.up(named(kind, inputs, { a: "blue", b: "green" }));
     const swapped = named(kind, inputs, { a: "green", b: "blue" });
@@ -103,7 +103,7 @@ throughEveryAdapter("resources that exchange their names", (start) => {
     expect([stack.inputs("a").name, stack.inputs("b").name]).toEqual(["green", "blue"]);
   });
 
-  test("tokens just do so, because their names need not be unique", async () => {
+  test("tokens: succeed, because their names need not be unique", async () => {
     const stack = await start();
     const tokens = (a: string, b: string): Program => {
       return (declare) => {
@@ -117,7 +117,7 @@ throughEveryAdapter("resources that exchange their names", (start) => {
     expect(ids.map((id) => stack.simulator.cluster.tokens.get(id)?.Name)).toEqual(["green", "blue"]);
   });
 
-  test("auth methods, which are replaced, cause a warning, because deleteBeforeReplace leads there", async () => {
+  test("auth methods: cause a warning, and succeed with deleteBeforeReplace after some runs", async () => {
     const stack = await start();
     const methods =
       (a: string, b: string): Program =>

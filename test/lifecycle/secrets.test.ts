@@ -45,7 +45,7 @@ toEveryServer("a secret", (start, dialect) => {
     { what: "client secret", program: secretive, changed: { oidcScopes: ["groups"] } },
     // The document has no assertions.
     ...(dialect === "measured" ? [{ what: "private key of an assertion", program: signing, changed: { oidcScopes: ["groups"] } }] : []),
-  ])("the $what stands in nothing that a whole life shows or keeps", async ({ program, changed }) => {
+  ])("the $what is in no output and no state of a whole lifecycle", async ({ program, changed }) => {
     const stack = await start();
     for (const outcome of [
       await stack.preview(program()),
@@ -62,7 +62,7 @@ toEveryServer("a secret", (start, dialect) => {
     expectNoSecret(stack, await stack.destroy());
   });
 
-  test("that others set on the server never comes into the state", async () => {
+  test("that others set on the server never enters the state", async () => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", oidc({ oidcClientSecret: "ours" })));
     stack.simulator.cluster.rotateClientSecret("sso", canary);
@@ -83,7 +83,7 @@ toEveryServer("a secret", (start, dialect) => {
     }
   });
 
-  test("is not shown by an object that was made in part", async () => {
+  test("is not in the error about an incomplete object", async () => {
     const stack = await start();
     const method = { ...stack.simulator.cluster.methods.put({ Name: "sso" }), CreateIndex: 1, ModifyIndex: 1 };
     stack.simulator.cluster.methods.delete("sso");
@@ -94,7 +94,7 @@ toEveryServer("a secret", (start, dialect) => {
     expectNoSecret(stack, outcome);
   });
 
-  test("is not shown by the failure of a check beside it", async () => {
+  test("is not in the failure of a check of another property", async () => {
     const stack = await start();
     const wrong = only("AclAuthMethod", { ...oidc({ oidcClientSecret: canary, oidcScopes: "no list", unknown: canary }) });
     const { errors, result, log } = await stack.fails("up", wrong);
@@ -103,7 +103,7 @@ toEveryServer("a secret", (start, dialect) => {
   });
 
   test.each(["TTL", "MaxToken"])(
-    "that stands in the words of a refusal, as %s does, hides neither which property is refused nor mangles them where it is short",
+    "that is a part of a refusal's words (%s) does not hide the refused property",
     async (oidcClientSecret) => {
       const stack = await start();
       const { errors } = await stack.fails("up", only("AclAuthMethod", oidc({ oidcClientSecret }, { maxTokenTtl: "30h" })));

@@ -1,4 +1,4 @@
-/** The output `server` is compared by meaning, and the leader's clock is not the measure of what is newer. */
+/** The output `server` is compared by meaning, and versions by their index. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { toStruct } from "../../testing/rehearsal/processes/grpc";
 import { Simulator } from "../../testing/simulator";
@@ -19,7 +19,7 @@ toEveryServer("another spelling of the server's address", (start) => {
     return { stack, config };
   };
 
-  test.each(samples)("$kind: an unchanged up and a refresh keep the one of the state", async (sample) => {
+  test.each(samples)("$kind: an unchanged up and a refresh keep the state's spelling", async (sample) => {
     const { stack, config } = await begin(sample);
     const before = stack.properties();
     expect((await stack.up(only(sample.kind, sample.inputs), { config })).changes).toEqual([]);
@@ -43,15 +43,18 @@ toEveryServer("a leader's clock that was set back", (start) => {
   ] as const;
   const past = { ModifyTime: "2001-01-01T00:00:00Z" };
 
-  test.each(kinds)("$kind: a change of others under a higher index is drift, and no older copy", async ({ kind, inputs, change }) => {
-    const stack = await start();
-    if (kind === "AclBindingRule") stack.simulator.cluster.methods.put({ Name: "sso" });
-    await stack.up(only(kind, inputs));
-    change(stack);
-    expect((await stack.refresh()).changes).toEqual([`refresh update ${kind} it`]);
-    await stack.up(only(kind, inputs));
-    expect((await stack.preview(only(kind, inputs), { refresh: true })).changes).toEqual([]);
-  });
+  test.each(kinds)(
+    "$kind: a change of others with a higher index is drift, in spite of its earlier time",
+    async ({ kind, inputs, change }) => {
+      const stack = await start();
+      if (kind === "AclBindingRule") stack.simulator.cluster.methods.put({ Name: "sso" });
+      await stack.up(only(kind, inputs));
+      change(stack);
+      expect((await stack.refresh()).changes).toEqual([`refresh update ${kind} it`]);
+      await stack.up(only(kind, inputs));
+      expect((await stack.preview(only(kind, inputs), { refresh: true })).changes).toEqual([]);
+    },
+  );
 });
 
 describe("a resource whose provider the engine compares with another one (a new version of the plugin, an explicit one)", () => {

@@ -60,7 +60,7 @@ toEveryServer("batched reads", (start, dialect) => {
   const lines = (requests: readonly { method: string; path: string }[]) =>
     requests.flatMap(({ method, path }) => (path === "/v1/regions" ? [] : `${method} ${path.replace(/[0-9a-f-]{36}/, "ID")}`));
 
-  test("are one single read where there is one object, and one list more where there are two or more", async () => {
+  test("are one single read for one object, and one list more for several", async () => {
     const stack = await start();
     await stack.up(roles(1));
     expect(lines((await stack.refresh()).requests)).toEqual(["GET /v1/acl/role/ID"]);
@@ -74,7 +74,7 @@ toEveryServer("batched reads", (start, dialect) => {
     expect(lines((await stack.refresh(singly)).requests)).toEqual(Array(5).fill("GET /v1/acl/role/ID"));
   });
 
-  test("do without the list where the token may not list, and ask for it once", async () => {
+  test("do without the list if the token may not list, and request it once", async () => {
     const stack = await start();
     await stack.up(roles(10));
     const denied: Fault = { kind: "status", status: 403, body: "Permission denied", contentType: "text/plain" };
@@ -97,7 +97,7 @@ toEveryServer("batched reads", (start, dialect) => {
     expect(new Set(requests.map(({ path }) => path)).size).toBe(1 + 1 + 12);
   });
 
-  test("read singly what the list does not show, before anything is concluded", async () => {
+  test("read an object singly if the list lacks it", async () => {
     const stack = await start();
     await stack.up(roles(10));
     const some = stack.simulator.cluster.roles.list().slice(0, 4);
@@ -107,7 +107,7 @@ toEveryServer("batched reads", (start, dialect) => {
     expect(requests.length).toBeGreaterThanOrEqual(1 + 6);
   });
 
-  test("read a pool singly that the list does not show whole", async () => {
+  test("read a pool singly if the list lacks a part of it", async () => {
     const stack = await start();
     await stack.up((declare) => {
       for (const n of three) declare("AgentPool", `pool-${n}`, pool({ name: `pool-${n}`, allowedWorkspaceIds: ["ws-1"] }));

@@ -9,32 +9,29 @@ function held({ state }: TestStack): StackState {
 }
 
 throughEveryAdapter("an update with --target", (start) => {
-  test.each(adoptable)(
-    "lets adopt give one $kind two resources, and says which must leave the state before one takes it along",
-    async (sample) => {
-      const stack = await start();
-      sample.prepare(stack);
-      const declaring =
-        (name: string, more = {}): Program =>
-        (declare) =>
-          void declare(sample.kind, name, { ...sample.inputs, ...more });
-      await stack.up(declaring("old"));
-      const { id } = stack.entry("old");
-      const before = held(stack);
-      // An update of the new resource alone: the old one's entry stays as it is.
-      stack.forget();
-      const { log } = await stack.up(declaring("new", { adopt: "overwrite" }));
-      expect(log.filter((line) => line.includes("pulumi state delete"))).toEqual([expect.stringContaining(id)]);
-      expect(stack.entry("new").id).toBe(id);
-      const both = { ...held(stack), resources: [...held(stack).resources, ...before.resources.filter((entry) => entry.id === id)] };
-      // Without a target the engine deletes the old entry after the new one's diff, so the object stays.
-      stack.state = both;
-      await stack.up(declaring("new", { adopt: "overwrite" }));
-      expect(sample.objects(stack.simulator)).toEqual([{ id }]);
-      // With the old one as the target, the provider sees its delete alone.
-      stack.state = before;
-      await stack.up(nothing);
-      expect(sample.objects(stack.simulator)).toEqual([]);
-    },
-  );
+  test.each(adoptable)("lets adopt give one $kind two entries, and names the entry to remove from the state", async (sample) => {
+    const stack = await start();
+    sample.prepare(stack);
+    const declaring =
+      (name: string, more = {}): Program =>
+      (declare) =>
+        void declare(sample.kind, name, { ...sample.inputs, ...more });
+    await stack.up(declaring("old"));
+    const { id } = stack.entry("old");
+    const before = held(stack);
+    // An update of the new resource alone: the old one's entry stays as it is.
+    stack.forget();
+    const { log } = await stack.up(declaring("new", { adopt: "overwrite" }));
+    expect(log.filter((line) => line.includes("pulumi state delete"))).toEqual([expect.stringContaining(id)]);
+    expect(stack.entry("new").id).toBe(id);
+    const both = { ...held(stack), resources: [...held(stack).resources, ...before.resources.filter((entry) => entry.id === id)] };
+    // Without a target the engine deletes the old entry after the new one's diff, so the object stays.
+    stack.state = both;
+    await stack.up(declaring("new", { adopt: "overwrite" }));
+    expect(sample.objects(stack.simulator)).toEqual([{ id }]);
+    // With the old one as the target, the provider sees its delete alone.
+    stack.state = before;
+    await stack.up(nothing);
+    expect(sample.objects(stack.simulator)).toEqual([]);
+  });
 });

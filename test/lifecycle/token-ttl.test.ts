@@ -7,13 +7,13 @@ const stored = ({ simulator: { cluster } }: TestStack) => cluster.methods.get("s
 const withoutTtl = (_: string, body: string) => body.replace(/"MaxTokenTTL":"[^"]*",?/g, "");
 
 /** The document calls it "not persisted beyond its initial use". */
-toEveryServer("a MaxTokenTTL that no response shows", (start) => {
+toEveryServer("a MaxTokenTTL that is in no response", (start) => {
   const begin = async () => {
     const stack = await start();
     return { stack, silent: await rewritten(stack.simulator, withoutTtl, "clusterAddress") };
   };
 
-  test("is no difference: not after a create, nor after a refresh", async () => {
+  test("is no difference after a create and after a refresh", async () => {
     const { stack, silent } = await begin();
     await stack.up(method(), silent);
     expect(stack.outputs().maxTokenTtl).toBe("1h");
@@ -23,7 +23,7 @@ toEveryServer("a MaxTokenTTL that no response shows", (start) => {
     expect((await stack.up(method(), silent)).requests).toEqual([]);
   });
 
-  test("is written when the program changes it, and stays as it is when the program changes something else", async () => {
+  test("is written if the program changes it, and stays if the program changes another property", async () => {
     const { stack, silent } = await begin();
     await stack.up(method(), silent);
     await stack.up(method({ maxTokenTtl: "2h" }), silent);
@@ -33,7 +33,7 @@ toEveryServer("a MaxTokenTTL that no response shows", (start) => {
     expect(stored(stack)).toMatchObject({ MaxTokenTTL: "2h0m0s", TokenLocality: "global" });
   });
 
-  test("stays as it is when the default goes to another method", async () => {
+  test("stays if another method becomes the default", async () => {
     const { stack, silent } = await begin();
     const program = (ofFirst: boolean): Program => {
       const first = oidc({}, { name: "sso", maxTokenTtl: "2h", default: ofFirst });
@@ -49,7 +49,7 @@ toEveryServer("a MaxTokenTTL that no response shows", (start) => {
     expect(stack.simulator.cluster.methods.get("second")?.Default).toBe(true);
   });
 
-  test("does not keep a method from being adopted", async () => {
+  test("does not block an adoption", async () => {
     const { stack, silent } = await begin();
     await stack.up(method(), silent);
     stack.forget();

@@ -4,14 +4,14 @@ import { pool } from "./samples";
 
 const stored = (stack: TestStack) => stack.simulator.pools.list(stack.simulator.organization)[0];
 
-toEveryServer("an agent pool whose allowed workspaces the responses leave out", (start) => {
+toEveryServer("an agent pool without allowed workspaces in responses", (start) => {
   const silent = async (where: "in lists" | "everywhere") => {
     const stack = await start();
     const isSilent = (path: string) => where === "everywhere" || path.includes("/organizations/");
     return { stack, options: await rewritten(stack.simulator, (path, body) => (isSilent(path) ? withoutWorkspaces(body) : body)) };
   };
 
-  test("keeps those of the server when it is renamed: they are read singly before the write", async () => {
+  test("keeps the server's workspaces in an update, by a single read before the write", async () => {
     const { stack, options } = await silent("in lists");
     await stack.up(only("AgentPool", pool({ organizationScoped: false })), options);
     stack.simulator.pools.update(stack.entry().id, { allowedWorkspaceIds: ["ws-theirs"] });
@@ -23,7 +23,7 @@ toEveryServer("an agent pool whose allowed workspaces the responses leave out", 
     ]);
   });
 
-  test("keeps those of the server when nobody knows them: the update asks for the input, and works with it", async () => {
+  test("refuses an update if the workspaces are unknown, until the program gives them", async () => {
     const { stack, options } = await silent("everywhere");
     await stack.up(only("AgentPool", pool({ organizationScoped: false })), options);
     stack.simulator.pools.update(stack.entry().id, { allowedWorkspaceIds: ["ws-1", "ws-2"] });
@@ -38,7 +38,7 @@ toEveryServer("an agent pool whose allowed workspaces the responses leave out", 
     expect(stack.inputs().allowedWorkspaceIds).toEqual(["ws-2"]);
   });
 
-  test("is read singly where lists leave them out, so drift is found, of one pool and of many", async () => {
+  test("is read singly if lists leave them out, so drift shows", async () => {
     const { stack, options } = await silent("in lists");
     await stack.up((declare) => {
       for (const name of ["a", "b", "c"]) declare("AgentPool", name, pool({ name, allowedWorkspaceIds: ["ws-1"] }));
@@ -48,7 +48,7 @@ toEveryServer("an agent pool whose allowed workspaces the responses leave out", 
     expect(["a", "b", "c"].map((name) => stack.inputs(name).allowedWorkspaceIds)).toEqual([["ws-2"], ["ws-2"], ["ws-2"]]);
   });
 
-  test("keeps the attached workspaces of its state when a list or an update does not return them", async () => {
+  test("keeps the attached workspaces of its state if a list or an update does not return them", async () => {
     const stack = await start();
     let isSilent = false;
     const hidden = (body: string) => JSON.stringify(JSON.parse(body, (key, value: unknown) => (key === "workspaces" ? undefined : value)));
@@ -79,7 +79,7 @@ toEveryServer("an agent pool whose allowed workspaces the responses leave out", 
     expect(attached()).toEqual(workspaces);
   });
 
-  test("is adopted as equal only where the single read says so", async () => {
+  test("is adopted as equal only after a single read", async () => {
     const { stack, options } = await silent("in lists");
     const { id } = stack.simulator.pools.put({ organization: "example-org", name: "build", allowedWorkspaceIds: ["ws-1"] });
     stack.simulator.pools.update(id, { organizationScoped: false });
@@ -91,7 +91,7 @@ toEveryServer("an agent pool whose allowed workspaces the responses leave out", 
     expect(stored(stack)).toMatchObject({ allowedWorkspaceIds: ["ws-1"] });
   });
 
-  test("is not adopted as equal where that is unknown, and not overwritten without them", async () => {
+  test("is neither adopted as equal nor overwritten if the workspaces are unknown", async () => {
     const { stack, options } = await silent("everywhere");
     const { id } = stack.simulator.pools.put({ organization: "example-org", name: "build", allowedWorkspaceIds: ["ws-1"] });
     const theirs = stack.simulator.pools.get(id);
@@ -105,7 +105,7 @@ toEveryServer("an agent pool whose allowed workspaces the responses leave out", 
     expect(stack.simulator.pools.get(id)).toMatchObject({ allowedWorkspaceIds: ["ws-2"] });
   });
 
-  test("that a lost response leaves behind is no pool of ours where nobody can compare it", async () => {
+  test("that a lost response leaves behind is not taken over if the workspaces are unknown", async () => {
     const { stack, options } = await silent("everywhere");
     stack.simulator.faults.add({ method: "POST", fault: { kind: "drop-after" } });
     const { errors } = await stack.fails("up", only("AgentPool", pool({ allowedWorkspaceIds: ["ws-1"] })), options);
@@ -113,7 +113,7 @@ toEveryServer("an agent pool whose allowed workspaces the responses leave out", 
     expect(stack.simulator.pools.list()).toHaveLength(1);
   });
 
-  test("is imported without them, so they stay as they are", async () => {
+  test("is imported without workspaces, so they stay unchanged", async () => {
     const { stack, options } = await silent("everywhere");
     const { id } = stack.simulator.pools.put({
       organization: "example-org",

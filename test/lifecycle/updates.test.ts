@@ -4,7 +4,7 @@ import { jwt, oidc, role } from "./samples";
 
 toEveryServer("an update", (start, dialect) => {
   test.each(["taken", "policy-readers", "description"])(
-    "of a role onto the name %s, which is taken, is refused by the property's name",
+    "of a role to the taken name %s is an error with the property's name",
     async (name) => {
       const stack = await start();
       await stack.up(only("AclRole", role()));
@@ -24,7 +24,7 @@ toEveryServer("an update", (start, dialect) => {
   ];
   // The document allows underscores, and says nothing of policies that do not exist.
   if (dialect === "documented") return;
-  test.each(refused)("of a role to $what is refused by the property's name", async ({ inputs, named }) => {
+  test.each(refused)("of a role to $what is an error with the property's name", async ({ inputs, named }) => {
     const stack = await start();
     await stack.up(only("AclRole", role()));
     const before = everything(stack.simulator);
@@ -33,7 +33,7 @@ toEveryServer("an update", (start, dialect) => {
   });
 });
 
-toEveryServer("another spelling of the same", (start) => {
+toEveryServer("another spelling of a value", (start) => {
   // provider/resources/inputs.test.ts has the spellings of every input.
   const spellings = [
     {
@@ -66,7 +66,7 @@ toEveryServer("another spelling of the same", (start) => {
     }
   });
 
-  test("fractions of hours and minutes that the server truncates are stored as it reads them, and no change afterwards", async () => {
+  test("fractions of hours and minutes that the server truncates are no change afterwards", async () => {
     const stack = await start();
     // 8 / 60 and 1438 / 60 hours are 1 ns short of so many minutes by the server's arithmetic, 7 / 60 are not.
     const stored = { 7: "7m0s", 8: "7m59.999999999s", 56: "55m59.999999999s", 1438: "23h57m59.999999999s" };

@@ -51,7 +51,7 @@ toEveryServer("an update that has to wait", (start) => {
   const write = (kind: Kind) => (kind === "AgentPool" ? "PATCH" : "POST");
 
   test.each(cases.flatMap((one) => waits.map((wait) => ({ ...one, ...wait }))))(
-    "$kind: for a $what keeps what others change meanwhile",
+    "$kind: for a $what keeps the changes of others in the meantime",
     async ({ fault, theirs, there, ...one }) => {
       const { stack, id, program, stored } = await begin(one);
       stack.simulator.faults.add({ method: write(one.kind), fault });
@@ -62,14 +62,14 @@ toEveryServer("an update that has to wait", (start) => {
     },
   );
 
-  test.each(cases)("$kind: for a second is sent again as it was, without another read", async (one) => {
+  test.each(cases)("$kind: for a second is sent again unchanged, without another read", async (one) => {
     const { stack, program } = await begin(one);
     stack.simulator.faults.add({ method: write(one.kind), fault: asks(429, 1) });
     const { requests } = await stack.up(program);
     expect(methodsOf(requests)).toEqual(["GET", write(one.kind), write(one.kind)]);
   });
 
-  test("to take over a pool keeps the workspaces that others allow meanwhile", async () => {
+  test("to take over a pool keeps workspaces that others allow in the meantime", async () => {
     const stack = await start();
     const { id } = stack.simulator.pools.put({ organization: "example-org", name: "build", organizationScoped: false });
     stack.simulator.faults.add({ method: "PATCH", fault: asks(429, 60) });
@@ -78,7 +78,7 @@ toEveryServer("an update that has to wait", (start) => {
     expect(stack.simulator.pools.get(id)).toMatchObject({ organizationScoped: true, allowedWorkspaceIds: ["ws-theirs"] });
   });
 
-  test("each time it is read anew is sent all the same after the third read", async () => {
+  test("after each read is sent in any case after the third read", async () => {
     const { stack, program, stored } = await begin({ kind: "AclRole", inputs: role(), change: { description: "new" } });
     stack.simulator.faults.add({ method: "POST", fault: asks(429, 30), times: 5 });
     const { requests } = await stack.up(program);

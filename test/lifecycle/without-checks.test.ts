@@ -7,7 +7,7 @@ import { oidc, policy, role, rule } from "./samples";
 const mapped = { claimMappings: { team: "team" } };
 const deny = 'namespace "prod-*" { policy = "deny" }';
 
-/** A program with most of what is warned of. */
+/** A program that causes most of the warnings. */
 const program =
   (names: { readonly policy: string; readonly method: string }): Program =>
   (declare) => {
@@ -19,10 +19,10 @@ const program =
       declare("AclBindingRule", description, rule({ authMethod: sso.output("name"), selector: "value.tean == ops", description }));
   };
 
-throughEveryAdapter("a program that is warned of", (start) => {
+throughEveryAdapter("a program with warnings", (start) => {
   afterEach(() => jest.restoreAllMocks());
 
-  test("sends the same requests if nothing looks at it as a whole, and leaves the same", async () => {
+  test("sends the same requests and leaves the same objects without the checks", async () => {
     const run = async () => {
       const stack = await start();
       const operations = [
