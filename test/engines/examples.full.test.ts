@@ -78,7 +78,7 @@ it.each(names)("%s: preview, up, a second up without changes, destroy", async (n
   }
 });
 
-it("all of them compile without errors", async () => {
+it("all examples compile without errors", async () => {
   // Together, because the compiler needs most of its time to read the SDK's types.
   await expect(compile([...names, ...packs].map((name) => join(examples, name, "index.ts")))).resolves.toBe("");
 });

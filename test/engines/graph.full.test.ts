@@ -21,7 +21,7 @@ function file(name: string, text: string): string {
   return join(folder, name);
 }
 
-test("random objects of a real scheduler are drawn in every format, and stay as they are", async () => {
+test("random objects of a real scheduler are drawn in every format, and stay unchanged", async () => {
   await withAgent(async ({ address, token }) => {
     const counts = { pools: 0, methods: 20, policies: 10, roles: 40, rules: 60 };
     await makeOnCluster({ address, token }, randomObjects(printedSeed("the random objects", "OBJECTS_SEED"), counts));

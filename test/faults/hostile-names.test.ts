@@ -48,7 +48,7 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
     return { stack, before: everything(stack.simulator) };
   };
 
-  test.each(samples)("$kind: an id of this form finds nothing, changes nothing, and is sent as one segment of a path", async ({ kind }) => {
+  test.each(samples)("$kind: such an ID finds nothing, changes nothing, and is sent as one segment of a path", async ({ kind }) => {
     const { stack, before } = await filled();
     for (const id of paths) {
       const { errors, writes } = await stack.fails("up", (declare) => void declare.get(kind, "known", id));
@@ -60,7 +60,7 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
     expectSafe(stack, 7);
   });
 
-  test("AgentPool: an id of organization and name matches exactly that pool, and none whose name is a part of it", async () => {
+  test("AgentPool: an ID of organization and name matches this pool only", async () => {
     const { stack } = await filled();
     const getting = (id: string) => (declare: Parameters<Parameters<TestStack["up"]>[0]>[0]) => void declare.get("AgentPool", "known", id);
     await stack.up(getting("example-org/theirs"));
@@ -100,7 +100,7 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
       expectSafe(stack, 6);
     },
   );
-  test("AclBindingRule: in the body such texts arrive unchanged, or are refused by the server", async () => {
+  test("AclBindingRule: such texts in the body arrive unchanged", async () => {
     const { stack } = await filled();
     stack.simulator.cluster.methods.put({ Name: "sso" });
     for (const text of paths.filter((path) => path !== "\ud800")) {

@@ -23,7 +23,7 @@ throughEveryAdapter("keys with a special meaning in JavaScript", (start) => {
   });
 
   // Neither the engine's protocol nor the SDK's host can carry this key.
-  test("do no harm as a claim that others add, and that the next change of the configuration removes", async () => {
+  test("do no harm as a claim of others, which the next change of the configuration removes", async () => {
     const stack = await start();
     await stack.up(methodWith({ a: "b" }));
     const added = Object.fromEntries([
@@ -56,7 +56,7 @@ throughEveryAdapter("a list without end", (start) => {
       meta: { pagination: { "current-page": number, "next-page": next } },
     });
 
-  test("whose pages repeat is an error, and a pool that it does not name stays in the state", async () => {
+  test("whose pages repeat is an error, and a pool that it lacks stays in the state", async () => {
     const stack = await start();
     await stack.up(only("AgentPool", pool()));
     const { id } = stack.entry();

@@ -30,7 +30,7 @@ describe("a million items", () => {
     expect(stack.simulator.cluster.methods.list().map(({ Name }) => Name)).toEqual(["ci"]);
   });
 
-  test("do not overflow the call stack: the index of so many roles is found where no header has it", async () => {
+  test("do not overflow the call stack: the index of many roles is found without a header", async () => {
     stack.simulator.faults.add({ path: "/v1/acl/roles", fault: listOf({ ID: "1", Name: "a", CreateIndex: 1, ModifyIndex: 1 }, 200_000) });
     await stack.up(only("AclRole", role()));
     expect(stack.simulator.cluster.roles.list().map(({ ID }) => ID)).toEqual([stack.entry().id]);

@@ -87,7 +87,7 @@ test.each(targets)(
   },
 );
 
-test("two builds are equal to the byte, and small enough", async () => {
+test("two builds are equal byte for byte, and small enough", async () => {
   if (!areMade) return;
   const again = join(scratch, "again");
   expect((await pack(again, "--platform", here)).trim()).toBe(join(again, nameOf(here)));
@@ -145,7 +145,7 @@ describe("with no Node on PATH", () => {
     expect(await pluginsIn(own)).toEqual([expect.objectContaining({ name: "agentpool-acl", kind: "resource", version })]);
   });
 
-  test("once the package is published, `pulumi install` downloads a missing plugin for a YAML program, and the file that it writes does so for a preview", async () => {
+  test("once the package is published, `pulumi install` downloads a missing plugin for a YAML program, and a preview downloads it by the written file", async () => {
     if (!canRun("pulumi-language-yaml")) return;
     const program = join(scratch, "program-yaml");
     cpSync(join(root, "examples/yaml"), program, { recursive: true });

@@ -8,7 +8,7 @@ const oneRole = {
 };
 
 testOnCli(
-  "another address replaces nothing, and the preview explains it; another token is not mentioned",
+  "another address replaces nothing, with an explanation in the preview, and another token is not mentioned",
   oneRole,
   async ({ cli, simulator }) => {
     expect((await cli.run("up")).errors).toEqual([]);

@@ -30,7 +30,7 @@ test("an engine that gives no name configures the default provider: the overridi
   expect(await started.read(urnOf("AclRole"), ID)).toMatchObject({ id: ID });
 });
 
-test("an engine that gives no name configures the default provider: the usual variables are used for keys that are left out", async () => {
+test("an engine that gives no name configures the default provider: the usual variables replace missing keys", async () => {
   const { ID } = simulator.cluster.roles.put({ Name: "dev" });
   const started = await configureWithoutName({ NOMAD_TOKEN: simulator.clusterToken }, { clusterAddress: simulator.clusterAddress });
   expect(await started.read(urnOf("AclRole"), ID)).toMatchObject({ id: ID });
@@ -63,23 +63,20 @@ test("the header of an explicit provider is checked and used", async () => {
   }
 });
 
-test.each(["default_0_1_0", "mine"])(
-  "an address with a password is refused as one of the provider %s, and is not repeated",
-  async (name) => {
-    const started = await TestPlugin.start();
-    plugin = started;
-    const failuresOf = async (news: Record<string, string>) => {
-      const request = new messages.CheckRequest().setUrn(`urn:pulumi:test::trial::pulumi:providers:agentpool-acl::${name}`);
-      request.setNews(toStruct(news));
-      const response = await started.call<messages.CheckResponse>((client, done) => client.checkConfig(request, done));
-      return response.getFailuresList().map((failure) => failure.toObject());
-    };
-    const rule = "must be like https://host.example.com:4646, with http or https and without user, query or fragment";
-    expect(await failuresOf({ clusterAddress: "https://user:sesame@cluster.test", poolsAddress: "pools.test/sesame" })).toEqual([
-      { property: "", reason: `poolsAddress ${rule}` },
-      { property: "", reason: `clusterAddress ${rule}` },
-    ]);
-    expect(started.logged).toEqual([]);
-    expect(await failuresOf({ clusterAddress: "http://127.0.0.1:4646/proxy/v1/", poolsAddress: "https://pools.test/api/v2" })).toEqual([]);
-  },
-);
+test.each(["default_0_1_0", "mine"])("an address with a password is refused for the provider %s, and is not in the error", async (name) => {
+  const started = await TestPlugin.start();
+  plugin = started;
+  const failuresOf = async (news: Record<string, string>) => {
+    const request = new messages.CheckRequest().setUrn(`urn:pulumi:test::trial::pulumi:providers:agentpool-acl::${name}`);
+    request.setNews(toStruct(news));
+    const response = await started.call<messages.CheckResponse>((client, done) => client.checkConfig(request, done));
+    return response.getFailuresList().map((failure) => failure.toObject());
+  };
+  const rule = "must be like https://host.example.com:4646, with http or https and without user, query or fragment";
+  expect(await failuresOf({ clusterAddress: "https://user:sesame@cluster.test", poolsAddress: "pools.test/sesame" })).toEqual([
+    { property: "", reason: `poolsAddress ${rule}` },
+    { property: "", reason: `clusterAddress ${rule}` },
+  ]);
+  expect(started.logged).toEqual([]);
+  expect(await failuresOf({ clusterAddress: "http://127.0.0.1:4646/proxy/v1/", poolsAddress: "https://pools.test/api/v2" })).toEqual([]);
+});

@@ -105,7 +105,7 @@ test.each(cases)("$what ($kind)", async ({ kind, olds, news, detailed, replaces 
   expect(diff.properties.sort()).toEqual(properties.sort());
 });
 
-test("a change that a refresh found is one of the input; a value that a server kept in a failed update is one of the output", async () => {
+test("drift is a change of the input, and a value that a server kept in a failed update is a change of the output", async () => {
   const olds = role({ description: "kept by the server" });
   const news = role({ description: "wanted" });
   expect((await plugin.diff(urnOf("AclRole"), randomUUID(), olds, news)).detailed).toEqual({ description: "UPDATE of the input" });

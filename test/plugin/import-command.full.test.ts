@@ -44,7 +44,7 @@ describe.each(languages)("%s", (language) => {
   const split = language === "yaml" ? [] : ["--split"];
 
   testOnCli(
-    "300 random objects are imported by the file, as the summary says, and the preview after it is empty",
+    "300 random objects are imported by the file as the summary says, and the next preview is empty",
     {},
     async (scene) => {
       const { files, out } = await programFor(scene.simulator, "--language", language);
@@ -57,7 +57,7 @@ describe.each(languages)("%s", (language) => {
   );
 
   testOnCli(
-    "300 random objects are imported by the program itself, in several files, and the preview after it is empty",
+    "300 random objects are imported by the program itself, in several files, and the next preview is empty",
     {},
     async (scene) => {
       const { files } = await programFor(scene.simulator, "--language", language, "--with-import-options", ...split);

@@ -15,12 +15,12 @@ test("the markers of unknown values, secrets, resources and outputs are the SDK'
   });
 });
 
-test("the rehearsal's engine has the same for unknown values and secrets", () => {
+test("the rehearsal's engine has the same markers of unknown values and secrets", () => {
   expect(UNKNOWN).toBe(rpc.unknownValue);
   expect(secret("s")).toEqual({ [rpc.specialSigKey]: rpc.specialSecretSig, value: "s" });
 });
 
-test("the key of a dynamic resource's provider is the one that the SDK keeps for itself", () => {
+test("the key of a dynamic resource's provider is the SDK's reserved key", () => {
   class Thing extends pulumi.dynamic.Resource {}
   const provider = { create: async () => ({ id: "1" }) };
   expect(() => new Thing(provider, "thing", { [providerKey]: "taken" })).toThrow(`must not define the ${providerKey} key`);

@@ -32,7 +32,7 @@ test("a preview returns the inputs, leaves the rest unknown, and sends nothing",
   expect(simulator.journal.lines()).toEqual([]);
 });
 
-test("a pool whose list of workspaces is not known yet is neither open nor limited in the preview, which says what to write", async () => {
+test("a pool whose list of workspaces is not known yet has an unknown scope in the preview, with a warning and its remedy", async () => {
   const pool = (more: PropertyMap) => checked("AgentPool", { name: "build", ...more });
   const warned = () => plugin.logged.map(({ message }) => message).join();
   expect(await pool({ allowedWorkspaceIds: UNKNOWN, organizationScoped: false })).toMatchObject({ organizationScoped: false });
@@ -67,7 +67,7 @@ test("the preview of an update keeps the outputs that do not change, and all of 
   expect(simulator.journal.lines()).toEqual([]);
 });
 
-test("the preview of an update that only writes a secret again has the outputs of the update", async () => {
+test("the preview of an update that only restores a secret has the outputs of the update", async () => {
   const inputs = await checked("AclAuthMethod", method({ oidcClientSecret: "s" }));
   const { id, outputs } = await plugin.create(urnOf("AclAuthMethod"), inputs);
   simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h0m0s" });

@@ -103,7 +103,7 @@ describe("CheckConfig", () => {
     });
   });
 
-  test("requires no value that the environment may have, and writes none of it", async () => {
+  test("requires no value that the environment may have, and copies none of them", async () => {
     expect(await checkConfig({})).toEqual({ failures: [], inputs: {} });
   });
 });
@@ -115,7 +115,7 @@ describe("DiffConfig", () => {
     return readDiff(await plugin.call((client, done) => client.diffConfig(request, done)));
   };
 
-  test("another token or time-out is a change that replaces nothing", async () => {
+  test("another token or time-out is a change without a replacement", async () => {
     const diff = await diffConfig({ clusterToken: "a", requestTimeoutSeconds: 5 }, { clusterToken: "b", requestTimeoutSeconds: 6 });
     expect(diff).toMatchObject({
       changes: true,
@@ -161,7 +161,7 @@ describe("Configure", () => {
   );
 
   test.each(["default", "default_0_1_0", "default_1_2_3"])(
-    "%s with an address that is neither the stack's nor the environment's is a provider of the program: no token of another cluster is sent there",
+    "%s with another address than the stack's and the environment's is a provider of the program, and gets no token of another cluster",
     async (name) => {
       const program = { ...configurationOf(simulator), clusterToken: "of the program" };
       await plugin.configure(program, name, { clusterAddress: "https://cluster.example.com", clusterToken: "of the stack" });
@@ -236,7 +236,7 @@ describe("Check", () => {
     expect(inputs).toMatchObject({ name: "the-id", description: secret("x"), policies: [UNKNOWN] });
   });
 
-  test("treats a resource that does not exist yet, to which a preview refers with an empty id, as unknown", async () => {
+  test("treats a reference with an empty ID, to a resource that does not exist yet, as unknown", async () => {
     const reference = { "4dabf18193072939515e22adb298388d": "5cf8f73096256a8f31e491e813e4eb8e", urn: urnOf("AclAuthMethod"), id: "" };
     const given = { authMethod: reference, selector: "", bindType: "role", bindName: reference };
     const { inputs, failures } = await plugin.check(urnOf("AclBindingRule"), given);
@@ -286,7 +286,7 @@ describe("Create, Read, Update and Delete", () => {
     }
   });
 
-  test("a time-out ends a wait, is named, and keeps the object; a cancelled call completes its write, and begins no other", async () => {
+  test("a time-out ends a wait, is named in the error, and keeps the object; a cancelled call completes its write, and starts no other", async () => {
     const { id, outputs } = await made("AgentPool", { forceDestroy: true, drainTimeoutSeconds: 600 });
     simulator.pools.addAgent(id, { name: "busy", status: "busy" });
     await configured();
@@ -303,14 +303,14 @@ describe("Create, Read, Update and Delete", () => {
     expect(simulator.journal.entries).toHaveLength(before);
   });
 
-  test("warnings arrive in the engine's log, with the resource's URN, before the response does", async () => {
+  test("warnings arrive in the engine's log, with the resource's URN, before the response", async () => {
     simulator.cluster.methods.put({ Name: "sso" });
     const urn = urnOf("AclBindingRule", "everyone");
     await plugin.check(urn, { authMethod: "sso", selector: "", bindType: "management" });
     expect(plugin.logged).toEqual([{ severity: "warning", urn, message: expect.stringContaining("management") }]);
   });
 
-  test("a resource or function that does not exist is an error that names it", async () => {
+  test("an unknown resource or function is an error that names it", async () => {
     await expect(plugin.check(urnOf("AclNamespace"), {})).rejects.toThrow(
       "The provider agentpool-acl has no resource of the type agentpool-acl:index:AclNamespace.",
     );

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const read = (id: string) => plugin.read(urnOf("AgentPool"), id);
 
-test("a pool whose response does not name its organization does not count as one of the configured one, because a refresh would count it as gone", async () => {
+test("a pool without an organization in its response is an error outside of the configured organization, because a refresh would count it as gone", async () => {
   await simulator.stop();
   simulator = await Simulator.start({ dialect: "documented" });
   await plugin.configure(configurationOf(simulator));
@@ -31,12 +31,12 @@ test("a pool whose response does not name its organization does not count as one
   expect(await read("other-org/build")).toMatchObject({ id: pool.id, inputs: { organization: "other-org" } });
 });
 
-test("a pool's bare name is no id, and the error names the form of one", async () => {
+test("a pool's bare name is an error that shows the form of an ID", async () => {
   simulator.pools.put({ organization: simulator.organization, name: "build" });
   await expect(read("build")).rejects.toThrow('There is no agent pool "build". Give its ID, apool-..., or ORGANIZATION/POOL-NAME.');
 });
 
-test("a token with an absolute end is imported with its life as expirationTtl, without a difference, and the next one ends, too", async () => {
+test("a token with an absolute end is imported with its lifetime as expirationTtl, without a difference, and its replacement ends, too", async () => {
   const urn = urnOf("AclToken");
   simulator.cluster.clock = () => Date.UTC(2030, 0, 1);
   const ends = "2030-01-01T01:00:00Z";
@@ -102,21 +102,21 @@ describe("a binding rule", () => {
     expect(error).toContain(`${all.ID} ("Two", the empty selector, binds management)`);
   });
 
-  test("without a description is found by METHOD/, and where all have one, that with the empty selector", async () => {
+  test("without a description is found by METHOD/, or else the one with the empty selector", async () => {
     const everyone = put({ Description: "Everyone", Selector: "" });
     expect(await readRule("sso/")).toMatchObject({ id: everyone.ID });
     const bare = put({ Description: "", Selector: "a in list.groups" });
     expect(await readRule("sso/")).toMatchObject({ id: bare.ID });
   });
 
-  test("of a method that has none is an error that names the methods that have some", async () => {
+  test("of a method without rules is an error that names the methods with rules", async () => {
     put({ Description: "Engineers", Selector: "" });
     await expect(readRule("SSO/Engineers")).rejects.toThrow(
       `There is no ACL binding rule of an auth method "SSO" on ${simulator.clusterAddress}. There are rules of "sso". Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.`,
     );
   });
 
-  test("that is given by a bare description is an error that names the forms", async () => {
+  test("named by a bare description is an error that shows the forms", async () => {
     put({ Description: "Engineers", Selector: "" });
     await expect(readRule("Engineers")).rejects.toThrow(
       `There is no ACL binding rule "Engineers". Give the rule's ID, METHOD/DESCRIPTION or METHOD/SELECTOR.`,

@@ -65,7 +65,7 @@ async function diff(preview: string): Promise<{ kinds: string[]; findings: unkno
   }
 }
 
-test.each(adapterNames)("of random previews, who and diff say what the update then does: %s", async (adapter) => {
+test.each(adapterNames)("who and diff predict the effect of random updates from their previews: %s", async (adapter) => {
   const reason = whyWithoutCli();
   if (reason) return console.log(`Left out, because ${reason}.`);
   const seed = printedSeed(`the previews of the ${adapter} resources`, "PREVIEWS_SEED");

@@ -57,7 +57,7 @@ test.each(Object.entries(bin))("%s --version prints the package's version", (_, 
 describe("pulumi-agentpool-acl", () => {
   const bin = "bin/pulumi-agentpool-acl";
 
-  it("fails where its output can't be written, as on a full disk", () => {
+  it("fails if its output can't be written, as on a full disk", () => {
     if (!existsSync("/dev/full")) return console.log("Left out: there is no /dev/full, which is as full as a disk can be.");
     const full = openSync("/dev/full", "w");
     const { status, stderr } = spawnSync(process.execPath, [bin, "--help"], {
@@ -72,7 +72,7 @@ describe("pulumi-agentpool-acl", () => {
     ]);
   });
 
-  posixTest("does not mind that nobody reads its output any more, as with head", () => {
+  posixTest("ends without an error if its reader stops early, as head does", () => {
     const { status, stderr } = spawnSync("sh", ["-c", '{ "$1" "$2" --help; echo "$?" >&2; } | true', "sh", process.execPath, bin], {
       cwd: root,
       encoding: "utf8",

@@ -122,12 +122,12 @@ test.each([
   expect(forbidden(folder, (name) => !houses(name) || isIn(...allowed)(name))).toEqual([]);
 });
 
-test("of the provider only the state of an operation and the user's program know the checks of a whole program, which change nothing", () => {
+test("in the provider, only the state of an operation and the user's program import the checks of a whole program, which change nothing", () => {
   const knowing = shipped.filter(({ path, imports }) => isIn("provider")(path) && imports.some(isIn("checks")));
   expect(knowing.map(({ path }) => path)).toEqual(["provider/operation/operation-state.ts", "provider/program/policies-by-text.ts"]);
 });
 
-test("tools and their tests import nothing of the tests of the whole, which use them", () => {
+test("tools and their tests import nothing of test/, which uses them", () => {
   const files = sources.filter(({ path }) => isIn("tools")(path));
   expect(files.flatMap(({ path, imports }) => imports.filter(isIn("test")).map((name) => `${path} imports ${name}`))).toEqual([]);
 });
@@ -140,7 +140,7 @@ test("policies import no package: they run in processes of their own", () => {
   expect(forbidden("policies", isIn("policies", "access", "checks", "common"))).toEqual([]);
 });
 
-test("the commands have one door to the provider: only the executable that the engine starts has another, which loads gRPC first", () => {
+test("commands import the provider by provider/internal.ts, except the engine's executable, which loads gRPC first", () => {
   const serving = shipped.filter(({ path, imports }) => isIn("cli")(path) && imports.includes("provider/adapters/plugin/serve"));
   expect(serving.map(({ path }) => path)).toEqual(["cli/plugin.ts"]);
 });
@@ -218,12 +218,12 @@ test("no code makes a signal that Node 20 may collect as garbage before it abort
   expect(collected.test(`AbortSignal.${"any"}([])`)).toBe(true);
 });
 
-test("no file is longer than 400 lines, the generated types excepted", () => {
+test("no file is longer than 400 lines, except generated types", () => {
   const long = sources.filter(({ path, text }) => !isIn("provider/generated")(path) && text.split("\n").length - 1 > 400);
   expect(long.map(({ path }) => path)).toEqual([]);
 });
 
-test("no function is longer than 60 lines, without the functions within it", () => {
+test("no function is longer than 60 lines, not counting nested functions", () => {
   expect(shipped.flatMap(({ path, text }) => longFunctions(path, text))).toEqual([]);
 });
 

@@ -62,7 +62,7 @@ test("only jobs of the environment production have the cluster's token, and jobs
   ]);
 });
 
-test("what diff reads has every step: without the creates and deletes of replacements, what waits for its delete is missing in silence", () => {
+test("the preview for diff has every step, including creates and deletes of replacements, which diff could not report as missing", () => {
   const lines = [...jobs.flatMap((job) => scripts(job).split("\n")), ...Object.values(gitlabJobs()).flatMap(({ script }) => script)];
   const read = lines.filter((line) => line.includes("> preview.json"));
   expect(read.map((line) => line.includes("--json --show-sames --show-replacement-steps"))).toEqual([true, true, true, true]);
@@ -89,7 +89,7 @@ test("the rule that lets the pipeline itself in names the environment of each jo
   expect(new Set(ofGithub)).toEqual(new Set(JSON.parse(github)));
 });
 
-test("the job that comments runs nothing of the request, and no script has an expression in it", () => {
+test("the job that comments runs no code of the request, and no script has an expression in it", () => {
   const comment = jobs.find(({ name }) => name === "comment/comment");
   expect(comment?.steps.flatMap(({ uses }) => uses?.split("@")[0] ?? [])).toEqual(["actions/download-artifact"]);
   if (comment) expect(scripts(comment)).not.toMatch(/\b(npm|npx|node|pulumi)\b/);
@@ -148,7 +148,7 @@ esac
     return { status, printed, call: read("call"), sent: read("sent.json"), files: readdirSync(place) };
   }
 
-  posixTest("is made once, then changed, and is a bounded text whatever the request wrote", async () => {
+  posixTest("is created once, then changed, and is a bounded text for any text of the request", async () => {
     if (spawnSync("jq", ["--version"]).error) {
       console.log("Left out, because there is no jq on PATH, which GitHub's runners have.");
       return;
@@ -168,7 +168,7 @@ esac
 });
 
 describe("the comment on GitLab", () => {
-  test("is made once, then changed, for requests of the project whose last preview has left a text", async () => {
+  test("is created once, then changed, for requests of the project whose last preview has left a text", async () => {
     const sha = "c".repeat(40);
     const written: { method: string; url: string; body: unknown }[] = [];
     const notes = [{ id: 3, author: { id: 8 }, body: "<!-- access -->\nof somebody else" }];

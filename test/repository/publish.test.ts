@@ -100,12 +100,12 @@ onLinux("a run after a failed one publishes the missing packages, and then the r
   expect(second).toMatchObject({ status: 0, made: [upload, publishing("acl-plugin"), edit] });
 });
 
-onLinux("a run after a whole one publishes nothing", () => {
+onLinux("a run after a complete one publishes nothing", () => {
   const second = publish({ isDraft: false, published: Object.fromEntries(integrities) });
   expect(second).toMatchObject({ status: 0, made: [edit] });
 });
 
-onLinux("a version that is published with other content ends the run, and the release stays a draft", () => {
+onLinux("a published version with other content ends the run, and the release stays a draft", () => {
   const { status, stdout, made } = publish({ isDraft: true, published: { acl: "sha512-other" } });
   expect({ status, made }).toEqual({ status: 1, made: [upload] });
   expect(stdout).toContain("::error::acl@1.2.3 is published with other content (sha512-other)");

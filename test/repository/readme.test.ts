@@ -46,7 +46,7 @@ describe("the package is not in npm's registry, where its name is free for anyon
   const texts = ["README.md", ...files.filter((path) => /\.(md|ya?ml|ts|json)$/.test(path))];
   const containing = (pattern: RegExp) => texts.flatMap((path) => (text(path).match(pattern) ?? []).map((found) => `${path}: ${found}`));
 
-  it("no text makes npx download it where it is not installed", () => {
+  it("no text makes npx download it if it is not installed", () => {
     expect(containing(/npx --no-install pulumi-agentpool-acl/g).length).toBeGreaterThan(30);
     expect(containing(/\b(npx|npm exec|pnpm dlx|yarn dlx|bunx)( -\S+)* pulumi-agentpool-acl.*/g)).toEqual(
       containing(/npx --no-install pulumi-agentpool-acl.*/g),

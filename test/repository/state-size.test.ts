@@ -11,7 +11,7 @@ const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const mostForOwnFields = 300;
 
 throughEveryAdapter("the outputs of a resource", (start) => {
-  test.each(samples)("$kind: are its inputs and the server's fields, and nothing else", async (sample) => {
+  test.each(samples)("$kind: are its inputs and the server's fields only", async (sample) => {
     const stack = await start();
     sample.prepare(stack);
     await stack.up(only(sample.kind, sample.inputs));

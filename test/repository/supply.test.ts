@@ -79,7 +79,7 @@ it("installing the package runs nothing", () => {
   expect(existsSync(join(root, "binding.gyp"))).toBe(false);
 });
 
-it("the lockfile is part of the repository, and pins every package by its content, but the optional ones of other platforms", () => {
+it("the lockfile is part of the repository, and pins every package by its content, except optional ones of other platforms", () => {
   const { stdout } = spawnSync("git", ["ls-files", "package-lock.json"], { cwd: root, encoding: "utf8" });
   expect(stdout.trim()).toBe("package-lock.json");
   const entry = z.object({

@@ -85,7 +85,7 @@ test("changes are tested with the oldest SDK that package.json allows, and with 
   expect(ci.jobs.sdk?.strategy?.matrix.sdk).toEqual([peerDependencies["@pulumi/pulumi"]?.replace("^", ""), "latest"]);
 });
 
-test("a dry run in a workflow fails where something is left out", () => {
+test("a dry run in a workflow fails if a step is left out", () => {
   const dryRuns = [ci, release].flatMap(({ jobs }) => Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = "" }) => run)));
   expect(dryRuns.filter((run) => run.includes("--dry-run"))).toEqual(Array(2).fill("npm run release -- --dry-run --complete"));
 });
@@ -99,7 +99,7 @@ test("only the job that publishes may write, after the tests: the release, and t
   expect(release.jobs.test?.steps.map(({ run }) => run)).toContain("npm run test:full");
 });
 
-test("the job that publishes runs nothing of the repository or of others: it gets the files from the job that built them", () => {
+test("the job that publishes runs no code of the repository or of others, and gets its files from the job that built them", () => {
   const { build, publish } = release.jobs;
   const actions = (publish?.steps ?? []).flatMap(({ uses }) => uses?.split("@")[0] ?? []);
   expect(actions).toEqual(["actions/download-artifact", "actions/setup-node"]);
