@@ -2,12 +2,12 @@ import * as z from "zod";
 import type { Http } from "../http/http";
 import type { ApiRequest, RequestOptions } from "../http/request";
 import { SharedList, Writes } from "../lists/shared";
-import { type AgentToken, tokenBody, tokenDocument, tokenPage } from "./agent-token";
 import { type Listing, Lists } from "./pages";
 import {
   type Agent,
   type AgentPool,
   type AgentPoolInput,
+  type AgentToken,
   agentDocument,
   agentPage,
   type OrganizationObject,
@@ -16,11 +16,13 @@ import {
   poolPage,
   projectPage,
   protocol,
+  tokenBody,
+  tokenDocument,
+  tokenPage,
   workspaceDocument,
 } from "./wire";
 
-export type { AgentToken } from "./agent-token";
-export type { Agent, AgentPool, AgentPoolInput, Workspace } from "./wire";
+export type { Agent, AgentPool, AgentPoolInput, AgentToken, Workspace } from "./wire";
 
 /** The options of a list of pools. */
 export interface PoolFilter {

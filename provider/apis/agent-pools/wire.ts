@@ -12,9 +12,9 @@ export interface AgentPoolInput {
   readonly excludedWorkspaceIds?: readonly string[] | undefined;
 }
 
-export const id = z.string().min(1);
+const id = z.string().min(1);
 /** A text that a response may leave out. */
-export const text = z
+const text = z
   .string()
   .nullish()
   .transform((value) => value ?? "");
@@ -102,11 +102,11 @@ function page<T>(items: T[], { pagination: { "next-page": next, "total-pages": t
   };
 }
 
-export function documentOf<T>(resource: z.ZodType<T>) {
+function documentOf<T>(resource: z.ZodType<T>) {
   return z.object({ data: resource }).transform(({ data }) => data);
 }
 
-export function pageOf<T>(resource: z.ZodType<T>) {
+function pageOf<T>(resource: z.ZodType<T>) {
   return z.object({ data: z.array(resource), meta: pagination }).transform(({ data, meta }) => page(data, meta));
 }
 
@@ -193,6 +193,34 @@ function organizationObject(type: "workspaces" | "projects") {
 
 export const workspaceDocument = documentOf(organizationObject("workspaces"));
 export const projectPage = pageOf(organizationObject("projects"));
+
+const tokenResource = z
+  .object({
+    id,
+    type: z.enum(["authentication-tokens", "agent-tokens"]),
+    attributes: z.object({ description: text, "created-at": text, "last-used-at": z.string().nullish(), token: z.string().nullish() }),
+  })
+  .transform(({ id, attributes }) => ({
+    id,
+    description: attributes.description,
+    /** ISO 8601, UTC. */
+    createdAt: attributes["created-at"],
+    /** ISO 8601, UTC; undefined until an agent has used it. */
+    lastUsedAt: attributes["last-used-at"] ?? undefined,
+    /** The secret. Only the response to a create has it. */
+    token: attributes.token ?? undefined,
+  }));
+
+/** A token by which agents join a pool. The service's public reference describes it ("Agent Tokens"), but the document does not. */
+export type AgentToken = z.output<typeof tokenResource>;
+
+export const tokenDocument = documentOf(tokenResource);
+export const tokenPage = pageOf(tokenResource);
+
+/** The body of a create. The service takes both names of the type; its own clients send this one. */
+export function tokenBody(description: string): unknown {
+  return { data: { type: "agent-tokens", attributes: { description } } };
+}
 
 /** The body of a create or update ("Create an agent pool", "Update an agent pool"). */
 export function poolBody(input: AgentPoolInput): unknown {
