@@ -1,3 +1,4 @@
+import { capitalized } from "../../common/label";
 import type { AccessModel } from "../access/model";
 import { RightFinder } from "../access/rights";
 import { questionsOf, type Target, type Ways } from "../access/ways";
@@ -14,7 +15,7 @@ export function answerSentences(model: AccessModel, target: Target, { ways, unkn
   const [openRoles, openRules] = [count("undecided") + hidden("role"), openWays + hidden("rule")];
   const methods = [...new Set(rules.map(({ method }) => method))];
   return [
-    `${capital(counted(count(true), "role"))} may: ${target.kind === "management" ? "everything" : targetText(target)}.`,
+    `${capitalized(counted(count(true), "role"))} may: ${target.kind === "management" ? "everything" : targetText(target)}.`,
     rules.length === 0
       ? `No login gets there for certain${others.some(({ job }) => job) ? " directly" : ""}.`
       : `Logins of ${methods.join(", ")} get there by ${counted(rules.length, "rule")}.`,
@@ -25,9 +26,4 @@ export function answerSentences(model: AccessModel, target: Target, { ways, unkn
 
 function counted(count: number, noun: string): string {
   return `${count === 0 ? "no" : count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/** A text as the beginning of a sentence. */
-export function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

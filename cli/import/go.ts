@@ -1,5 +1,6 @@
+import { capitalized } from "../../common/label";
 import { goModule } from "../../provider/internal";
-import { capitalized, enumName } from "./names";
+import { enumName } from "./names";
 import { type Declaration, type Expression, type Program, type Property, textFiles } from "./program";
 import { type Part, sharedRoles } from "./split";
 import { commentText, goText } from "./text";

@@ -1,3 +1,4 @@
+import { capitalized } from "../../common/label";
 import { resources } from "../../provider/internal";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
 
@@ -99,10 +100,6 @@ export function snakeCase(name: string): string {
 /** The singular: "listPoliciesPolicies" becomes "listPoliciesPolicy". */
 export function singular(name: string): string {
   return name.replace(/ies$/, "y").replace(/s$/, "");
-}
-
-export function capitalized(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** The name of an enumeration's value in SDKs: "global" becomes Global, "-name" NameDescending. */

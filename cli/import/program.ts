@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { capitalized } from "../../common/label";
 import { ownProperty } from "../../common/own-property";
 import { isRecord, recordOf } from "../../common/unknown";
 import type { Field, Fields, Properties } from "../../provider/internal";
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
-import { camelCase, capitalized, identifierOf, Names, nameBases } from "./names";
+import { camelCase, identifierOf, Names, nameBases } from "./names";
 import { RulesFiles, type TextFile } from "./policy-rules";
 
 /** A program, or a file of it, independent of the language. */

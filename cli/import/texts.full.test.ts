@@ -4,13 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
+import { capitalized } from "../../common/label";
 import { isRecord } from "../../common/unknown";
 import { hostileObjects } from "../../test/support/hostile-objects";
 import { of as toProgram } from "../../test/support/import-objects";
 import { needs } from "../../test/support/languages";
 import { chosenSeed } from "../../test/support/seed";
 import { goProgram } from "./go";
-import { capitalized, enumName } from "./names";
+import { enumName } from "./names";
 
 /** Prints the arguments of all resources in programs, with Go's own parser. */
 const evaluator = `package main

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { capitalized, enumName } from "../../cli/import/names";
+import { enumName } from "../../cli/import/names";
+import { capitalized } from "../../common/label";
 import { functions } from "../../provider/functions";
 import type { ProviderFunction } from "../../provider/functions/definition";
 import type { Resource } from "../../provider/lifecycle/resource";

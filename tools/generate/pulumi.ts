@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { capitalized, enumName, singular } from "../../cli/import/names";
+import { enumName, singular } from "../../cli/import/names";
+import { capitalized } from "../../common/label";
 import { configuration, namespace } from "../../provider/configuration/config";
 import { dynamicType, pluginToken } from "../../provider/configuration/tokens";
 import { functions } from "../../provider/functions";

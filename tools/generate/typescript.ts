@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { capitalized, singular } from "../../cli/import/names";
+import { singular } from "../../cli/import/names";
+import { capitalized } from "../../common/label";
 import { functions } from "../../provider/functions";
 import { type Field, type Fields, isInOutputs, isInResults, mayBeLeftOut } from "../../provider/model/fields";
 import { resources } from "../../provider/resources";

@@ -1,4 +1,5 @@
 import type { LoginOutcome } from "../../../access/login";
+import { capitalized } from "../../../common/label";
 import {
   type Explanation,
   grantCells,
@@ -13,17 +14,16 @@ import {
 import type { AccessModel } from "../../access/model";
 import { labelOf, selectorOf } from "../../access/words";
 import { printable } from "../../table";
-import { capital } from "../right-answer";
 import { element } from "./dom";
 
 /** The outcome of a login. */
 export function outcomeOf({ method, login, whenValid }: Explanation): HTMLElement[] {
   const others = (login.otherwise ?? []).flatMap((other) => [
     element("p", "", "Or, if the server tries the rules in another order, because their IDs are still unknown:"),
-    element("p", "", capital(headline(method, other))),
+    element("p", "", capitalized(headline(method, other))),
   ]);
   const texts = [
-    capital(headline(method, login)),
+    capitalized(headline(method, login)),
     refusalText(login),
     notCheckedText(login),
     whenValid && `At a time when the token is valid, ${headline(method, whenValid.login)}`,

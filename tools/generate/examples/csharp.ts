@@ -1,5 +1,6 @@
-import { capitalized, enumName } from "../../../cli/import/names";
+import { enumName } from "../../../cli/import/names";
 import type { Declaration, Expression, Property } from "../../../cli/import/program";
+import { capitalized } from "../../../common/label";
 import { csharpNamespace } from "../languages";
 import { outputLines, type Writer } from "./example";
 

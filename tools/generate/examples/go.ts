@@ -1,5 +1,5 @@
 import { goProgram, goStruct } from "../../../cli/import/go";
-import { capitalized } from "../../../cli/import/names";
+import { capitalized } from "../../../common/label";
 import { goModule as generatedModule } from "../../../provider/generated/source";
 import { resources } from "../../../provider/resources";
 import { goModule } from "../languages";

@@ -1,3 +1,4 @@
+import { shellText } from "../../../cli/import/text";
 import { pluginToken } from "../../../provider/configuration/tokens";
 import { csharp } from "./csharp";
 import type { Writer } from "./example";
@@ -38,12 +39,7 @@ export function withExamples(kind: string, description: string): string {
 function importCommands(kind: string): string {
   const { ids = [], variable } = programs[kind] ?? {};
   if (ids.length === 0) return "";
-  const commands = ids.map((id) => `pulumi import ${pluginToken(kind)} ${variable} ${quoted(id)}`);
-  const note = ids.some((id) => quoted(id) !== id) ? " Quote what holds spaces or other characters of the shell." : "";
+  const commands = ids.map((id) => `pulumi import ${pluginToken(kind)} ${variable} ${shellText(id)}`);
+  const note = ids.some((id) => shellText(id) !== id) ? " Quote what holds spaces or other characters of the shell." : "";
   return `${note}\n\n\`\`\`sh\n${commands.join("\n")}\n\`\`\``;
-}
-
-/** A word of a shell command. */
-function quoted(text: string): string {
-  return /^[\w/.-]+$/.test(text) ? text : `'${text}'`;
 }

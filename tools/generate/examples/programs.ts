@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { camelCase, capitalized } from "../../../cli/import/names";
+import { camelCase } from "../../../cli/import/names";
 import { toProgram, toProperties } from "../../../cli/import/program";
 import type { InventoryObject } from "../../../cli/inventory/inventory";
+import { capitalized } from "../../../common/label";
 import { functions } from "../../../provider/functions";
 import { root } from "../../repository";
 import type { Example } from "./example";
