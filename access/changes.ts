@@ -143,7 +143,7 @@ const order: readonly Failing[] = ["none", "some", "all"];
 
 /**
  * The relation of the failing logins before and after. The logins that have the interpolated claims are unknown, so `some` before and
- * `some` after may differ. /
+ * `some` after may differ.
  */
 function failingRelation(before: LoginMethod, after: LoginMethod): SelectorRelation {
   const [was, is] = [before, after].map((method) => order.indexOf(failingByTokenName(method)));

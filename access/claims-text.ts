@@ -23,6 +23,7 @@ export interface ReadClaims {
 
 /**
  * Parses a text of claims: a JSON object, or a token (JWT), which is decoded without being trusted.
+ *
  * @param source the origin of the text, for error messages
  * @throws ClaimsError
  */

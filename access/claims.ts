@@ -25,6 +25,7 @@ export class LoginError extends Error {
 
 /**
  * Maps a login's claims to the names that the rules of its auth method use.
+ *
  * @throws LoginError if a mapped claim can't be a text or a list of texts; of several such claims, a server reports any one
  */
 export function toIdentity({ claimMappings = {}, listClaimMappings = {} }: ClaimMappings, claims: Claims): Identity {

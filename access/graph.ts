@@ -114,6 +114,7 @@ export type Failing = "all" | "some" | "none";
 
 /**
  * Which matching logins have an invalid bind name.
+ *
  * @param method undefined if its mappings are unknown
  */
 export function failingByBindName({ bindType, bindName = "" }: BindingRule, method: LoginMethod | undefined): Failing {

@@ -101,6 +101,7 @@ export interface LoginOptions {
 
 /**
  * Evaluates a login as a server does. It sends no request and checks no signature. A failed login is a result, not an error.
+ *
  * @throws TypeError only for a leeway that is not a duration
  */
 export function evaluateLogin(access: Access, claims: Claims, { at, now = at, isToken = false }: LoginOptions = {}): Login {

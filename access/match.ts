@@ -108,6 +108,7 @@ function named<T>(name: string | undefined, meaning: T): (T & { name: string }) 
 
 /**
  * The value at a path.
+ *
  * @throws NotComparable if it does not exist, and the server does not treat it as a missing claim
  */
 function find(condition: Part, path: Path, { identity, names }: Scope): ClaimValue {

@@ -20,7 +20,7 @@ const LIMIT = 4_000;
 /**
  * The relation of the logins that are selected after a change to those before it. It tries one login for each difference in claims that the
  * selectors can detect: comparisons with whole texts, entries of lists, and empty or missing values. Their number is finite, so the result
- * is certain. Anything else, such as a regular expression, is `undecided`, unless the selectors are the same. /
+ * is certain. Anything else, such as a regular expression, is `undecided`, unless the selectors are the same.
  */
 export function relationOfSelections(before: Selection, after: Selection): SelectorRelation {
   const [oldTexts, newTexts] = [textsIn(before), textsIn(after)];
@@ -114,6 +114,7 @@ class ComparedClaims {
 
   /**
    * Collects a condition's claims.
+   *
    * @returns whether the condition distinguishes logins by these texts alone
    */
   collect(condition: Condition): boolean {

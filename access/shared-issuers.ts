@@ -19,7 +19,7 @@ export interface SharedIssuer {
 
 /**
  * The way in which a claim's text identifies the customer: as a whole, or by its beginning up to a delimiter. Whole texts are matched with
- * a colon appended, so their last part has a delimiter as well. /
+ * a colon appended, so their last part has a delimiter as well.
  */
 type TenantClaim = "whole" | RegExp;
 
@@ -224,6 +224,7 @@ function claimOfPointer(claim: string): string {
 
 /**
  * Whether a condition holds only for tokens of certain customers.
+ *
  * @param truth the required value of the condition
  */
 function asks(condition: Condition, truth: boolean, tenants: ReadonlyMap<string, TenantClaim>): boolean {

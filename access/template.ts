@@ -23,6 +23,7 @@ interface Mistake {
 
 /**
  * Replaces the interpolations of a template.
+ *
  * @param variables the values of the names
  * @throws TemplateError if a name is missing, if the template computes more than names, or if it is invalid (then the reason is worded
  * differently from the server's)
@@ -46,6 +47,7 @@ export interface Texts {
 
 /**
  * The texts that a bind name can produce.
+ *
  * @param variables the names that have a value; undefined: any name
  * @throws TemplateError if a name is missing, or the template is invalid
  */

@@ -8,8 +8,9 @@ import { unchecked } from "./token-requirements";
 /**
  * The reason why a server refuses a token with these claims for any login of the method, whatever its rules are; undefined if it accepts
  * the token.
+ *
  * @param claims all claims of the token
- * @param now seconds since 1970 /
+ * @param now seconds since 1970
  */
 export function tokenRefusal(method: TokenRequirements, claims: Claims, now: number): string | undefined {
   return checkToken(method, { claims, isToken: true, now }).refusal?.error;

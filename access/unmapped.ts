@@ -86,6 +86,7 @@ interface LookedAt {
 
 /**
  * The paths of a condition that lead to no claim of the method.
+ *
  * @param names the names that a collection declares, which are not claims
  */
 function lookedAt(condition: Condition, mapped: MappedNames, names: ReadonlySet<string>): LookedAt[] {

@@ -34,8 +34,11 @@ const defaultCeiling = "12h";
 /**
  * Policies for programs with auth methods, ACL policies, roles, binding rules and tokens, made as dynamic resources or by the plugin, in
  * any language. They only see the program, and send no request. Values that are unknown in a preview are not violations.
- * @example new PolicyPack("access", { policies: accessPolicies({ knownRoles: ["auditors"], maxTokenTtl: "8h" }) });
- * @throws UserError for options without a meaning /
+ *
+ * @example
+ * new PolicyPack("access", { policies: accessPolicies({ knownRoles: ["auditors"], maxTokenTtl: "8h" }) });
+ *
+ * @throws UserError for options without a meaning
  */
 export function accessPolicies(options: AccessPolicyOptions = {}): AccessPolicy[] {
   const { knownRoles = [], knownMethods = [], allowLoopbackHttp = false, maxTokenTtl = defaultCeiling } = options;

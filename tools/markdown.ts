@@ -12,6 +12,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 /**
  * A paragraph or an item of a list, wrapped. The text of a link stays on one line, because the formatter moves its second one.
+ *
  * @param columns by default those of a terminal
  */
 export function wrapped(item: string, columns = width): string {

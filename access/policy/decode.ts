@@ -57,6 +57,7 @@ export function singleBlocks({ single }: DecodedPolicy): { readonly kind: Single
 
 /**
  * Decodes a policy.
+ *
  * @throws PolicyError for invalid syntax, or a value with the wrong type
  */
 export const decode = remembering(1000, (rules: string): DecodedPolicy => new Decoder(parse(rules)).policy());

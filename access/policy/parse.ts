@@ -9,6 +9,7 @@ import { PolicyError } from "./syntax";
 
 /**
  * The items of a text, with the labels of blocks, as the servers' library returns them.
+ *
  * @throws PolicyError if the text can't be parsed
  */
 export function parse(rules: string): readonly Item[] {

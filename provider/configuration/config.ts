@@ -191,7 +191,7 @@ export interface Resolved {
 /**
  * The origin of the given values. "by address": the engine passes the stack's configuration to its default provider, which nothing marks
  * but a name that programs may use as well. Such a provider is the program's for each service whose address is neither the stack's nor the
- * environment's. /
+ * environment's.
  */
 export type Origin = "stack" | "program" | "by address";
 

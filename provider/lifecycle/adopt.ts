@@ -26,8 +26,9 @@ export const adopt = field(
 
 /**
  * Adopts the existing object with the identity of the new one, after a read just before.
+ *
  * @param wholes the objects of that identity: more than one only if it is not unique
- * @throws when it must not be changed, with the possible remedies /
+ * @throws when it must not be changed, with the possible remedies
  */
 export async function adoptExisting(context: CallContext, kind: Defined, news: Properties, wholes: readonly object[]) {
   const server = serverOf(context, kind);

@@ -151,7 +151,8 @@ class Creation {
 
   /**
    * Looks a few times for an object whose create got no response: the server may still be at work.
-   * @throws if the search fails, because its own error would not say that there may be an object now /
+   *
+   * @throws if the search fails, because its own error would not say that there may be an object now
    */
   private async lookForLost<Found>(find: () => Promise<Found | undefined>, remedy: string): Promise<Found | undefined> {
     try {

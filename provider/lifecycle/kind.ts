@@ -113,7 +113,7 @@ export interface Kind<
   readonly identity?: Identity;
   /**
    * Whether the id is a name. If others create the object again under that name, its creation shows that it is another object. A create
-   * first reads the list, because the server's create overwrites an existing object. /
+   * first reads the list, because the server's create overwrites an existing object.
    */
   readonly isIdName?: boolean;
   /** The label of an object in a list. Default: its name. */
@@ -196,6 +196,7 @@ export interface Kind<
   afterWrite?(context: CallContext, label: string, sent: News, before: Before | undefined): void | Promise<void>;
   /**
    * Deletes the object, if that takes more than one request.
+   *
    * @param whole for an id that is a name: the object, read just before
    */
   delete?(context: CallContext, id: string, known: Known, whole: Whole | undefined): Promise<void>;

@@ -39,7 +39,8 @@ export interface Listed {
   readonly version?: Version | undefined;
   /**
    * The whole object: from the list if that is complete, otherwise by a single read. Undefined if the object is gone by then.
-   * @param olds the state: the result is in its spelling, as after a refresh. Without a state, the result is that of an import /
+   *
+   * @param olds the state: the result is in its spelling, as after a refresh. Without a state, the result is that of an import
    */
   read(olds?: Properties): Promise<ResourceState | undefined>;
 }

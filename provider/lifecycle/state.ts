@@ -44,6 +44,7 @@ interface Write {
 
 /**
  * The state after a write. Outputs repeat every checked input byte for byte, and add the server's fields.
+ *
  * @throws InitError if the server did not keep the sent values
  */
 export function writtenState(context: CallContext, kind: Defined, write: Write): ResourceState {

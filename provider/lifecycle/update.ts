@@ -17,6 +17,7 @@ import { isMadeAnew, madeAt } from "./version";
 
 /**
  * Writes an update.
+ *
  * @returns the outputs
  * @throws if the object is gone, with the likely reason
  */

@@ -30,6 +30,7 @@ export function versionOf(item: unknown): Version {
 /**
  * Whether an object with the state's id, which is a name, is another object: others deleted the old one, and created this one. Without
  * times, the index of its creation shows that on the server of the state.
+ *
  * @param server the server of the copy
  */
 export function isMadeAnew(copy: unknown, state: unknown, server: string): boolean {

@@ -35,7 +35,7 @@ export interface Traits {
   readonly emptyMatters?: true;
   /**
    * The check of a text's form, which reports certain errors only. For a list, it gets the texts joined by line breaks. It is not called
-   * for values of the last update: a server has accepted them, and may support more than this version. /
+   * for values of the last update: a server has accepted them, and may support more than this version.
    */
   readonly form?: ((text: string) => string | undefined) | undefined;
 }

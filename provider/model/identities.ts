@@ -44,7 +44,7 @@ export class DeclaredIdentities {
 
 /**
  * Whether two checks certainly belong to two resources. The engine checks a resource that it replaces twice: with the old inputs, and
- * without. /
+ * without.
  */
 export function areTwo(one: DeclaredResource, other: DeclaredResource): boolean {
   return haveUrns(one, other) ? one.urn !== other.urn : one.isNew === other.isNew;

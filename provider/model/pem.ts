@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto"
 
 /**
  * Checks of texts in PEM form, which report certain errors only. A text may have several blocks. One valid block is enough, because it is
- * unknown which one a server uses. No message repeats a part of the text, which may be a key. /
+ * unknown which one a server uses. No message repeats a part of the text, which may be a key.
  */
 
 /** The public key of a signer: a public key, or a certificate with one. */

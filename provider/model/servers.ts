@@ -3,7 +3,7 @@ import type { Properties } from "./remote";
 
 /**
  * The relation of two values of the output `server`. Regions of one address are one cluster: an object is in all of them, with different
- * indexes in each region, and a region may lag behind the others. /
+ * indexes in each region, and a region may lag behind the others.
  */
 export type Relation = "same" | "other region" | "other server";
 

@@ -18,7 +18,7 @@ class OperationObjects {
   /**
    * Create or update A (or A's diff finds no change), then delete B, an older entry of the state with A's object: B was replaced under the
    * same name, was renamed in the program without an alias, or an earlier update was killed between A's adoption and B's delete. The delete
-   * must leave A's object, also one that was made anew under the name since B was written. /
+   * must leave A's object, also one that was made anew under the name since B was written.
    */
   private readonly held = new Set<string>();
   /** Adopt A's object, then diff B, another entry with the same object: B must not be changed. */
@@ -49,6 +49,7 @@ class OperationObjects {
 
   /**
    * Records that an update compares an entry with this object.
+   *
    * @returns whether another resource has it, too
    */
   compare(object: ObjectId): boolean {
@@ -152,7 +153,7 @@ class Counts {
 
 /**
  * The data that the calls of one operation (a preview, up, refresh or destroy) share. The engine makes a call for each step of each
- * resource, and passes no data from one call to the next. /
+ * resource, and passes no data from one call to the next.
  */
 export class OperationState {
   readonly checks = new Checks();
@@ -167,6 +168,7 @@ export class OperationState {
 
   /**
    * Records a resource of the program.
+   *
    * @returns warnings about the part of the program that is declared so far; nothing else depends on them
    */
   declare(resource: Declared): string[] {

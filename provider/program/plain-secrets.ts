@@ -5,7 +5,7 @@ const warned = new WeakSet<object>();
 
 /**
  * Warns once in a run about tokens and keys in plain text in the stack's configuration. Only the program can see it: the engine passes
- * every value of the configuration to the plugin without a mark. /
+ * every value of the configuration to the plugin without a mark.
  */
 export function warnOfPlainSecrets(run: object): void {
   if (warned.has(run)) return;

@@ -4,7 +4,7 @@ import type { ErrorKind } from "../apis/http/errors";
 
 /**
  * Identifies the current run of a program: the SDK's connection to the engine. Through the Automation API one process can run many stacks,
- * one after the other or at the same time. Undefined if there is no engine. /
+ * one after the other or at the same time. Undefined if there is no engine.
  */
 export function currentRun(): object | undefined {
   return pulumi.runtime.getMonitor();

@@ -177,6 +177,7 @@ function idForName({ bindType, bindName }: Properties): string[] {
 
 /**
  * Refuses a wrong merge of bind type and bind name: the program changes one of them, and others have changed the other.
+ *
  * @throws before anything is written
  */
 function refuseMixture(

@@ -83,6 +83,7 @@ async function drain(context: CallContext, pools: AgentPoolsClient, pool: Delete
 
 /**
  * Removes an agent if its status allows it.
+ *
  * @returns the agent if it remains
  */
 export async function leftAfterRemoval(pools: AgentPoolsClient, agent: Agent): Promise<LeftAgent[]> {

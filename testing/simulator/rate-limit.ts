@@ -6,7 +6,7 @@ export interface RateLimitOptions {
   windowMs?: number;
   /**
    * The way in which responses report the limit: by `x-ratelimit-limit`, `-remaining` and `-reset` in each of them (the default), by
-   * `Retry-After` in a 429, or not at all. /
+   * `Retry-After` in a 429, or not at all.
    */
   tells?: "x-ratelimit" | "retry-after" | "nothing";
   /** The time in milliseconds. Default: `Date.now`. */

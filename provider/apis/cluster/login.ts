@@ -51,7 +51,7 @@ export function logoutRequest({ accessorId, secretId }: IssuedToken): ApiRequest
 
 /**
  * Whether a response may mean that a management token has expired. Measured on a scheduler of version 2.0: until the server deletes it,
- * some requests get 500 "ACL token expired"; others, and all later ones, get 403 "Permission denied". /
+ * some requests get 500 "ACL token expired"; others, and all later ones, get 403 "Permission denied".
  */
 export function saysEnded(error: ApiError): boolean {
   return error.kind === "denied" || error.says(/\btoken (has )?expired\b/i);

@@ -78,6 +78,7 @@ export class Requests<
 
   /**
    * Reads the object at an address.
+   *
    * @param isAbout whether the response is about the requested object
    */
   readAt(path: readonly string[], isAbout: (object: Whole) => boolean): Promise<Whole> {
@@ -127,6 +128,7 @@ export class Requests<
 
   /**
    * Sends the whole object, including unknown fields, because a server treats a missing field as a change.
+   *
    * @param over the object, read just before
    */
   update(key: string, input: Update, over: Whole): Promise<Written> {

@@ -69,6 +69,7 @@ const backoff = { firstMs: 250, longestMs: 8_000 };
 
 /**
  * The wait before the next try, in milliseconds; undefined if there is no next try.
+ *
  * @param count.retries the number of repetitions so far
  * @param random at least 0 and less than 1: spreads the tries of many clients
  */

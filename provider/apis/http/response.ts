@@ -77,6 +77,7 @@ export function errorOfResponse(call: Call, response: WholeResponse, secrets: ()
 
 /**
  * The error for a successful response whose body is not as documented.
+ *
  * @param unreadable whether the body is not JSON, so it may be cut off
  */
 function errorOfBody(call: Call, status: number, detail: string, unreadable: boolean): ApiError {
@@ -279,7 +280,7 @@ export function retryAfter(response: Pick<WholeResponse, "headers" | "at">): num
 }
 
 /**
- * The time until the next window of a rate limit, in milliseconds: `x-ratelimit-reset`, in seconds. Undefined when the response has none. /
+ * The time until the next window of a rate limit, in milliseconds: `x-ratelimit-reset`, in seconds. Undefined when the response has none.
  */
 export function rateLimitReset(headers: ResponseHeaders): number | undefined {
   return secondsToMs(headers.get("x-ratelimit-reset") ?? "");

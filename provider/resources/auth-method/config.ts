@@ -238,7 +238,8 @@ export function areSecretsInDoubt(known: Partial<MethodVersion>, remote: MethodV
  * The Config that an update sends. Undefined leaves it out, which keeps the stored one. It is sent if a property of it changes; if others
  * may have changed an unreadable secret that the program gives and does not ignore; and always to a server without hashes, unless that has
  * no Config either.
- * @throws when it would replace an unreadable secret by an old one or none, or when others have erased the state's configuration /
+ *
+ * @throws when it would replace an unreadable secret by an old one or none, or when others have erased the state's configuration
  */
 export function configToUpdate(update: ConfigUpdate): Properties | undefined {
   const { known, sent, remote, ignores } = update;

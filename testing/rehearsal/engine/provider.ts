@@ -87,6 +87,7 @@ export interface ProviderHost {
   supportsPreview(type: string): boolean;
   /**
    * Called once, before any other call. It may return before it is done: then the other calls wait, and throw if it failed.
+   *
    * @param config the whole configuration under full keys (`project:key`), secrets marked
    */
   configure(config: PropertyMap): Promise<void>;
