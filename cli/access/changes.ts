@@ -78,7 +78,7 @@ function danglingFinding({ kind, name, rules, isComputed }: Dangling, after: Acc
   };
 }
 
-/** For a login that matches a rule for management and a rule that ends it, the order of the two decides. */
+/** If a login matches a rule for management and a rule that ends it, their order decides. */
 function orderFinding({ method, before: old, after: now, isSame }: OrderChange, before: AccessModel, after: AccessModel): Finding {
   const labels = [...old.map((id) => labelOf(before, { id })), ...now.map((id) => labelOf(after, { id }))].filter((label) => label !== "");
   const why = isSame ? "that order is unknown" : "that order, or what they match, changes";
@@ -262,7 +262,7 @@ function withFailures(finding: Finding, { method, given, relation }: GrantChange
   return { kinds: [...finding.kinds, "failing"], sentence: [...finding.sentence, which, ...labels, why] };
 }
 
-/** What a login loses may have denied what it keeps, if the rules of it are not known. */
+/** A lost grant with unknown rules may have denied permissions that the login keeps. */
 function withDenials(finding: Finding, { method, given, relation }: GrantChange, { before, after }: Comparable): Finding {
   const { kind, names } = given;
   if (relation === "wider" || (kind !== "role" && kind !== "policy")) return finding;
@@ -282,7 +282,7 @@ function withDenials(finding: Finding, { method, given, relation }: GrantChange,
   return { ...finding, kinds: [...kinds], sentence: [...finding.sentence, ...words, ...listed([...new Set(kept.map(({ to }) => to))])] };
 }
 
-/** For one role or policy, its permissions. For several, the names of those with all permissions, else the permissions of any of them. */
+/** The permissions of a role or policy. For several, the names of those with all permissions, or else the permissions of any of them. */
 function allowedWords(rights: ReadonlyMap<string, GivenRights>): Sentence {
   const [one, ...others] = rights.values();
   if (!one) return [];
@@ -300,7 +300,7 @@ function allowedWords(rights: ReadonlyMap<string, GivenRights>): Sentence {
   return [", which may ", ...all, ...known, ...open];
 }
 
-/** A partly unknown grant may give everything, or take away from other grants. A hidden selector may match any login. */
+/** A partly unknown grant may give everything, or deny permissions of other grants. A hidden selector may match any login. */
 function grantKinds({ given, relation, before, after }: GrantChange, rights: ReadonlyMap<string, GivenRights>): FindingKind[] {
   const all = [...rights.values()];
   const isAll = given.kind === "management" || all.some((one) => one.mayManage);
@@ -313,7 +313,7 @@ function grantKinds({ given, relation, before, after }: GrantChange, rights: Rea
   ];
 }
 
-/** A new failure takes grants away from a login, and a removed failure restores them. */
+/** A new failure removes grants of a login, and a removed failure restores them. */
 function failureKinds({ given, relation }: GrantChange, manages: boolean): FindingKind[] {
   const inverse = { wider: "narrower", narrower: "wider", crossing: "crossing", undecided: "undecided" } as const;
   return [

@@ -3,14 +3,17 @@ import { UsageError } from "../command-line";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "../inventory/inventory";
 
 interface Cluster {
-  /** In words: its address, or the provider of its objects. Undefined for objects without a known server, such as those of an export. */
+  /**
+   * The label of the cluster: its address, or the provider of its objects. Undefined for objects without a known server, such as those of
+   * an export.
+   */
   readonly name: string | undefined;
   readonly objects: InventoryObject[];
 }
 
 /**
- * The objects of one cluster. A stack with explicit providers may hold several, and rules of one decide nothing about logins of another.
- *
+ * The objects of one cluster. A stack with explicit providers may have several clusters, and rules of one have no effect on logins of
+ * another.
  * @param chosen the cluster, if there are several
  * @param mayLack whether the inventory may have no object of it
  * @throws UsageError if there are several and none is chosen, or if the inventory has no object of the chosen one
@@ -45,12 +48,12 @@ function gapsOf({ name, objects }: Cluster): Gap[] {
   return kinds.map((kind) => ({ kind, reason: "failed", message }));
 }
 
-/** Whether it is known that the inventory has objects of this cluster. */
+/** Whether the inventory is known to have objects of this cluster. */
 export function hasCluster(inventory: Inventory, chosen: string | undefined): boolean {
   return chosen !== undefined && clustersIn(inventory).some(({ name }) => name !== undefined && isSame(name, chosen));
 }
 
-/** The addresses of two inventories of one cluster each, if these are known and differ. */
+/** The addresses of two inventories with one cluster each, if they are known and differ. */
 export function differingAddresses(one: Inventory, other: Inventory): readonly [string, string] | undefined {
   const [a, b] = [one, other].map((inventory) => clustersIn(inventory)[0]?.name);
   return a !== undefined && b !== undefined && !isSame(a, b) ? [a, b] : undefined;

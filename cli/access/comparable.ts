@@ -13,13 +13,13 @@ export interface ComparedModel extends ReadModel, ComparedObjects {
   readonly isDefaultHidden: boolean;
 }
 
-/** Both sides as far as they can be compared, and what can't be. */
+/** The comparable parts of both sides, and the incomparable ones. */
 export interface Comparable {
   readonly before: ComparedModel;
   readonly after: ComparedModel;
   /** Objects with unknown parts that may have changed. */
   readonly undecided: readonly Undecided[];
-  /** Unchanged rules with unknown parts, by ID: they matter if an object changes that they may lead to. */
+  /** Unchanged rules with unknown parts, by ID. They matter if one of their possible targets changes. */
   readonly hidden: ReadonlyMap<string, Undecided>;
   /** All rules with an unknown part. */
   readonly uncertainRules: readonly Undecided[];
@@ -46,7 +46,7 @@ export function comparable({ before, after, unchanged }: PreviewedChange): Compa
       else if (twins.length === 0) one.show(object, parts);
       else for (const gone of [object, ...twins]) [one, other].map((side) => side.leaveOut(gone));
       if (!isKept) one.undecided.push(...parts);
-      // The known values of the other side count, too: a rule with a secret selector may become a rule for management.
+      // The known values of the other side also count: a rule with a secret selector may become a rule for management.
       if (!isKept)
         left.push(...twins.filter((twin) => !other.uncertain.has(twin)).flatMap((twin) => parts.map((part) => ofTwin(part, twin))));
     }
@@ -102,7 +102,7 @@ class ComparedSide {
     if (first?.kind === "rule" && !this.canShow(parts)) this.hidden.set(object.id ?? key, first);
   }
 
-  /** An object that the other side does not have. */
+  /** An object that the other side lacks. */
   show(object: InventoryObject, parts: readonly Undecided[]): void {
     if (this.canShow(parts)) this.shown.set(object, `${this.time} ${this.shown.size}`);
     else this.leaveOut(object);
@@ -147,7 +147,7 @@ class ComparedSide {
     );
   }
 
-  /** Methods, roles and policies that share their name with another one. */
+  /** Methods, roles and policies that share their name with another object. */
   private twiceOf(object: InventoryObject): Undecided[] {
     const name = nameKeyOf(object);
     if (name === undefined || (this.known.get(name) ?? []).length < 2) return [];

@@ -30,7 +30,7 @@ export function explain(model: AccessModel, methodName: string | undefined, clai
   return toExplanation(model, access, claims, now);
 }
 
-/** Why a method can't be explained. */
+/** The reason why a method can't be explained. */
 export function missingMethodMessage(model: AccessModel, name: string): string {
   const { source, methods, undecided, hasGaps } = model;
   const half = halfKnown(model, "method", name);

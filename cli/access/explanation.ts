@@ -20,15 +20,18 @@ export interface Explanation {
   readonly login: Login;
   /** The policies of each role that the login gets. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
-  /** Roles and policies missing from the source and assumed to exist, because the source has only a part of the cluster. */
+  /** Missing roles and policies that are assumed to exist, because the source has only a part of the cluster. */
   readonly assumed: readonly string[];
-  /** The result at another time of a login whose token is not valid now. */
+  /** The result at another time, for a token that is not valid now. */
   readonly whenValid?: Explanation;
   /** Objects with unknown parts that may give more, or end the login. */
   readonly undecided: readonly Undecided[];
 }
 
-/** @param access one method of the source, with its rules, roles and policies. @param now when the times of the claims are checked */
+/**
+ * @param access one method of the source, with its rules, roles and policies
+ * @param now the time for the checks of the claims' times
+ */
 export function toExplanation(model: AccessModel, access: Access, given: ReadClaims, now: Date): Explanation {
   const explanation = explanationAt(model, access, given, now);
   if (explanation.login.ok || explanation.login.refused?.by !== "times") return explanation;
@@ -61,7 +64,7 @@ function missingOf(result: RuleResult): { bindType: "role" | "policy"; name: str
   return result.matches && result.gives.kind === "nothing" && bindType !== "management" ? [{ bindType, name: result.gives.name }] : [];
 }
 
-/** Why a token is refused, as one sentence; undefined if it is accepted. */
+/** The reason why a token is refused, as one sentence; undefined if it is accepted. */
 export function refusalText(outcome: LoginOutcome): string | undefined {
   if (outcome.ok || !outcome.refused) return undefined;
   return printable(`The token is refused before any rule is tried: ${outcome.refused.because}.`);
@@ -107,7 +110,7 @@ export function grantCells(gives: Grant, { bindType }: LoginRule, roles: Explana
 /** The number of non-matching rules shown. */
 export const SHOWN = 8;
 
-/** The rules that do not match, and why. Rules with the fewest false parts come first: they nearly match. */
+/** The rules that do not match, with the reasons. Rules with the fewest false parts come first, because they nearly match. */
 export function nearestFirst(login: Login): { readonly rule: LoginRule; readonly because: readonly Reason[] }[] {
   const unmatched = login.rules.flatMap((result) => (result.matches ? [] : [result]));
   return unmatched.toSorted((a, b) => a.because.length - b.because.length);

@@ -8,7 +8,7 @@ export type FindingKind = (typeof findingKinds)[number];
 export interface Finding {
   readonly kinds: readonly FindingKind[];
   readonly sentence: Sentence;
-  /** The objects whose accounts it closes, by {@link keyOf}, and their unknown parts, by {@link partOf}. */
+  /** The objects whose accounts the finding closes, by {@link keyOf}, and their unknown parts, by {@link partOf}. */
   readonly about?: readonly string[];
 }
 

@@ -11,35 +11,35 @@ import { jobText } from "./rights-words";
 import type { Token, TokenFacts } from "./tokens";
 
 /**
- * A holder of policies. `policy` stands for other holders of one policy: by a rule, or by a token missing from the objects. `everybody` needs no
- * token, and `tasks` have the policies of their job.
+ * A holder of policies. `policy` represents other holders of one policy: by a rule, or by an unknown token. `everybody` needs no token, and
+ * `tasks` have the policies of their job.
  */
 export interface PolicyHolder {
   readonly kind: "role" | "token" | "policy" | "everybody" | "tasks";
   readonly name: string;
-  /** Identifies the holder: several tokens may have one name, and a role may be renamed. */
+  /** The key of the holder, because several tokens may have the same name, and a role may be renamed. */
   readonly key: string;
   /** All its policies. One name stands for all unreadable ones. */
   readonly policies: readonly string[];
-  /** Policies that it may have as well: those of unknown jobs. */
+  /** Policies that it may also have: those of unknown jobs. */
   readonly perhaps?: readonly string[];
-  /** Policies that it names itself, without the policies of its roles. */
+  /** The policies that it names itself. Policies of its roles are not included. */
   readonly own: readonly string[];
-  /** Of a token. */
+  /** For a token. */
   readonly roles: readonly string[];
-  /** Its permissions do not come from policies: it is a management token, or another finding covers it. */
+  /** Whether its permissions do not come from policies: it is a management token, or another finding covers it. */
   readonly isOther?: boolean;
-  /** Another token has its name. */
+  /** Whether another token has its name. */
   readonly hasNamesake?: boolean;
-  /** Of a policy: a rule gives it. */
+  /** For a policy: whether a rule gives it. */
   readonly isGiven?: boolean;
-  /** Of tasks. */
+  /** For tasks. */
   readonly job?: PolicyJob;
 }
 
 interface HolderFacts {
   readonly tokens: ReadonlyMap<string, Token>;
-  /** Changed policies. One without a holder here may belong to tokens made by hand. */
+  /** The changed policies. A policy without a holder here may belong to tokens made by hand. */
   readonly changed: readonly string[];
   readonly jobs: readonly PolicyJob[];
   readonly renames: readonly Rename[];

@@ -1,6 +1,6 @@
 /**
- * An account for each relevant object that is new, goes, changes, or is partly unknown. Findings close it, or a proof that no permission
- * changes. An open account is undecided, so a missing finding is never taken for a proof.
+ * An account for each relevant object that is added, removed, changed or partly unknown. Findings close it, or a proof that no permission
+ * changes. An open account is undecided, so a missing finding never counts as a proof.
  */
 import { isDeepStrictEqual } from "node:util";
 import { compareDenials } from "../../access/policy/denials";
@@ -25,9 +25,9 @@ export interface Account {
   readonly id?: string;
   readonly urn?: string;
   readonly change: "new" | "gone" | "changed" | "renamed" | "replaced" | "not known";
-  /** The properties that differ, or may. */
+  /** The properties that differ, or may differ. */
   readonly parts: readonly string[];
-  /** The secret ones, and the ones that are unknown before an update. */
+  /** The properties that are secret, or unknown before an update. */
   readonly hidden: readonly string[];
   readonly closedBy: { readonly proof: string } | { readonly findings: readonly string[] };
 }
@@ -38,7 +38,9 @@ interface OpenAccount extends Omit<Account, "closedBy"> {
   readonly keys: readonly string[];
 }
 
-/** The properties of each kind that change no permission, or are compared elsewhere. A missing kind or property stays open. */
+/**
+ * The properties of each kind that change no permission, or are compared elsewhere. An account with any other kind or property stays open.
+ */
 const parts: Readonly<Record<string, { readonly compared: readonly string[]; readonly harmless: readonly string[] }>> = {
   AclAuthMethod: {
     compared: ["name", "type", "tokenLocality", "maxTokenTtl", "tokenNameFormat", "default", "config"],
@@ -53,7 +55,7 @@ const parts: Readonly<Record<string, { readonly compared: readonly string[]; rea
 const byAllRules = "all rules of its method together give logins what they gave";
 const sameLogins = "its logins are the same, and get the same";
 const sameHolders = "its holders here and the tasks of its job may do the same";
-/** Why an object that was compared without a finding changes no permission, by kind. */
+/** The reasons why an object that was compared without a finding changes no permission, by kind. */
 const proofs: Readonly<Record<string, Readonly<Partial<Record<Account["change"], string>>>>> = {
   AclAuthMethod: {
     new: "its rules, which have accounts of their own, decide what its logins get",
@@ -117,7 +119,7 @@ function isOpen(kind: string, part: string): boolean {
   return !known?.compared.includes(top) && !known?.harmless.includes(part);
 }
 
-/** Whether the permissions of a holder of the policy, or of the token itself, compare as other than equal. */
+/** Whether the permissions of a holder of the policy, or of the token itself, differ. */
 function isUnequal({ holder, changed, relation, unknown }: RightsChange, keys: readonly string[]): boolean {
   const isAbout = keys.includes(holder.key) || changed.some((name) => keys.includes(keyOf("policy", name)));
   return isAbout && (relation !== "equal" || unknown.length > 0);
@@ -174,7 +176,7 @@ function keysOf({ kind, before, after }: Pair, oldName: string | undefined, rule
   });
 }
 
-/** The properties that differ, and the hidden ones, which are incomparable. An object that is new or goes has one side. */
+/** The properties that differ, and the hidden ones, which are incomparable. An added or removed object has one side. */
 function partsOf({ kind, before, after }: Pair): { differing: readonly string[]; hidden: readonly string[] } {
   const [old, now] = [before, after].map((object) => object?.outputs);
   const hidden = [...new Set([old, now].flatMap((outputs = {}) => Object.keys(outputs).flatMap((name) => hiddenIn(outputs, name))))];
@@ -220,7 +222,7 @@ function ofDeciding(kind: string, hidden: readonly string[]): string[] {
   });
 }
 
-/** Without an ID, a token is known by its name alone. */
+/** Without an ID, only its name identifies a token. */
 function isNameless({ kind, before, after }: Pair): boolean {
   return kind === "AclToken" && [before, after].some((one) => one && !one.id && !one.urn && isUncertain(one.outputs.name));
 }
@@ -256,7 +258,7 @@ function openFinding(compared: Compared, account: OpenAccount, part?: string): F
   };
 }
 
-/** Whether a policy whose name or job is hidden may equal management, or may no longer deny what equals it. */
+/** Whether a policy with a hidden name or job may equal management, or may no longer deny permissions that equal it. */
 function policyMayManage(pair: Pair, { pairs, before, after }: Compared): boolean {
   const rulesOf = (object: InventoryObject | undefined) => (object ? policyFactsOf(object).rules : "");
   // A policy with a hidden name may become any new policy.
@@ -267,7 +269,10 @@ function policyMayManage(pair: Pair, { pairs, before, after }: Compared): boolea
   return compareDenials([old], [now]).some(({ ask }) => likeManagement.some((one) => one.ask === ask));
 }
 
-/** A create that may write over an object of its name, which the source does not have: whoever has that one gets what the new one gives. */
+/**
+ * A create that may overwrite an object with its name that is missing from the source: whoever has the old object gets the grant of the new
+ * one.
+ */
 function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] {
   const { adopt, name: newName } = after?.outputs ?? {};
   const isCreate = after?.urn !== undefined && after.id === undefined && before?.outputs.name !== newName;

@@ -36,7 +36,7 @@ export class Managing {
     return known;
   }
 
-  /** By a partly hidden rule: it may give management, or may no longer end a login before another rule is tried. */
+  /** Whether a partly hidden rule may give management, or may no longer end a login before another rule is tried. */
   private byUncertain({ bindType, bindName }: Undecided): boolean {
     if (bindType === undefined || bindType === "management") return true;
     const kind = bindType === "policy" ? "policy" : "role";
@@ -50,7 +50,7 @@ export class Managing {
     });
   }
 
-  /** By a partly hidden object. */
+  /** Whether a partly hidden object may give it. */
   byObject(one: Undecided): boolean {
     const { before, after } = this.compared;
     if (one.kind === "method") return this.of(one.isNameHidden ? undefined : one.name);

@@ -1,9 +1,9 @@
 import { printable } from "../table";
 
-/** A sentence: words of this command, and texts of programs and servers, which are shown as code. */
+/** A sentence: words of this command, and texts of programs and servers, which are formatted as code. */
 export type Sentence = readonly (string | { readonly code: string })[];
 
-/** A sentence for a terminal. No text of others ends its quotes. */
+/** A sentence for a terminal. No text of a program or server can end its quotes. */
 export function plainText(sentence: Sentence): string {
   return sentence.map((part) => (typeof part === "string" ? part : `\`${printable(part.code).replaceAll("`", "\\u{60}")}\``)).join("");
 }
@@ -18,22 +18,22 @@ export function withNames(text: string): Sentence[number] {
   return /^[a-z ,.;`-]+$/i.test(text) ? text : { code: text };
 }
 
-/** A text as code, in which nothing is markup: the quotes are longer than any within it. */
+/** A text as code without markup: its quotes are longer than any quotes within it. */
 export function codeSpan(text: string): string {
   const shown = printable(text) || " ";
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
   const quotes = "`".repeat(longest + 1);
-  // One space on each side is no part of the text. Without it, a quote at its end would be one of those around it.
+  // A space on each side is not part of the text. Without it, a quote at the end of the text would join the surrounding ones.
   return /[^ ]/.test(shown) && /^[` ]|[` ]$/.test(shown) ? `${quotes} ${shown} ${quotes}` : `${quotes}${shown}${quotes}`;
 }
 
-/** Lines as a label of a Mermaid graph: what may be markup to Mermaid, HTML or Markdown is the code of its character. */
+/** Lines as a label of a Mermaid graph. Possible markup of Mermaid, HTML or Markdown becomes character codes. */
 export function mermaidLabel(...lines: readonly string[]): string {
   const escaped = lines.map((line) => printable(line).replace(/[^\p{L}\p{N} ]/gu, (character) => `#${character.codePointAt(0)};`));
   return `"${escaped.join("<br/>") || " "}"`;
 }
 
-/** The number of list items in a line, to keep it readable. JSON has all. */
+/** The number of list items in a readable line. JSON has all items. */
 const SHOWN = 4;
 
 export function listed(names: readonly string[], between: ", " | " or " = ", ", least = SHOWN): Sentence {

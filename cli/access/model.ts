@@ -1,11 +1,11 @@
 import type { AccessObjects } from "../../access/graph";
 import type { PoliciesByName, PolicyFacts } from "../../access/policy/management";
 
-/** The objects that decide about logins, as far as a source knows them. */
+/** The objects of a source that affect logins. */
 export interface AccessModel extends AccessObjects {
-  /** In words for a message. */
+  /** The name of the source in messages. */
   readonly source: string;
-  /** Whether all objects of a kind are known. What a program manages is a part of the cluster, and an export has no policies. */
+  /** Whether all objects of a kind are known. A program manages only a part of the cluster, and an export has no policies. */
   readonly isWhole: Readonly<Record<"method" | "role" | "policy", boolean>>;
   /** The known content of policies. A policy that is missing here has unknown permissions. */
   readonly policyFacts: PoliciesByName;
@@ -15,29 +15,29 @@ export interface AccessModel extends AccessObjects {
   readonly hasUnnamedRoles: boolean;
   /** Whether something could not be read. */
   readonly hasGaps: boolean;
-  /** The method of a login that names none. */
+  /** The method for logins that name none. */
   readonly defaultMethod: string | undefined;
-  /** What people call a rule: its description, its name in a program, or its ID. */
+  /** The labels of rules: description, name in a program, or ID. */
   readonly labels: ReadonlyMap<string, string>;
   /** Objects that can't be taken into account, because a part of them is secret, or unknown before an update. */
   readonly undecided: readonly Undecided[];
 }
 
-/** An object with an unknown part that decides about logins. */
+/** An object with an unknown part that affects logins. */
 export interface Undecided {
   /** Such as `binding rule "engineers"`. */
   readonly object: string;
   readonly kind: "method" | "rule" | "role" | "policy";
-  /** What people call it: its name in the program, if its name on the server is unknown. */
+  /** The label for people: the name in the program, if the name on the server is unknown. */
   readonly name: string;
   readonly isNameHidden?: true;
-  /** Of a rule, as far as it is known. */
+  /** For a rule, as far as known. */
   readonly authMethod?: string;
   readonly bindType?: string;
   readonly bindName?: string;
   readonly urn?: string;
   /** Such as `selector`. */
   readonly part: string;
-  /** Another object has its name, so it is unknown which of them will be on the cluster. */
+  /** Whether another object has its name, so it is unknown which of them will be on the cluster. */
   readonly isTwice?: true;
 }

@@ -4,12 +4,12 @@ import { boundNames } from "../../access/bound-names";
 import { type InventoryObject, isUncertain } from "../inventory/inventory";
 import type { PreviewedChange } from "../inventory/preview";
 
-/** An object before and after a change. One that is new, or goes, has one side. */
+/** An object before and after a change. An added or removed object has one side. */
 export interface Pair {
   readonly kind: string;
   readonly before?: InventoryObject;
   readonly after?: InventoryObject;
-  /** The update leaves the resource as it is, so its secret and unknown parts are the same before and after. */
+  /** Whether the update leaves the resource as it is, so its secret and unknown parts are the same before and after. */
   readonly isUntouched: boolean;
 }
 
@@ -22,7 +22,9 @@ const byName: Key = ({ outputs: { name } }) => (typeof name === "string" && !isU
 /** Objects without an ID are distinguished by their properties. An unreadable value equals no other. */
 const byContent: Key = ({ outputs }) => (isUncertain(outputs) ? undefined : JSON.stringify(Object.entries(outputs).sort()));
 
-/** In the order in which they decide. The name of a method or a policy is its ID on the server; tokens of one name are several objects. */
+/**
+ * The keys in order of precedence. The name of a method or a policy is its ID on the server; tokens with the same name are several objects.
+ */
 const keysByKind: Readonly<Record<string, readonly Key[]>> = {
   AclAuthMethod: [byBoth, byName, byId, byUrn],
   AclPolicy: [byBoth, byName, byId, byUrn],
@@ -61,7 +63,7 @@ function isUntouched(was: InventoryObject, now: InventoryObject, unchanged: Read
   return was.urn !== undefined && was.urn === now.urn && unchanged.has(was.urn) && isDeepStrictEqual(was.outputs, now.outputs);
 }
 
-/** Two tokens or rules with known and different IDs are two objects, unless one resource makes both. */
+/** Two tokens or rules with different known IDs are two objects, unless one resource creates both. */
 function mayBeOne(was: InventoryObject, now: InventoryObject): boolean {
   const isUnnamed = was.kind === "AclToken" || was.kind === "AclBindingRule";
   if (!isUnnamed || (was.urn !== undefined && was.urn === now.urn)) return true;
@@ -95,8 +97,8 @@ export function renamesOf(pairs: readonly Pair[]): Rename[] {
 }
 
 /**
- * The objects before a change as if the roles had their new names already, so that what follows a rename is no change. A name that a rule may
- * compute, or that something has before the role gets it, is left as it is: there the name decides.
+ * The objects before a change with the new names of roles, so that the consequences of a rename are not changes. Names that a rule may
+ * compute, or that another object has before the role gets them, stay, because there the name matters.
  */
 export function withNewNames(
   { before, after }: PreviewedChange,
@@ -107,12 +109,12 @@ export function withNewNames(
   const computed = [...before.objects, ...after.objects]
     .filter(({ kind }) => kind === "AclBindingRule")
     .map(({ outputs }) => outputs.bindName);
-  // What still has an old name that is nobody's is left without the role, as rules are, or keeps it, as tokens do.
+  // References to an old name that nobody has lose the role, like rules, or keep it, like tokens.
   const left = new Set(after.objects.flatMap(namesOf));
   for (const { kind, outputs } of after.objects) if (kind === "AclRole") left.delete(outputs.name);
   const mayBeComputed = (name: string) => computed.some((text) => mayBe(text, name));
   const isFree = (one: Rename) => !taken.has(one.after) && !left.has(one.before) && ![one.before, one.after].some(mayBeComputed);
-  // Names that go round are changed together, or not at all.
+  // Names in a circle are changed together, or not at all.
   const free = renames.every(isFree) ? renames : renames.filter((one) => isFree(one) && !olds.has(one.after));
   const names = new Map(free.map((one) => [one.before, one.after]));
   const objects = names.size === 0 ? before.objects : before.objects.map((object) => renamed(object, names));

@@ -28,7 +28,7 @@ export function policyFindings({ tokens, rights, denials, gone }: PolicyChanges)
   ];
 }
 
-/** A finding about a token's roles, or about a token that goes, is not repeated for the token. */
+/** A finding about a token's roles, or about a removed token, is not repeated for the token. */
 function isSaid(change: RightsChange, all: readonly RightsChange[], tokens: readonly TokenRightsChange[]): boolean {
   const { holder } = change;
   if (holder.kind !== "token") return false;
@@ -50,12 +50,12 @@ function keyOfToken(key: string): string {
   return `token ${key}`;
 }
 
-/** The rights that change for a holder. */
+/** The permissions that change for a holder. */
 export function changeOf(rights: readonly RightsChange[], kind: "role" | "token", key: string): RightsChange | undefined {
   return rights.find(({ holder }) => holder.key === `${kind} ${key}`);
 }
 
-/** The kinds of gaining or losing policies, as far as their rules are known. */
+/** The kinds of findings for gained or lost policies, as far as their rules are known. */
 export function kindsOf(isMore: boolean, change: RightsChange | undefined): readonly FindingKind[] {
   const isOpen = change === undefined || change.relation === "undecided" || change.unknown.length > 0;
   const is = isOpen || differencesTo(isMore, change.differences).length > 0;
@@ -103,7 +103,7 @@ function tokenFindings(token: TokenRightsChange, change: RightsChange | undefine
 
 const held: ReadonlySet<string> = new Set(["type", "policies", "roles"]);
 
-/** Where a token of both sides is valid, and for how long. */
+/** Findings about the regions and the lifetime of a token of both sides. */
 function validityFindings(token: TokenRightsChange): Finding[] {
   const { before, after, isReplaced, mayManage } = token;
   if (!before || !after) return [];
@@ -221,7 +221,7 @@ function holderWords({ kind, name, hasNamesake }: PolicyHolder): Sentence {
   }
 }
 
-/** Why somebody may do everything. A job, and its policy, have names of others. */
+/** The reason why somebody may do everything. The names of a job and its policy come from a program or server. */
 export function reason(management: string): Sentence[number] {
   return /^operator: [a-z-]+ equals management$/.test(management) ? management : { code: management };
 }
@@ -229,11 +229,11 @@ export function reason(management: string): Sentence[number] {
 /** The number of namespaces to list, if several have the same permissions. */
 const NAMESPACES = 10;
 
-/** The rights of each place together. Dangerous rights, and rights of everything of a kind, are all written, and come first. */
+/** The permissions, grouped by place. Dangerous permissions, and those for everything of a kind, come first and are never left out. */
 export function places(differences: readonly RightsDifference[]): Sentence {
   const byPlace = new Map<string, RightsDifference[]>();
   const gained = new Set(differences.flatMap(({ ask, after }) => (after === true ? [ask] : [])));
-  // Who gains to write gains all of that kind.
+  // A gained permission to write includes all permissions of that kind.
   const isSaid = (ask: string) => /^(operator|agent|node|quota):(?!write$)/.test(ask) && gained.has(ask.replace(/:.*/, ":write"));
   for (const one of differences.filter(({ ask }) => !isSaid(ask))) {
     const key = JSON.stringify([one.namespace, one.path, one.name, one.ask.includes(":") && one.namespace === undefined ? one.ask : ""]);
@@ -264,7 +264,7 @@ function rightsOfPlace(differences: readonly RightsDifference[]): string[] {
   return askWords(differences.map(({ ask }) => ask.replace(ofName, "")));
 }
 
-/** The same rights in some namespaces, or of one other place. */
+/** The same permissions in some namespaces, or in one other place. */
 function placeWords(all: readonly (readonly RightsDifference[])[]): Sentence {
   const [first = []] = all;
   const [{ ask = "", namespace, path, name } = {}] = first;

@@ -37,7 +37,7 @@ const schemas: Readonly<Record<string, readonly [Undecided["kind"], z.ZodObject]
   AclBindingRule: ["rule", rule],
 };
 
-/** Whether objects of a kind decide about logins, or about what they may do. */
+/** Whether objects of a kind affect logins or their permissions. */
 export function decides(kind: string): boolean {
   return kind in schemas || kind === "AclPolicy";
 }
@@ -45,9 +45,9 @@ export function decides(kind: string): boolean {
 const namedPolicy = z.object({ name: text });
 const jobOfPolicy = z.object({ namespace: text.nullish(), jobId: text.nullish(), group: text.nullish(), task: text.nullish() }).nullish();
 
-/** A model, and what it was read from. */
+/** A model with its sources. */
 export interface ReadModel extends AccessModel {
-  /** The objects that the rules were read from, by the rules' IDs. */
+  /** The source objects of the rules, by the rules' IDs. */
   readonly ruleObjects: ReadonlyMap<string, InventoryObject>;
 }
 
@@ -141,7 +141,10 @@ function byName<T>(entries: readonly (readonly [string, T])[]): (readonly [strin
   return [...named];
 }
 
-/** The permissions of policies. Rules that are secret, or unknown before an update, or belong to one of two policies of a name, are unknown. */
+/**
+ * The permissions of policies. Rules are unknown if they are secret, unknown before an update, or belong to one of two policies with the
+ * same name.
+ */
 function factsOf(objects: readonly InventoryObject[]): Record<string, PolicyFacts> {
   const facts = objects.flatMap((object): [string, PolicyFacts][] => {
     const name = object.kind === "AclPolicy" ? certainText(object.outputs.name) : undefined;
@@ -160,7 +163,7 @@ export function isUnnamedRole({ kind, outputs }: InventoryObject): boolean {
   return kind === "AclRole" && isUncertain(outputs.name);
 }
 
-/** The rules and tasks of one policy, whatever its name is. Values of another form count as unknown. */
+/** The rules and tasks of one policy, whatever its name. Malformed values count as unknown. */
 export function policyFactsOf({ outputs }: InventoryObject): PolicyFacts {
   const jobAcl = jobOfPolicy.safeParse(outputs.jobAcl);
   const isHidden = isUncertain(outputs.jobAcl) || !jobAcl.success;
@@ -202,7 +205,7 @@ function plainPolicies({ bindType, bindName = "" }: BindingRule): string[] {
   return names && !names.isComputed ? [names.constant] : [];
 }
 
-/** An object with texts in place of its secret and unknown values. */
+/** An object with texts instead of its secret and unknown values. */
 function withTexts({ outputs, ...object }: InventoryObject): InventoryObject {
   const textOf = (value: unknown): unknown => (value === unknown ? unknownName : Array.isArray(value) ? value.map(textOf) : value);
   const { policies } = outputs;
@@ -210,7 +213,7 @@ function withTexts({ outputs, ...object }: InventoryObject): InventoryObject {
   return { ...object, outputs: policies === undefined ? known : { ...known, policies: [textOf(policies)].flat() } };
 }
 
-/** The secret or unknown parts that decide about logins; undefined for other kinds, and if there are none. */
+/** The secret or unknown parts that affect logins; undefined for other kinds, and without such parts. */
 export function uncertainPartsOf(object: InventoryObject): readonly [first: Undecided, ...others: Undecided[]] | undefined {
   const [what, schema] = schemas[object.kind] ?? [];
   const [first, ...others] = what && schema ? unknownParts(schema, object).map((part) => undecidedOf(object, what, part)) : [];
@@ -253,7 +256,7 @@ function labelOf({ kind, outputs, urn, id }: InventoryObject): string {
   return name || (urn?.slice(urn.lastIndexOf("::") + 2) ?? id ?? (kind === "AclBindingRule" ? giftOf(outputs) : ""));
 }
 
-/** What tells a rule without a description and an ID from others: what it gives to whom. */
+/** The label of a rule without a description and an ID: its grant and its logins. */
 function giftOf({ authMethod, selector, bindType, bindName }: InventoryObject["outputs"]): string {
   const [method, target] = [certainText(authMethod), bindType === "management" ? "management" : certainText(bindName)];
   const known = [method, target, certainText(selector)].filter((one) => one);

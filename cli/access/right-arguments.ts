@@ -1,4 +1,4 @@
-/** The questions about rights that the command line takes. */
+/** The questions about permissions on the command line. */
 import { knownAsks, type PolicyQuestion } from "../../access/policy/allow";
 import { nearest } from "../../common/nearest";
 import { UsageError } from "../command-line";

@@ -1,4 +1,4 @@
-/** The questions about rights that people ask. */
+/** The questions about permissions that users ask. */
 import type { PolicyQuestion } from "../../access/policy/allow";
 
 /** Questions that newer servers split: a token that may register a job can run anything. */

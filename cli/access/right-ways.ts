@@ -1,4 +1,4 @@
-/** The roles and policies that allow a right, and the holders that need no login. */
+/** The roles and policies that allow a right, and the holders without a login. */
 
 import type { PolicyQuestion } from "../../access/policy/allow";
 import { type PolicyJob, policiesOfJob } from "../../access/policy/management";
@@ -12,7 +12,7 @@ export type Leading = (kind: "role" | "policy", bindName: string, possible: Text
 
 export interface Led {
   readonly names: readonly string[];
-  /** What their policies say, if a right is asked for. */
+  /** The answer of their policies, for a question about a right. */
   readonly right?: Right;
 }
 
@@ -60,13 +60,13 @@ function merged(found: readonly { readonly name: string; readonly right: Right }
 /** The holders of a right that need no login: everybody, or the tasks of a job, and so anyone who may submit the job. */
 export interface OtherWay {
   readonly policy: string;
-  /** Missing of everybody. */
+  /** Left out for everybody. */
   readonly job?: PolicyJob;
-  /** Missing if the policy itself is asked for. */
+  /** Left out for a question about the policy itself. */
   readonly right?: Right;
 }
 
-/** Who has a policy without a login. */
+/** The holders of a policy without a login. */
 export function holdersWithoutLogin({ policyFacts, policies, isWhole }: AccessModel, policy: string): OtherWay[] {
   const job = ownProperty(policyFacts, policy)?.job;
   const isEverybodys = policy === anonymous && (policies.includes(policy) || !isWhole.policy);
@@ -75,7 +75,7 @@ export function holdersWithoutLogin({ policyFacts, policies, isWhole }: AccessMo
 
 export function otherWays(model: AccessModel, questions: readonly PolicyQuestion[]): (OtherWay & { readonly right: Right })[] {
   const finder = new RightFinder(model, questions);
-  // One whose rules could not be read has no facts.
+  // A policy with unreadable rules has no facts.
   const ofEverybody = model.policies.includes(anonymous) ? finder.of("policy", anonymous) : undefined;
   const ofJobs = Object.entries(model.policyFacts).flatMap(([policy, { job }]) => {
     const right = job && finder.byPolicies(policiesOfJob(model.policyFacts, job));

@@ -1,4 +1,4 @@
-/** How a change of policies affects the permissions of their holders, and which policies go while others still name them. */
+/** The effect of changed policies on the permissions of their holders, and the removed policies that are still named. */
 import { isDeepStrictEqual } from "node:util";
 import { compareRights, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
 import { compareDenials } from "../../access/policy/denials";
@@ -13,18 +13,18 @@ import { type TokenChange, tokenChanges, tokensOf } from "./tokens";
 import { uncovered } from "./uncovered";
 import { labelOf } from "./words";
 
-/** How a change of rules, or of the policies of a holder, affects the permissions of its tokens. */
+/** The effect of changed rules, or of a holder's changed policies, on the permissions of its tokens. */
 export interface RightsChange extends RightsComparison {
   readonly holder: PolicyHolder;
-  /** Its policies whose rules change, and the policies that it gains or loses. */
+  /** The holder's policies whose rules change, and the policies that it gains or loses. */
   readonly changed: readonly string[];
   /** Policies and roles whose permissions are unknown before or after the change: they may allow more, or deny something. */
   readonly unknown: readonly string[];
   /** The only side on which these are unknown. */
   readonly unknownSide?: "before" | "after";
-  /** It may do everything from now on, and could not before, as far as that is known: by rules that one side alone knows, or are undecided. */
+  /** Whether it may begin to be able to do everything, by rules that only one side has, or that are undecided. */
   readonly mayManage?: true;
-  /** Why it may do everything from now on, if it could not before. */
+  /** The reason why it can do everything after the change, if it could not before. */
   readonly management?: string;
 }
 
@@ -32,13 +32,13 @@ export interface RightsChange extends RightsComparison {
 export interface DenialChange {
   readonly kind: "policy" | "role";
   readonly name: string;
-  /** Without the differences that findings about its own holders have, unless it is management. */
+  /** The differences, without those in findings about its own holders, unless they are management. */
   readonly differences: readonly RightsDifference[];
   /** Whether a token with it and other grants gets management, or may get it. */
   readonly isManaging: boolean;
 }
 
-/** A policy that goes while others name it. */
+/** A removed policy that others still name. */
 export interface PolicyGone {
   readonly name: string;
   readonly roles: readonly string[];
@@ -46,16 +46,16 @@ export interface PolicyGone {
   readonly rules: readonly string[];
 }
 
-/** A token that is new, goes, or changes. */
+/** A token that is added, removed or changed. */
 export interface TokenRightsChange extends TokenChange {
-  /** It can't be excluded that it can do everything after the change. */
+  /** Whether the token may be able to do everything after the change, because that can't be excluded. */
   readonly mayManage: boolean;
 }
 
 export interface PolicyChanges {
   readonly tokens: readonly TokenRightsChange[];
   readonly rights: readonly RightsChange[];
-  /** The policies that are new or go, and those whose rules or job change, or may change. */
+  /** The added and removed policies, and the policies whose rules or job change, or may change. */
   readonly changed: readonly string[];
   readonly denials: readonly DenialChange[];
   readonly gone: readonly PolicyGone[];
@@ -78,13 +78,13 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
   const changed = new Set(names.filter((name) => !kept.has(name) && mayDiffer(before, after, name)));
   const known = [...changed].filter((name) => ownProperty(before.policyFacts, name));
   const tokens = tokensOf(pairs);
-  // Tasks of a place have the policies of all enclosing places, including a place that one side alone names.
+  // Tasks of a place have the policies of all enclosing places, including places that only one side names.
   const jobs = [before, after].flatMap(({ policyFacts }) => Object.values(policyFacts).flatMap(({ job }) => (job?.namespace ? [job] : [])));
   const [was, is] = [
     new Holders(before, "before", { tokens, changed: known, jobs, renames }).all(),
     new Holders(after, "after", { tokens, changed: known, jobs, renames }).all(),
   ];
-  // A policy without a known name may be any missing one.
+  // A policy with an unknown name may be any missing one.
   const areNamed = after.unnamedPolicies.length === 0;
   const comparison = new RightsComparer(before, after, { changed, moved: movedOf(was, is), areNamed });
   const all = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => comparison.of(was.get(key), is.get(key)) ?? []);
@@ -117,7 +117,7 @@ function movedOf(was: ReadonlyMap<string, PolicyHolder>, is: ReadonlyMap<string,
   });
 }
 
-/** For a policy by itself, as other tokens may have it: whether findings about its holders here cover all changes. */
+/** Whether findings about a policy's holders cover all changes of the policy itself, which other tokens may have. */
 function isToldOfHolders(change: RightsChange, all: readonly RightsChange[]): boolean {
   const { kind, name, isGiven } = change.holder;
   if (kind !== "policy" || isGiven) return false;
@@ -142,7 +142,7 @@ function isWithinAlike({ holder, ...change }: RightsChange, { holder: { job }, .
   return job !== undefined && holder.job !== undefined && isAtOrAbove(job, holder.job) && isDeepStrictEqual(change, other);
 }
 
-/** Whether the rules of a policy change, or may. */
+/** Whether the rules of a policy change, or may change. */
 function mayDiffer(before: ComparedModel, after: ComparedModel, name: string): boolean {
   const [old, now] = [before, after].map(({ policyFacts }) => ownProperty(policyFacts, name)?.rules);
   return old === undefined || now === undefined || !equalRules(old, now);
@@ -159,7 +159,10 @@ class RightsComparer {
     private readonly facts: { readonly changed: ReadonlySet<string>; readonly moved: readonly string[]; readonly areNamed: boolean },
   ) {}
 
-  /** Undefined if neither the policies change nor their rules, or nothing is known of them. Who is on one side alone had nothing, or has not. */
+  /**
+   * The change for a holder. Undefined if neither its policies nor their rules change, or nothing is known of them. A holder on one side
+   * has no permissions on the other.
+   */
   of(was: PolicyHolder | undefined, is: PolicyHolder | undefined): RightsChange | undefined {
     const holder = is ?? was;
     // A new role had no holders: findings about the logins that get it cover its permissions.
@@ -176,7 +179,7 @@ class RightsComparer {
     return found.changed.length > 0 ? { holder, ...found } : undefined;
   }
 
-  /** Of a role, by the policies that it gets or no longer has. */
+  /** The changed denies of a role, by the policies that it gains or loses. */
   denialsOf(kind: DenialChange["kind"], name: string, rights: readonly RightsChange[]): DenialChange[] {
     const policies = ({ roles }: ComparedModel) => (kind === "policy" ? [name] : (ownProperty(roles, name) ?? []));
     const [old, now] = [policies(this.before), policies(this.after)];
@@ -217,7 +220,7 @@ class RightsComparer {
     if (known.length === 0 && hidden.length === 0 && areAllNamed && !changed.some((name) => this.isDescribed(name))) return none;
     const missing = [
       ...old.roles.filter((role) => !policiesOfRole(this.before, role)),
-      // A role that goes gives nothing.
+      // A removed role gives nothing.
       ...now.roles.filter((role) => !policiesOfRole(this.after, role) && !ownProperty(this.before.roles, role)),
       ...now.perhaps,
     ];
@@ -251,7 +254,7 @@ class RightsComparer {
     return [this.before, this.after].some(({ policyFacts }) => ownProperty(policyFacts, name) !== undefined);
   }
 
-  /** A policy that goes allows nothing. */
+  /** A removed policy allows nothing. */
   private rulesAfter(name: string): string | undefined {
     const facts = ownProperty(this.after.policyFacts, name);
     return facts ? facts.rules : this.facts.areNamed && ownProperty(this.before.policyFacts, name) ? "" : undefined;
@@ -268,7 +271,7 @@ function goneOf(name: string, after: ComparedModel, holders: readonly PolicyHold
   return gone.roles.length + gone.tokens.length + rules.length > 0 ? [gone] : [];
 }
 
-/** Where a right is, and whether it is more or less. */
+/** The place of a permission, with its direction: gained or lost. */
 function placeOf({ ask, namespace, path, name, after }: RightsDifference): string {
   return JSON.stringify([namespace ?? ask.split(":")[0], path, name, after === true]);
 }

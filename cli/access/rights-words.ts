@@ -1,10 +1,12 @@
-/** Rights in words, the dangerous ones first. */
+/** Permissions in words, the dangerous ones first. */
 import { ways } from "../../access/policy/allow";
 import type { PolicyJob } from "../../access/policy/management";
 import type { NamedRights, Rights, VariableRights } from "../../access/policy/rights";
 import { implied } from "../../access/policy/vocabulary";
 
-/** Capabilities of namespaces, by danger: running and changing jobs comes first. Others follow by their own names. */
+/**
+ * Words for capabilities of namespaces, by danger: running and changing jobs comes first. Other capabilities follow with their own names.
+ */
 const words: ReadonlyMap<string, string> = new Map([
   ["submit-job", "submit jobs"],
   ["register-job", "register jobs"],
@@ -50,11 +52,11 @@ function isWithin(capability: string, held: readonly string[]): boolean {
 export interface RightsLine {
   readonly where: string;
   readonly rights: readonly string[];
-  /** How many of them, from the first, are never left out: those of the cluster, and dangerous ones. */
+  /** The number of permissions at the beginning that are never left out: those of the cluster, and dangerous ones. */
   readonly dangers: number;
 }
 
-/** By place: the cluster if it is more than read, then namespaces by danger, then pools and volumes. */
+/** The permissions by place: first the cluster if they are more than read, then namespaces by danger, then pools and volumes. */
 export function rightsLines(rights: Rights, likeManagement: readonly string[] = []): RightsLine[] {
   const equal = likeManagement.length > 0 ? [`everything, because ${likeManagement.join(" and ")} equals management`] : [];
   const all = [...equal, ...clusterRights(rights)];
@@ -69,7 +71,7 @@ export function rightsLines(rights: Rights, likeManagement: readonly string[] = 
   ];
 }
 
-/** Whether a line is all that a token may do in its place: the most exact of several patterns decides alone. */
+/** Whether only the most exact of several patterns decides, so that a line has all permissions in its place. */
 export function hasPatterns({ namespaces }: Rights): boolean {
   return namespaces.length > 1 && namespaces.some(({ name }) => name.includes("*"));
 }
@@ -78,7 +80,7 @@ function clusterRights({ levels, operator, sentinel, isUndecided }: Rights): str
   const kinds = ["operator", "agent", "node", "quota", "sentinel", "plugin"] as const;
   const byLevel = kinds.flatMap((kind) => {
     const level = levels[kind];
-    // To write plugins allows nothing.
+    // The level `write` of plugins allows nothing.
     if (level === undefined || level === "none" || level === "deny" || (kind === "plugin" && level === "write")) return [];
     return [level === "undecided" ? `${kind}: not decided` : `${kind}: ${level}`];
   });
@@ -110,7 +112,7 @@ function namespaceLines({ namespaces, variables, levels }: Rights): RightsLine[]
   return lines.toSorted((a, b) => a.danger - b.danger || byWidth(a.name, b.name)).map(({ line }) => line);
 }
 
-/** Who may not read plugins can't use the volumes that need them, other than to read of them. */
+/** The permissions without those that need plugins: a token that may not read plugins can only read volumes. */
 function withoutPlugins(rights: NamedRights): NamedRights {
   const usable = rights.capabilities.flatMap((one) =>
     one === "csi-write-volume" ? [] : one === "csi-mount-volume" ? ["csi-read-volume"] : [one],
@@ -129,7 +131,7 @@ function inOrder(rights: readonly Ranked[]): string[] {
   return rights.toSorted((a, b) => a.rank - b.rank).map(({ text }) => text);
 }
 
-/** Of a namespace, it leaves the variables. */
+/** A deny of a namespace does not affect its variables. */
 const denied: Ranked = { rank: order.length, text: "nothing else (denied)" };
 
 function rank(capability: string): number {
@@ -183,7 +185,7 @@ export function askWords(asks: readonly string[]): string[] {
   return said.toSorted((a, b) => rank(a) - rank(b)).map((one) => words.get(one) ?? one.replace(":", ": "));
 }
 
-/** Whether who has a right can run or change what runs in a place, or its variables. */
+/** Whether a permission allows running or changing jobs in a place, or changing its variables. */
 export function isDangerous(danger: number): boolean {
   return danger <= rank("write");
 }
@@ -194,7 +196,10 @@ export function byWidth(a: string, b: string): number {
   return width(a) - width(b);
 }
 
-/** The least is the most dangerous: what is everything, to write to the cluster itself, then by what is worst of namespaces. */
+/**
+ * The danger of permissions; the lowest number is the most dangerous. Everything comes first, then writes to the cluster itself, then the
+ * worst permission of namespaces.
+ */
 export function dangerOf(asks: readonly string[]): number {
   if (asks.includes("operator:write") || asks.includes("operator:snapshot-save")) return -2;
   const isOfCluster = asks.some((ask) => /^(operator|sentinel|agent|node|quota):.*(write|save|submit|delete|rotate)$/.test(ask));

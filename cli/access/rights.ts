@@ -11,14 +11,14 @@ import type { Explanation } from "./explanation";
 import type { AccessModel } from "./model";
 import { jobText } from "./rights-words";
 
-/** Why a token with these rules can do everything, in words. */
+/** The reason why a token with these rules can do everything, in words. */
 export function managementWords({ policyFacts }: Pick<AccessModel, "policyFacts">, rules: readonly string[]): string | undefined {
   const found = managementBy(policyFacts, rules);
   if (!found?.byJob) return found && `${found.ask.replace(":", ": ")} equals management`;
   return `it may submit ${jobText(found.byJob.job)}, whose policy ${found.byJob.policy} equals management`;
 }
 
-/** Stands for policies of a role or a token that are secret, or unknown before an update. No policy has such a name. */
+/** A substitute for the policies of a role or token that are secret, or unknown before an update. No policy has such a name. */
 export function hiddenPolicies(kind: "role" | "token" | "rule", name: string): string {
   return `${secretMarker} of the ${kind} ${name}`;
 }
@@ -67,13 +67,13 @@ export function mayManage(model: AccessModel, policies: readonly string[]): bool
   return sure || hidden || perhaps.size > 0;
 }
 
-/** Whether a holder with other policies than before may be able to do everything now and could not before, unless that can be excluded. */
+/** Whether a holder with changed policies may be able to do everything now, but could not before, unless that can be excluded. */
 export function mayGainManagement(
   before: AccessModel,
   after: AccessModel,
   { old, now }: { readonly old: readonly string[]; readonly now: readonly string[] },
 ): boolean {
-  // A lost policy with unknown rules may have denied what the others give.
+  // A lost policy with unknown rules may have denied permissions of the others.
   if (rulesOf(before, old).unknown.some((name) => !now.includes(name))) return mayManage(after, now);
   const [was, is] = [managementReasons(before, old), managementReasons(after, now)];
   if (was.sure && !was.hidden) return false;
@@ -87,13 +87,13 @@ export function mayGainManagement(
   );
 }
 
-/** Whether a holder with other policies than before may submit a job in more namespaces: an unknown one may be any of them. */
+/** Whether a holder with changed policies may submit a job in more namespaces. An unknown namespace may be any of them. */
 function submitsMore(before: AccessModel, after: AccessModel, { old, now }: Readonly<Record<"old" | "now", readonly string[]>>): boolean {
   const { differences } = compareRights(rulesOf(before, old).rules, rulesOf(after, now).rules);
   return differences.some((one) => one.ask === "register-job" && one.after !== false);
 }
 
-/** Whether one more permission may bring everything, together with any other permissions. */
+/** Whether an additional permission may allow everything, together with any other permissions. */
 export function bringsManagement(model: AccessModel, { ask, namespace = "*", after }: RightsDifference): boolean {
   if (after === false) return false;
   if (ask !== "register-job") return likeManagement.some((question) => question.ask === ask);
@@ -107,7 +107,7 @@ export function mayBeAll(rules: readonly string[]): boolean {
 
 interface JobPolicy extends PolicyFacts {
   readonly job: PolicyJob;
-  /** Whether tasks that have it may do everything, or submit a job whose tasks may. */
+  /** Whether tasks with it may do everything, or submit a job whose tasks may. */
   readonly isDangerous: boolean;
 }
 const jobsByModel = new WeakMap<AccessModel, readonly JobPolicy[]>();
@@ -164,19 +164,19 @@ function rulesOf(model: AccessModel, policies: readonly string[]): KnownRules {
   };
 }
 
-/** The permissions of a holder of a role or policy: the allowed questions, and why it may do everything, if it may. */
+/** The permissions of a holder of a role or policy: the allowed questions, and the reason why it may do everything, if there is one. */
 export interface GivenRights {
   readonly allowed: readonly RightsDifference[];
   readonly management: string | undefined;
-  /** It can't be excluded that it is everything. */
+  /** Whether it may be everything, because that can't be excluded. */
   readonly mayManage: boolean;
   /** Policies with unknown rules. */
   readonly unknown: readonly string[];
-  /** A part of what it allows is secret, or unknown before an update. */
+  /** Whether some permissions are secret, or unknown before an update. */
   readonly isHidden: boolean;
 }
 
-/** Undefined if nothing is known of it. */
+/** The permissions of a grant; undefined if nothing is known about it. */
 export function rightsGiven(model: AccessModel, kind: "role" | "policy", name: string): GivenRights | undefined {
   if (kind === "role" && policiesOfRole(model, name) === undefined) return undefined;
   const policies = policiesOfGift(model, kind, name);
@@ -192,18 +192,18 @@ export function policiesOfGift(model: AccessModel, kind: "role" | "policy", name
   return kind === "policy" ? [name] : (policiesOfRole(model, name) ?? []);
 }
 
-/** Their rules, as far as they are known. */
+/** The rules of these policies, as far as they are known. */
 export function rulesOfGift(model: AccessModel, kind: "role" | "policy", name: string): readonly string[] {
   return rulesOf(model, policiesOfGift(model, kind, name)).rules;
 }
 
-/** Whether a role or policy may deny what others allow: it is not among the objects, or a policy of it is not. */
+/** Whether a role or policy may deny permissions of others, because it or one of its policies is unknown. */
 export function mayDeny(model: AccessModel, kind: "role" | "policy", name: string): boolean {
   if (kind === "role" && policiesOfRole(model, name) === undefined) return true;
   return rulesOf(model, policiesOfGift(model, kind, name)).unknown.length > 0;
 }
 
-/** Whether a part of what it allows is secret, or unknown before an update. */
+/** Whether some permissions are secret, or unknown before an update. */
 export function isHiddenGift(model: AccessModel, kind: "role" | "policy", name: string): boolean {
   const policies = policiesOfGift(model, kind, name);
   const isMissing = (policy: string) => ownProperty(model.policyFacts, policy) === undefined && model.unnamedPolicies.length > 0;
@@ -213,21 +213,21 @@ export function isHiddenGift(model: AccessModel, kind: "role" | "policy", name: 
   );
 }
 
-/** What a token may do. */
+/** The permissions of a token. */
 export interface TokenRights {
-  /** The rights that let it do everything. */
+  /** The permissions that let it do everything. */
   readonly likeManagement: readonly string[];
   readonly rights: Rights;
-  /** Roles and policies with unknown permissions, such as `policy deploy`: they may add to the rights, or take away. */
+  /** Roles and policies with unknown permissions, such as `policy deploy`. They may add permissions, or deny them. */
   readonly unknown: readonly string[];
-  /** Policies that it does not have, of jobs that it may submit: their tasks have them. */
+  /** Policies of the tasks of jobs that it may submit. The token itself does not have them. */
   readonly byJobs: readonly JobRights[];
 }
 
 export interface JobRights {
   readonly policy: string;
   readonly job: PolicyJob;
-  /** By all policies that the tasks have. Undefined if the rules of one are unknown. */
+  /** The permissions by all policies of the tasks. Undefined if the rules of one are unknown. */
   readonly rights: Rights | undefined;
   /** Whether it may submit the job; "undecided" if that is not known. */
   readonly maySubmit: true | "undecided";
@@ -270,7 +270,7 @@ function jobRights(model: AccessModel, held: readonly string[], maySubmit: (name
 /** The policy of requests without a token. */
 export const anonymous = "anonymous";
 
-/** What everybody may do without a token: undefined if there is no such policy in the source, or one that allows nothing. */
+/** The permissions of everybody without a token; undefined if the source has no such policy, or it allows nothing. */
 export function anonymousRights({ policyFacts, unnamedPolicies }: AccessModel): Rights | "unknown" | undefined {
   const facts = ownProperty(policyFacts, anonymous);
   if (!facts && unnamedPolicies.length > 0) return "unknown";
@@ -278,19 +278,22 @@ export function anonymousRights({ policyFacts, unnamedPolicies }: AccessModel): 
   return facts.rules === undefined ? "unknown" : rightsOf([facts.rules]);
 }
 
-/** That some policies together allow one of the questions, or may. */
+/** A positive or possible answer of several policies together to one of the questions. */
 export interface Right {
-  /** "undecided" if a policy has what this version does not know, or if the rules of one are not known. */
+  /** "undecided" if a policy has a part that this version does not know, or if its rules are unknown. */
   readonly allows: true | "undecided";
   /** The first allowed question. */
   readonly ask: string;
-  /** The policies that bring it, as far as their rules are known. */
+  /** The policies that allow it, as far as their rules are known. */
   readonly policies: readonly string[];
-  /** Roles and policies with unknown permissions, such as `policy deploy`: they may bring it, or take it away. */
+  /** Roles and policies with unknown permissions, such as `policy deploy`. They may allow it, or deny it. */
   readonly unknown: readonly string[];
 }
 
-/** Says whether a role, or a policy by itself, allows one of the questions; undefined if not. Equal lists of policies are asked about once. */
+/**
+ * Finds out whether a role, or a policy by itself, allows one of the questions; undefined if not. Equal lists of policies are evaluated
+ * once.
+ */
 export class RightFinder {
   private readonly known = new Map<string, Right | undefined>();
 
@@ -311,7 +314,7 @@ export class RightFinder {
     return { allows: "undecided", ask: this.questions[0]?.ask ?? "", policies: [], unknown };
   }
 
-  /** Of policies that somebody has together. */
+  /** The answer of policies that somebody has together. */
   byPolicies(policies: readonly string[]): Right | undefined {
     const key = policies.join(",");
     if (!this.known.has(key)) this.known.set(key, this.find(policies));

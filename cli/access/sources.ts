@@ -11,7 +11,7 @@ import { objectsOfCluster } from "./clusters";
 import type { AccessModel } from "./model";
 import { decides, toAccessModel } from "./read-model";
 
-/** The options that say what a command about logins looks at, for `readArguments`. */
+/** The options for the source of a command about logins, for `readArguments`. */
 export const sourceOptions = {
   ...{ export: text, state: text, stack: text, preview: text, cluster: text },
   ...configurationOptions,
@@ -34,9 +34,9 @@ export type SourceArguments = Readonly<
 /** The source of a command, and the parts of it that could not be read. */
 export interface AccessSource {
   readonly model: AccessModel;
-  /** What the model was made of. */
+  /** The objects of the model. */
   readonly objects: readonly InventoryObject[];
-  /** Whether it is a cluster whose deciding objects were all read. */
+  /** Whether it is a cluster, and all its relevant objects were read. */
   readonly isCluster: boolean;
   readonly gaps: readonly Gap[];
   /** Notes for the user. */
@@ -45,9 +45,8 @@ export interface AccessSource {
 
 /**
  * Reads the source that the options name.
- *
- * @throws UsageError for two of them, and for one together with a configuration of servers
- * @throws CommandError for one that can't be read
+ * @throws UsageError for two sources, and for a source together with a configuration of servers
+ * @throws CommandError for an unreadable source
  */
 export async function readSource(given: SourceArguments, reporting: Reporting): Promise<AccessSource> {
   const named = (["export", "state", "stack", "preview"] as const).filter((name) => given[name] !== undefined);
@@ -79,7 +78,7 @@ async function readCluster(given: SourceArguments, reporting: Reporting): Promis
   const configuration = await readConfiguration(given);
   const inventory = await readServers({ configuration, resources: resources.filter(({ kind }) => decides(kind)), ...reporting });
   const names = inventory.listed.filter(({ kind }) => kind === "AclPolicy").map(({ name }) => name);
-  // A token that is not for management gets a list of its own policies alone, without an error, and none of the rules.
+  // A client token gets a list with only its own policies, without an error, and no list of rules.
   const isUnseen = inventory.gaps.some(({ kind }) => kind === "AclBindingRule" || (kind === "AclPolicy" && names.length === 0));
   const model = toAccessModel(inventory, { policies: isUnseen ? undefined : names });
   return { model, objects: inventory.objects, isCluster: true, gaps: inventory.gaps, notes: [] };

@@ -1,4 +1,4 @@
-/** Combined effect of several grants: roles and policies add up, and a more exact pattern, or a deny, takes permissions of others away. */
+/** Combined effect of several grants: roles and policies add up, and a more exact pattern or a deny removes permissions of others. */
 import type { AccessChanges, GrantChange } from "../../access/changes";
 import { type BindingRule, targetsOf } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
@@ -25,7 +25,7 @@ interface Gift {
   readonly rules: readonly BindingRule[];
 }
 
-/** The same before and after. */
+/** A role or policy before and after. */
 interface GiftPair {
   readonly kind: "role" | "policy";
   readonly name: string;
@@ -34,14 +34,17 @@ interface GiftPair {
   readonly relation: GrantChange["relation"] | "same";
 }
 
-/** When a login has a gift: before a change, after it, or both. */
+/** A gift that a login has before a change, after it, or both. */
 interface GiftHolding extends Holding {
   readonly gift: GiftPair;
 }
 
 type Sides = Readonly<Record<"before" | "after", ComparedModel>>;
 
-/** Findings about logins that get a changed role or policy together with others: the combined effect can differ from that of each alone. */
+/**
+ * Findings about logins that get a changed role or policy together with others: the combined effect can differ from the effect of each
+ * alone.
+ */
 export function togetherFindings(sides: Sides, { grants }: Pick<AccessChanges, "grants">): Finding[] {
   const [was, is] = [giftsByMethod(sides.before, sides.after), giftsByMethod(sides.after, sides.before)];
   const finder = new TogetherFinder(sides);
@@ -88,7 +91,7 @@ function giftsByMethod(model: ComparedModel, other: ComparedModel): Map<string, 
   return all;
 }
 
-/** The number of pairs of rules to compare. Beyond it, any two count as matching one login. */
+/** The maximal number of pairs of rules to compare. Beyond it, any two rules count as matching the same login. */
 const MOST_SELECTORS = 500;
 
 class TogetherFinder {
@@ -118,7 +121,7 @@ class TogetherFinder {
     return hiddenRules.filter(({ authMethod = method, bindType }) => authMethod === method && bindType !== "management").length;
   }
 
-  /** A role or policy that is hidden in part may take permissions from a changed one, or lose some to it. */
+  /** A partly hidden role or policy may deny permissions of a changed one, or the other way round. */
   private hiddenFindings(method: string, changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding[] {
     const hidden = gifts.filter(({ before, after }) => before?.isHidden || after?.isHidden);
     const others = changed.filter((one) => !hidden.includes(one) || hidden.length > 1);
@@ -170,7 +173,7 @@ class TogetherFinder {
     };
   }
 
-  /** By the changed gift, and by gain or loss. */
+  /** The differences, by the changed gift, and by gain or loss. */
   private differing(method: string, differences: readonly CombinedDifference[], holdings: readonly GiftHolding[]): Finding[] {
     const groups = new Map<string, { gift: GiftPair; isMore: boolean; isAll: boolean; others: Set<string>; all: CombinedDifference[] }>();
     for (const difference of differences) {
@@ -209,7 +212,7 @@ class TogetherFinder {
     return mayGainManagement(this.sides.before, this.sides.after, { old: of("before"), now: of("after") });
   }
 
-  /** One of each group that a login may have together. */
+  /** One gift of each group, if a login may have these together. */
   private possible(method: string, groups: readonly (readonly GiftHolding[])[]): GiftHolding[] | undefined {
     const extend = (members: readonly GiftHolding[], [next, ...more]: readonly (readonly GiftHolding[])[]): GiftHolding[] | undefined => {
       if (!next) return [...members];
@@ -279,7 +282,7 @@ function namesOf(gifts: readonly GiftPair[]): Sentence {
   return [`the ${first.kind} `, { code: first.name }];
 }
 
-/** Itself, and the policies by which it changes. */
+/** The changed object itself, and the policies by which it changes. */
 function aboutOf({ kind, name, before, after }: GiftPair): string[] {
   const policies = new Set([...(before?.policies ?? []), ...(after?.policies ?? [])]);
   return [keyOf(kind, name), ...[...policies].map((policy) => keyOf("policy", policy))];

@@ -13,7 +13,7 @@ import { questionsOf, type Target } from "./ways";
 export interface TokenWay {
   readonly name: string;
   readonly id?: string;
-  /** Such as `management`, or the policies that bring a right. */
+  /** The grant, such as `management`, or the policies that allow a right. */
   readonly gives: string;
   readonly expirationTime?: string;
   /** "undecided" if a part of it, of its roles or of its policies is unknown. */
@@ -21,10 +21,10 @@ export interface TokenWay {
 }
 
 const links = z.array(z.object({ id: z.string(), name: z.string() })).catch([]);
-/** The properties that decide about a target. Of a role, policies say nothing. */
+/** The properties that are relevant for a target. For a role, policies are irrelevant. */
 const decidingOf = ({ kind }: Target): readonly string[] => (kind === "role" ? ["type", "roles"] : ["type", "policies", "roles"]);
 
-/** @param now tokens that have expired by then give nothing */
+/** @param now the time by which expired tokens give nothing */
 export function tokenWays(model: AccessModel, target: Target, objects: readonly InventoryObject[], now: Date): TokenWay[] {
   const finder = new RightFinder(model, questionsOf(target));
   const roleNames = new Map(
@@ -42,7 +42,7 @@ export function tokenWays(model: AccessModel, target: Target, objects: readonly 
       if (unknown.length > 0) return [{ ...own, gives: `not known: ${unknown.join(" and ")}`, allows: "undecided" }];
       const linked = links.parse(outputs.linkedRoles);
       const roles = facts.roles.map((role) => {
-        // A token holds roles by their IDs: one may have another name by now, and its old name may be another's.
+        // A token holds roles by ID. A role may have been renamed, and another role may have its old name.
         const link = linked.find(({ id: of, name: old }) => of.toLowerCase() === role.toLowerCase() || old === role);
         return roleNames.get((link?.id ?? role).toLowerCase()) ?? (link?.name || role);
       });
@@ -100,7 +100,10 @@ export function tokenLines(ways: readonly TokenWay[]): string[] {
 
 const kinds = ["AclAuthMethod", "AclBindingRule", "AclRole", "AclPolicy", "AclToken"];
 
-/** The kinds that were not read. @param isCluster whether all kinds were read but tokens, which have secrets */
+/**
+ * The kinds that were not read.
+ * @param isCluster whether all kinds were read except tokens, which have secrets
+ */
 export function notLookedAt(objects: readonly InventoryObject[], isCluster: boolean): string[] {
   return isCluster ? ["AclToken"] : kinds.filter((kind) => !objects.some((object) => object.kind === kind));
 }

@@ -1,4 +1,4 @@
-/** The tokens that are new, go, or change. */
+/** The added, removed and changed tokens. */
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { parseDuration } from "../../common/durations";
@@ -7,22 +7,22 @@ import { type InventoryObject, isUncertain } from "../inventory/inventory";
 import { isReplaced, type Pair } from "./pairs";
 import { certainText } from "./read-model";
 
-/** A token of one side or of both. Several may have one name. */
+/** A token of one side or both. Several tokens may have the same name. */
 export interface Token {
   readonly key: string;
   readonly name: string;
-  /** Another token has its name, before or after the change. */
+  /** Whether another token has its name, before or after the change. */
   readonly hasNamesake: boolean;
-  /** Undefined on the side that does not have it. */
+  /** Undefined on a side without the token. */
   readonly before: TokenFacts | undefined;
   readonly after: TokenFacts | undefined;
-  /** The update leaves it as it is, including its secret parts. */
+  /** Whether the update leaves it as it is, including its secret parts. */
   readonly isUntouched: boolean;
-  /** Another token, with another secret, takes its place. */
+  /** Whether another token, with another secret, replaces it. */
   readonly isReplaced: boolean;
 }
 
-/** The properties that decide the permissions of a token, its regions and its lifetime. */
+/** The properties for the permissions of a token, its regions and its lifetime. */
 export interface TokenFacts {
   readonly type: string;
   readonly policies: readonly string[];
@@ -30,11 +30,11 @@ export interface TokenFacts {
   /** The parts that are secret, or unknown before an update. */
   readonly hidden?: readonly string[];
   readonly global: boolean;
-  /** How long after its creation it ends. */
+  /** The lifetime from its creation on. */
   readonly ttl?: string;
-  /** When it ends, if known. */
+  /** The expiration time, if known. */
   readonly time?: string;
-  /** Address, and region if one is configured, of the cluster that has it, if known. */
+  /** The address of its cluster, with the region if one is configured; undefined if unknown. */
   readonly server?: string;
 }
 
@@ -48,7 +48,7 @@ const facts = z.object({
   expirationTime: z.string().nullish().catch(undefined),
 });
 
-/** The deciding properties. */
+/** The relevant properties. */
 const properties = ["type", "policies", "roles", "global", "expirationTtl", "expirationTime"] as const;
 const texts = z.array(z.string());
 /** Malformed values count as hidden. */
@@ -102,17 +102,17 @@ export function tokensOf(pairs: readonly Pair[]): Map<string, Token> {
 const keys = new WeakMap<InventoryObject, string>();
 let count = 0;
 
-/** The key of a token. Several may have one name. */
+/** The key of a token, because several tokens may have the same name. */
 export function keyOfToken(object: InventoryObject | undefined): string {
   if (!object) return "";
-  // An object that is left and the one in its place have one URN.
+  // A remaining object and its replacement have the same URN.
   const known = [object.urn, object.id].filter((one) => one !== undefined);
   const key = keys.get(object) ?? (known.join(" ") || `${object.name} ${count++}`);
   keys.set(object, key);
   return key;
 }
 
-/** A token that is new, goes, or has another type, other policies or roles, or is valid elsewhere or for another time. */
+/** A token that is added or removed, or whose type, policies, roles, regions or lifetime change. */
 export type TokenChange = Omit<Token, "isUntouched">;
 
 export function tokenChanges(tokens: ReadonlyMap<string, Token>): TokenChange[] {
@@ -130,19 +130,21 @@ function meaningOf(one: TokenFacts | undefined): unknown {
   return { ...rest, policies: new Set(policies), roles: new Set(roles) };
 }
 
-/** Whether a token that is valid in one region is made anew in another one. */
+/** Whether a token that is valid in one region is replaced in another region. */
 export function isMoved({ before, after, isReplaced: isNew }: TokenChange): boolean {
   if (!isNew || !before?.server || !after?.server || before.global || after.global) return false;
   return relationOf(before.server, after.server) === "other region";
 }
 
-/** Whether a token of both sides is valid for longer, or shorter; undefined if unknown. The lifetime of a replaced token begins again. */
+/**
+ * Whether a token of both sides is valid for longer or for shorter; undefined if unknown. The lifetime of a replaced token begins again.
+ */
 export function endChange({ before, after, isReplaced: isNew }: TokenChange): "longer" | "shorter" | "same" | undefined {
   if (!before || !after) return "same";
   const [times, ttls] = [[before.time, after.time].map(timeOf), [before.ttl, after.ttl].map((ttl) => parseDuration(ttl ?? ""))] as const;
   const [early, late] = times;
   if (early !== undefined && late !== undefined) return late === early ? "same" : late > early ? "longer" : "shorter";
-  // Without its time, an object of an update ends when it did, unless its inputs say something else.
+  // Without its expiration time, an updated object expires as before, unless its inputs change that.
   if (isNew && after.ttl === undefined) return before.time === undefined && before.ttl === undefined ? "same" : "longer";
   if (before.ttl === after.ttl) return isNew && after.ttl !== undefined ? "longer" : "same";
   if (after.ttl === undefined) return "longer";

@@ -16,13 +16,13 @@ export interface VerificationChange {
 
 /** The properties of the cluster's own login to the identity provider. */
 const ofCluster: ReadonlySet<string> = new Set(["oidcClientSecret", "oidcClientAssertion", "oidcEnablePkce"]);
-/** The same, as parts of a method. */
+/** The same properties, as parts of a method. */
 export const howClusterLogsIn: ReadonlySet<string> = new Set([...ofCluster].map((name) => `config.${name}`));
 
-/** The properties that do not decide who may log in. Mappings are compared by their effect on rules. */
+/** The properties that don't affect who may log in. Mappings are compared by their effect on rules. */
 const others: ReadonlySet<string> = new Set(["claimMappings", "listClaimMappings", "verboseLogging", ...ofCluster]);
 
-/** @param unchanged the URNs of the resources that an update leaves as they are: their secrets are the same */
+/** @param unchanged the URNs of the resources that an update does not change, so their secrets are equal */
 export function verificationChanges(before: Inventory, after: Inventory, unchanged: ReadonlySet<string>): VerificationChange[] {
   const old = new Map(before.objects.flatMap((object) => methodIn(object) ?? []).map((method) => [method.name, method]));
   return after.objects.flatMap((object) => {

@@ -14,7 +14,7 @@ const matchWords: Readonly<Record<Reach, string>> = {
   depends: "",
 };
 
-/** The ways for people. */
+/** The ways as text. */
 export function waysText(
   { source, hasGaps }: AccessModel,
   target: Target,

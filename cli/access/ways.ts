@@ -16,24 +16,24 @@ export type Target =
   /** Any of the rights. */
   | { readonly kind: "right"; readonly questions: readonly PolicyQuestion[] };
 
-/** A rule by which logins get there. */
+/** A rule that leads logins to the target. */
 export interface Way {
   readonly method: string;
   /** Whether the source has the method. */
   readonly methodExists: boolean;
   /** The part of the method that is secret, or unknown before an update. */
   readonly unknownPart?: string | undefined;
-  /** Its ID; left out if it does not exist yet. */
+  /** The rule's ID; left out if the rule does not exist yet. */
   readonly id?: string;
   readonly label: string;
   readonly selector: string;
-  /** By the mappings of the method alone: `always` matches every login, `never` none. */
+  /** The result by the mappings of the method: `always` matches every login, `never` none. */
   readonly matches: Reach;
-  /** What it gives, such as `role deployers`. */
+  /** The grant, such as `role deployers`. */
   readonly gives: string;
-  /** The claims decide about the name: it is the wanted one for some of the logins that match. */
+  /** Whether the name depends on claims: it is the wanted name for some of the matching logins. */
   readonly computed: boolean;
-  /** Of a right, and of one that equals management: what policies say. A rule that gives management has none. */
+  /** The answer of the policies, for a right, or one that equals management. A rule that gives management has none. */
   readonly right?: Right;
 }
 
@@ -43,9 +43,9 @@ export interface Ways {
   readonly undecided: readonly Undecided[];
   /** Whether the source has the role or policy. No login gets a missing one. */
   readonly exists: boolean;
-  /** Of rights: rules for roles and policies with unknown permissions. */
+  /** For rights: rules for roles and policies with unknown permissions. */
   readonly unknown?: readonly Way[];
-  /** Of rights and policies: who gets there without a login. */
+  /** For rights and policies: the holders without a login. */
   readonly others?: readonly OtherWay[];
 }
 
@@ -78,7 +78,7 @@ export function waysTo(model: AccessModel, target: Target): Ways {
   });
   const mayLead = (one: Undecided) => one.kind === "rule" && mayGive(one, { target, leading, method: methods.get(one.authMethod ?? "") });
   const isRoleOpen = target.kind === "policy" || target.kind === "right";
-  // A policy without a known name may be any, including the one of everybody.
+  // A policy with an unknown name may be any policy, including `anonymous`.
   const unnamed = model.undecided.filter(({ kind }) => kind === "policy");
   const isPolicyOpen = (one: Undecided) => {
     const rules = model.unnamedPolicies[unnamed.indexOf(one)]?.rules;
@@ -117,7 +117,7 @@ function isThere(model: AccessModel, target: Target): boolean {
   return target.kind === "role" ? Object.hasOwn(model.roles, target.name) : model.policies.includes(target.name);
 }
 
-/** A policy comes by itself, or with a role. */
+/** The names that lead to a policy: its own, and those of roles with it. */
 function leadingNames(model: AccessModel, target: Target): Leading {
   if (target.kind === "management" || target.kind === "right") return leadingByRights(model, questionsOf(target));
   const { roles } = model;
@@ -131,7 +131,7 @@ function leadingNames(model: AccessModel, target: Target): Leading {
   };
 }
 
-/** Of management, what equals it. */
+/** The questions for a target: for management, those that equal it. */
 export function questionsOf(target: Target): readonly PolicyQuestion[] {
   return target.kind === "right" ? target.questions : likeManagement;
 }

@@ -20,7 +20,7 @@ test("a new kind costs at most four edits beyond its own files", () => {
 
 test("CONTRIBUTING lists exactly the made-up kind's own files, and its edits in their order", () => {
   expect(listedAfter("Its own files, in this order:\n").sort()).toEqual(Object.keys(ownFiles()).sort());
-  expect(listedAfter("The edits, each of a single line:\n")).toEqual(edits.map(({ file }) => file));
+  expect(listedAfter("The edits, in this order:\n")).toEqual(edits.map(({ file }) => file));
 });
 
 test.each(edits)("$file has the place of an edit once: $anchor", ({ file, anchor }) => {
