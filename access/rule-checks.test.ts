@@ -156,7 +156,7 @@ describe("issuers that many customers share", () => {
     "value.id matches `^(12|.*)$`",
     "value.repo matches `^acme`",
     "value.repo matches `acme/app`",
-    // A repository chooses what its own sub consists of.
+    // A repository chooses the parts of its own sub.
     'value.sub == "environment:production"',
     "value.sub matches `^repo:acme`",
     "value.sub matches `^repo:.*/app:`",

@@ -35,7 +35,7 @@ it("removes the ended agents that are old enough, names each, and removes no oth
   expect(scene.simulator.pools.agents(poolId)).toEqual(others);
 });
 
-it("removes nothing in a dry run, and says what it would remove", async () => {
+it("removes nothing in a dry run, and names the agents that it would remove", async () => {
   const agent = addAgent("exited", 8, "worker");
   const { status, out } = await removeEnded("--dry-run");
   expect([status, out]).toEqual([0, `would remove ${labelOf(agent)}\nwould remove 1 agent of agent pool "build" (${poolId})`]);

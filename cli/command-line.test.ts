@@ -189,7 +189,7 @@ describe("progress", () => {
     expect(stderr.written.join("")).toBe(`${wiping}read 1 of 2 objects${wiping}retrying`);
   });
 
-  test("there is none in a pipe, on a terminal that can't wipe, or with the log of requests", () => {
+  test("there is no line in a pipe, on a terminal that can't wipe, or with the log of requests", () => {
     expect(withProgressLine(silent, { ...terminal(), isTTY: false }, {}).io).toBe(silent);
     for (const env of [{ TERM: "dumb" }, { AGENTPOOL_ACL_LOG: "debug" }]) {
       expect(withProgressLine(silent, terminal(), env).io).toBe(silent);
@@ -215,7 +215,7 @@ describe("progress", () => {
     }
   }
 
-  test("a process in a pipe shows none", async () => {
+  test("a process in a pipe shows no line", async () => {
     const { stdout, stderr } = (await exported(process.execPath)) ?? {};
     expect(JSON.parse(stdout ?? "").objects.AclRole).toHaveLength(1);
     expect(stderr).toMatch(/^AgentPool is left out, .*\n$/);

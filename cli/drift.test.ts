@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => scene.stop());
 
 describe("drift", () => {
-  it("finds none if nothing has changed, with one list for each kind", async () => {
+  it("reports no drift if nothing has changed, with one list for each kind", async () => {
     const { status, out, err } = await command("drift", "--state", await stateFile());
     expect([status, out, err]).toEqual([0, "5 objects in the state, 0 with drift; 0 unmanaged objects touch them", ""]);
     expect(simulator.journal.entries.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
@@ -282,7 +282,7 @@ describe("drift", () => {
       });
     });
 
-    it("that touch the stack's are listed with what they give, and fail the command only with --fail-on", async () => {
+    it("that touch the stack's are listed with their grants, and fail the command only with --fail-on", async () => {
       const state = await stateFile();
       const { touching, tokens, agents } = others();
       const { status, out, err } = await command("drift", "--state", state);

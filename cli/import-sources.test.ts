@@ -187,7 +187,7 @@ describe("the choice of objects", () => {
       );
   });
 
-  test("a rule without a description is named by what it gives", async () => {
+  test("a rule without a description is named by its grant", async () => {
     const [rule] = scene.simulator.cluster.rules.list().filter(({ BindName }) => BindName === "gone");
     expect((await imported()).out).toContain(
       `orphan: rule of "sso" that gives the role "gone" (${rule?.ID}) gives the role "gone", which does not exist: it gives nothing`,

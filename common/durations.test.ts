@@ -43,7 +43,7 @@ test.each([
   expect(parseDuration(text)).toBe(nanoseconds);
 });
 
-test("a text that is no duration is refused as servers refuse it", () => {
+test("an invalid text is refused in the words of servers", () => {
   expect(() => readDuration("banana")).toThrow('time: invalid duration "banana"');
 });
 

@@ -95,7 +95,7 @@ test("no-management-for-everyone finds a selector that matches every login by it
   expect(found(method(), rule({ ...all, selector: "value.team == a or value.team == b" }))).toEqual([]);
 });
 
-test("what a resource lacks at once is found at the end, besides what was reported", () => {
+test("a grant by a later role is reported at the end, without the earlier reports", () => {
   const computed = rule({ selector: "", bindName: "${value.team}" });
   const admin = (name: string): InProgram => ["AclPolicy", name, { name, rules: 'operator { policy = "write" }' }];
   const having = (name: string, policies: string[]): InProgram => ["AclRole", name, { name, policies }];

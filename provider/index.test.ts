@@ -114,7 +114,7 @@ describe("secrets are marked without the program's help:", () => {
     expect(await isSecret("config-promise", Promise.resolve({ ...oidc, oidcClientSecret: "hunter2" }))).toBe(true);
   });
 
-  test("the assertion's private key, at whatever depth an output begins", async () => {
+  test("the assertion's private key, in an output at any depth", async () => {
     const privateKey = { pemKey: "hunter2" };
     expect(await isSecret("key", { ...oidc, oidcClientAssertion: { keySource: "private_key", privateKey } })).toBe(true);
     expect(await isSecret("key-output", { ...oidc, oidcClientAssertion: { privateKey: pulumi.output(privateKey) } })).toBe(true);

@@ -93,7 +93,7 @@ describe("rights before and after", () => {
       if (gained.length > 0) expect(["widened", "changed"]).toContain(relation);
       if (lost.length > 0) expect(["narrowed", "changed"]).toContain(relation);
     };
-    // Unrelated policies differ in most, so some share what they have.
+    // Unrelated policies differ in most permissions, so some pairs share a part.
     const related = fc.tuple(rulesSets, rulesSets).map(([some, more]) => [some, [...some.slice(1), ...more.slice(0, 1)]] as const);
     const pairs = fc.oneof(related, fc.tuple(rulesSets, rulesSets));
     fc.assert(

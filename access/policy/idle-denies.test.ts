@@ -74,7 +74,7 @@ test.each([
   expect(reported(...policies)).toEqual([]);
 });
 
-test("within one policy, the report names the rights that a deny takes away, and each deny that takes none", () => {
+test("within one policy, the report names the rights that a deny takes away, and each deny without an effect", () => {
   const rules = [
     'namespace "a" { policy = "deny" capabilities = ["submit-job", "fly"] }',
     'namespace "b" { policy = "read" }',

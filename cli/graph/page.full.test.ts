@@ -231,7 +231,7 @@ const answer = z.object({
   others: z.array(z.unknown()),
   unknown: z.array(z.unknown()),
 });
-/** The rules of the answer, each with what it gives. */
+/** The rules of the answer, each with its grant. */
 const ruleItems = `[...document.querySelectorAll("#reasons li")].filter((item) => item.querySelector("code")).map((item) => {
   const [what, ...texts] = item.childNodes;
   const [why] = item.querySelector(".why").childNodes;

@@ -172,7 +172,7 @@ describe("the path of a login", () => {
     return [...lights.nodes].filter((key) => drawn.has(key)).map((key) => nodes.find((node) => node.key === key)?.title);
   };
 
-  test("only the method, the matching rules, and what they give light up", () => {
+  test("only the method, the matching rules, and their grants light up", () => {
     const rules = ["Engineers are developers", "Everybody but contractors", "Readers"];
     const given = ["auditors", "company-sso", "deploy-development", "developers", "read-only"];
     expect(lit({ groups: ["engineering"] }).sort()).toEqual([...rules, ...given]);

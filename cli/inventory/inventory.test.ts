@@ -159,7 +159,7 @@ test("the list of roles may be incomplete if the list of binding rules fails for
   ]);
 });
 
-test("two clusters with the same objects have the same export, whatever their ids and orders, and it comes back equal", async () => {
+test("two clusters with the same objects have the same export, with any IDs and orders, and it is read back unchanged", async () => {
   seed(simulator);
   const first = await read();
   const other = await Simulator.start({ poolsPerOrganization: 1_000 });

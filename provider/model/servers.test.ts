@@ -23,7 +23,7 @@ test.each([
   ["another scheme", "http://cluster.example.com:4646"],
   ["another host", "https://other.example.com:4646"],
   ["a path of a reverse proxy", `${server}/west`],
-])("%s is another server, whatever the region", (_, other) => {
+])("%s is another server, with and without a region", (_, other) => {
   expect(relationOf(server, other)).toBe("other server");
   expect(relationOf(`${server} region eu`, `${other} region eu`)).toBe("other server");
 });

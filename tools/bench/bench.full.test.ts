@@ -60,7 +60,7 @@ if (!hasCli()) {
       expect(row(printed, "100 ms", "plugin", "refresh")).not.toEqual([]);
     });
 
-    test("targets are compared with what was measured", () => {
+    test("targets are compared with the measured figures", () => {
       expect(row(printed, "peak memory, plugin, MiB", "140")[4]).toBe(process.platform === "linux" ? "yes" : "not measured");
       expect(row(printed, "state / no-op's, plugin")[3]).toMatch(/^\d\.\d\d$/);
       expect(row(printed, "processor time of 10 N / of N, plugin", "11.0")[4]).toBe("not measured");

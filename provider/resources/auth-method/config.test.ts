@@ -3,7 +3,7 @@ import { configFromWire, configToWire } from "./config";
 
 const given = { oidcClientId: "cluster", oidcClientSecret: "hunter2", oidcClientAssertion: { keySource: "client_secret" } };
 
-/** A server's response: secrets are a word, and the server adds its copy. */
+/** A server's response: a word is in place of secrets, and the server adds a copy of the client secret. */
 const returned = {
   OIDCClientID: "cluster",
   OIDCClientSecret: "redacted",
