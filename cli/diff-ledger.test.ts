@@ -1,4 +1,4 @@
-/** What `diff` opens an account for, and what closes it: nothing that decides goes by in silence. */
+/** The accounts of `diff`, and the proofs or findings that close them: no decisive change is left out. */
 import * as z from "zod";
 import { policiesAllow } from "../access";
 import { unknownMarker } from "../provider/adapters/markers";
@@ -25,7 +25,7 @@ async function lines(before: Objects, after: Objects): Promise<string[]> {
 
 type Step = readonly [op: string, kind: string, name: string, state: object, before?: object, id?: string];
 
-/** What a preview says, of which a step has the new inputs, and the old ones unless they are the same. */
+/** The report on a preview. A step has the new inputs, and the old ones if they differ. */
 async function previewed(...steps: readonly Step[]): Promise<string[]> {
   const written = steps.map(([op, kind, name, state, before = state, id = name]) => {
     const [type, urn] = [pluginToken(kind), `urn:pulumi:dev::p::${pluginToken(kind)}::${name}`];
@@ -35,7 +35,7 @@ async function previewed(...steps: readonly Step[]): Promise<string[]> {
   return (await diff("--preview", file("preview.json", { steps: written }))).out.split("\n").slice(0, -1);
 }
 
-describe("a role that gets another name", () => {
+describe("a renamed role", () => {
   const of = (name: string, policies: string[], rules: string, more: Objects = {}): Objects => ({
     AclRole: [{ id: "r1", name, policies }],
     AclPolicy: [policy("pa", rules), policy("adm", admin)],
@@ -43,7 +43,7 @@ describe("a role that gets another name", () => {
   });
   const bound = (bindName: string): Objects => ({ AclAuthMethod: [method], AclBindingRule: [{ ...rule, id: "1", bindName }] });
 
-  test("is one line without a kind if nothing else changes, also with the rule and the token that follow it", async () => {
+  test("is one line without a kind if nothing else changes, also with the rule and the token that name it", async () => {
     const renamed = ["- the role `a` is renamed, same rights: it is `b` from now on"];
     expect(await lines(of("a", ["pa"], few), of("b", ["pa"], few))).toEqual(renamed);
     const token = (name: string) => ({ AclToken: [{ id: "t", name: "ci", type: "client", policies: [], roles: [name] }] });
@@ -55,11 +55,11 @@ describe("a role that gets another name", () => {
     ]);
   });
 
-  test("is compared by its ID, so that whoever has it may do what its policies allow now", async () => {
+  test("is compared by its ID, so its holders get the rights of its new policies", async () => {
     const gains = /^- tokens with the role `b` may now do everything, .* \[management, widened\]$/;
     expect(await lines(of("a", ["pa"], few), of("b", ["pa"], admin))).toContainEqual(expect.stringMatching(gains));
     expect(await lines(of("a", ["pa"], few), of("b", ["pa", "adm"], few))).toContainEqual(expect.stringMatching(gains));
-    // By the URN, where the ID is not known.
+    // By the URN, if the ID is unknown.
     const ops = { name: "ops", policies: ["pa"] };
     const policies: Step[] = [
       ["same", "AclPolicy", "pa", policy("pa", few)],
@@ -70,7 +70,7 @@ describe("a role that gets another name", () => {
     );
   });
 
-  test("gives logins what the name that a rule binds gives, if two roles change names", async () => {
+  test("gives logins the rights of the role with the bound name, if two roles exchange their names", async () => {
     const two = (first: string, second: string): Objects => ({
       AclRole: [
         { id: "r1", name: first, policies: ["pa"] },
@@ -89,7 +89,7 @@ describe("a role that gets another name", () => {
   });
 });
 
-describe("a secret is no other secret", () => {
+describe("two secrets never count as equal", () => {
   const token = (more: object) => ({ name: "ci", type: "client", policies: [], roles: [], ...more });
 
   test.each([
@@ -97,7 +97,7 @@ describe("a secret is no other secret", () => {
     ["policies", ["[secret]"]],
     ["roles", ["[secret]"]],
     ["type", "[secret]"],
-  ])("of a token's %s: %j", async (part, value) => {
+  ])("as %s of a token: %j", async (part, value) => {
     const one = token({ [part]: value });
     const line = expect.stringMatching(new RegExp(`the token \`ci\` may change, .*\`${part}\`.* \\[undecided, management\\]$`));
     expect(await previewed(["update", "AclToken", "t", one, one])).toEqual([line]);
@@ -106,7 +106,7 @@ describe("a secret is no other secret", () => {
     expect(await lines({ AclToken: [{ id: "t", ...one }] }, { AclToken: [{ id: "t", ...one }] })).toEqual([line]);
   });
 
-  test("of a policy's rules and job, as a whole or in part", async () => {
+  test("as rules or job of a policy, as a whole or in part", async () => {
     for (const jobAcl of ["[secret]", { namespace: "[secret]", jobId: "a" }]) {
       const one = policy("j", admin, { jobAcl });
       const line = '- `policy "j"` can\'t be compared: `jobAcl` is secret, or unknown before an update [undecided, management]';
@@ -118,12 +118,12 @@ describe("a secret is no other secret", () => {
     expect(await previewed(["update", "AclPolicy", "p", one, one])).toEqual([expect.stringMatching(/`p`.*\[undecided, management\]$/)]);
   });
 
-  test("nor is what is not known before an update", async () => {
+  test("nor do values that are unknown before an update", async () => {
     const one = token({ policies: unknownMarker });
     expect(await previewed(["update", "AclToken", "t", one, one])).toEqual([expect.stringMatching(/\[undecided, management\]$/)]);
   });
 
-  test("also beside the same secret, which may give what a change no longer takes", async () => {
+  test("also next to an unchanged secret, which may give a right that a change no longer takes away", async () => {
     const shadowed = `namespace "*" { policy = "write" }\n${write("read")}`;
     const hidden = { name: "hidden", policies: "[secret]" };
     const steps: Step[] = [
@@ -137,34 +137,34 @@ describe("a secret is no other secret", () => {
   });
 });
 
-describe("a policy of which the name is not known", () => {
-  test.each(["[secret]", unknownMarker])("may be any, also that of everybody: %s", async (name) => {
+describe("a policy with an unknown name", () => {
+  test.each(["[secret]", unknownMarker])("may be any policy, also the one of everybody: %s", async (name) => {
     const open = /^- `policy "p"` can't be compared: `name` is secret, or unknown before an update \[undecided, management\]$/;
     expect(await previewed(["create", "AclPolicy", "p", policy(name, admin)])).toEqual([expect.stringMatching(open)]);
     expect(await previewed(["update", "AclPolicy", "p", policy(name, admin), policy(name, few)])).toEqual([expect.stringMatching(open)]);
     expect(await previewed(["same", "AclPolicy", "p", policy(name, admin)])).toEqual(same);
-    // One that equals nothing dangerous gives nobody everything.
+    // Rules without a dangerous right give nobody everything.
     expect(await previewed(["create", "AclPolicy", "p", policy(name, few)])).toEqual([expect.stringMatching(/\[undecided\]$/)]);
   });
 
-  test("may be one that is new, and give management to whoever has it", async () => {
+  test("may be new, and give management to its holders", async () => {
     const secretly = policy("[secret]", few);
     const after = { AclPolicy: [policy("team-a", admin)] };
-    const told = expect.stringMatching(/can't be compared: `name` is secret.* \[undecided, management\]$/);
-    expect(await lines({ AclPolicy: [secretly] }, after)).toContainEqual(told);
+    const undecided = expect.stringMatching(/can't be compared: `name` is secret.* \[undecided, management\]$/);
+    expect(await lines({ AclPolicy: [secretly] }, after)).toContainEqual(undecided);
     // The server's ID of a policy is its name.
     const withId = (one: object) => ({ AclPolicy: [{ id: "team-a", ...one }] });
-    expect(await lines(withId(secretly), withId(policy("team-a", admin)))).toContainEqual(told);
+    expect(await lines(withId(secretly), withId(policy("team-a", admin)))).toContainEqual(undecided);
   });
 
-  test("may be the one that a token gets by a name that nothing here has", async () => {
+  test("may be the one that a token names and no other policy is", async () => {
     const token = { name: "ci", type: "client", policies: ["p1"] };
     const hidden: Step = ["same", "AclPolicy", "p", policy("[secret]", admin)];
     expect(await previewed(hidden, ["create", "AclToken", "t", token])).toContainEqual(expect.stringMatching(/\[undecided, management\]$/));
   });
 });
 
-describe("what a login with several roles may do", () => {
+describe("the rights of a login with several roles", () => {
   const sso = { ...method, config: { claimMappings: { team: "team" }, listClaimMappings: { groups: "groups" } } };
   const two = (rules: string, other: string, selectors: readonly [string, string] = ["", ""]): Objects => ({
     AclAuthMethod: [sso],
@@ -176,17 +176,17 @@ describe("what a login with several roles may do", () => {
     AclBindingRule: ["a", "b"].map((bindName, index) => ({ ...rule, id: bindName, bindName, selector: selectors[index] ?? "" })),
   });
 
-  test("is compared with what the other role takes from the changed one", async () => {
+  test("include the denies that the other role has against the changed one", async () => {
     const [all, exact, glob] = ['namespace "*" { policy = "write" }', write("write"), 'namespace "def*" { policy = "deny" }'];
-    const told =
+    const undecided =
       /^- logins of `sso` that get the role `.` together with `.` may (also|no longer) submit jobs, .* in the namespace `default` \[(.*)\]$/;
     const found = async (before: string, after: string) =>
-      (await lines(two(before, glob), two(after, glob))).flatMap((one) => told.exec(one)?.[2] ?? []);
+      (await lines(two(before, glob), two(after, glob))).flatMap((one) => undecided.exec(one)?.[2] ?? []);
     expect(await found(all, `${all}\n${exact}`)).toEqual(["widened"]);
     expect(await found(`${all}\n${exact}`, all)).toEqual(["narrowed"]);
   });
 
-  test("is compared with what the roles allow together, and neither alone", async () => {
+  test("include the rights that only both roles together give", async () => {
     const plugin = 'plugin { policy = "read" }';
     const volumes = 'namespace "default" { capabilities = ["list-jobs", "csi-write-volume"] }';
     const before = two('namespace "default" { capabilities = ["list-jobs"] }', plugin);
@@ -199,7 +199,7 @@ describe("what a login with several roles may do", () => {
     expect(apart).toEqual(same);
   });
 
-  test("is everything if what is taken no longer keeps them from a job that may do everything", async () => {
+  test("become management if a removed deny no longer prevents a job with management", async () => {
     const job = policy("pj", admin, { jobAcl: { namespace: "default", jobId: "j" } });
     const withJob = (objects: Objects): Objects => ({ ...objects, AclPolicy: [...(objects.AclPolicy ?? []), job] });
     const all = 'namespace "*" { policy = "write" }';
@@ -208,8 +208,8 @@ describe("what a login with several roles may do", () => {
   });
 });
 
-describe("a policy that somebody here has", () => {
-  test("is compared by itself as well, because a token that was made by hand may have it alone", async () => {
+describe("a policy with holders", () => {
+  test("is compared by itself as well, because an unmanaged token may have it alone", async () => {
     const all = (rules: string, roles: string[]): Objects => ({
       AclPolicy: [policy("c", rules), policy("a", admin)],
       AclRole: roles.map((name) => ({ name, policies: ["a"] })),
@@ -230,13 +230,13 @@ describe("a policy that somebody here has", () => {
   });
 });
 
-describe("how long and where a token is valid", () => {
+describe("the expiration and the region of a token", () => {
   const token = (more: object) => ({
     AclPolicy: [policy("pw", write("write"))],
     AclToken: [{ id: "t", name: "ci", type: "client", policies: ["pw"], ...more }],
   });
 
-  test("is more or less than before", async () => {
+  test("are reported as more or less than before", async () => {
     for (const [before, after, more, less] of [
       [{ global: false }, { global: true }, "is valid in all regions", "is valid in the region alone that makes it"],
       [{ expirationTtl: "10m" }, {}, "ends never instead of `10m` after it is made", "ends `10m` after it is made instead of never"],
@@ -255,7 +255,7 @@ describe("how long and where a token is valid", () => {
     expect(await lines(early ?? {}, late ?? {})).toEqual([expect.stringMatching(/\[widened\]$/)]);
   });
 
-  test("begins again if an expired one is made anew", async () => {
+  test("begin again if an expired token is replaced", async () => {
     const one = { name: "ci", type: "client", policies: ["pw"], expirationTtl: "1m" };
     const made = (rules: string): Step[] => [
       ["same", "AclPolicy", "pw", policy("pw", rules)],
@@ -268,11 +268,11 @@ describe("how long and where a token is valid", () => {
   });
 });
 
-describe("that somebody may get management is said where a part is not known", () => {
+describe("with an unknown part, the report warns of possible management", () => {
   const sso: Step = ["same", "AclAuthMethod", "sso", method];
   const grant: Step = ["create", "AclBindingRule", "r", rule];
 
-  test("of a new rule to a role with secret policies, or with a policy of secret rules", async () => {
+  test("for a new rule of a role with secret policies, or with a policy of secret rules", async () => {
     const gains = expect.stringMatching(/^- logins of `sso` .* gain the role `deployers`.*\[management, widened, undecided\]$/);
     expect(await previewed(sso, ["same", "AclRole", "deployers", { ...role, policies: "[secret]" }], grant)).toEqual([gains]);
     const secretly: Step = ["same", "AclPolicy", "deploy", policy("deploy", "[secret]")];
@@ -288,8 +288,8 @@ describe("that somebody may get management is said where a part is not known", (
     ["a secret job", admin, "[secret]"],
     ["a job of a secret namespace", admin, { namespace: "[secret]", jobId: "j" }],
     ["a secret job of the namespace", admin, { namespace: "default", jobId: "[secret]" }],
-    ["a job of which the policy has secret rules", "[secret]", { namespace: "default", jobId: "j" }],
-  ])("of who may submit %s from now on", async (_, rules, jobAcl) => {
+    ["a job whose policy has secret rules", "[secret]", { namespace: "default", jobId: "j" }],
+  ])("for new rights to submit %s", async (_, rules, jobAcl) => {
     const steps: Step[] = [
       ["same", "AclPolicy", "pj", policy("pj", rules, { jobAcl })],
       ["update", "AclPolicy", "deploy", policy("deploy", write("write")), policy("deploy", write("read"))],
@@ -302,7 +302,7 @@ describe("that somebody may get management is said where a part is not known", (
     );
   });
 
-  test("of who may submit jobs in more namespaces, if that of one whose tasks may do everything is a secret", async () => {
+  test("for new rights to submit jobs in namespaces, if the namespace of a job with management is a secret", async () => {
     const more = `${write("write")}\nnamespace "*" { policy = "write" }`;
     const steps: Step[] = [
       ["same", "AclPolicy", "pj", policy("pj", admin, { jobAcl: { namespace: "[secret]" } })],
@@ -329,7 +329,7 @@ describe("the ledger", () => {
     return z.object({ accounts: z.array(account) }).parse(JSON.parse(out)).accounts;
   };
 
-  test("has an account of each object that changes, with the proof or the findings that close it", async () => {
+  test("has an account of each changed object, with the proof or the findings that close it", async () => {
     const before = {
       AclPolicy: [policy("text", few, { description: "a" }), policy("wide", few), policy("kept", few)],
       AclRole: [{ id: "1", name: "old", policies: ["kept"] }],
@@ -364,12 +364,12 @@ describe("the ledger", () => {
     ['operator { policy = "super" }', 'operator { policy = "hyper" }'],
     ["garbage {", "garbage {{"],
     ['namespace "a" { policy = "foo" }', 'namespace "a" { policy = "bar" }'],
-  ])("takes rules that this version can't read for no proof: %s", async (old, now) => {
+  ])("does not accept unreadable rules as a proof: %s", async (old, now) => {
     const of = (rules: string) => ({ AclPolicy: [policy("x", rules)], AclToken: [{ name: "ci", type: "client", policies: ["x"] }] });
     expect(await lines(of(old), of(now))).toContainEqual(expect.stringMatching(/^- the token `ci` may do .*\[undecided.*\]$/));
   });
 
-  test("leaves an object of a kind that this version does not know open", () => {
+  test("leaves the account of an unknown kind open", () => {
     const side = (limit: number | undefined) => {
       const inventory = parseExport(JSON.stringify({ format: 1, objects: {} }), "some.json");
       const object = { kind: "AclQuota", id: "q", name: "q", inputs: {}, outputs: { name: "q", limit } };

@@ -1,4 +1,4 @@
-/** Objects that an update leaves on the server, beside others of their name. */
+/** Objects that an update leaves on the server, next to other objects of their names. */
 import { pluginToken } from "../provider/configuration/tokens";
 import { between, diff, file, useFolder } from "../test/support/diff";
 
@@ -11,7 +11,7 @@ const stored = (kind: string, name: string, outputs: object, more: Options = {})
   return { urn: `urn:pulumi:dev::p::${type}::${name}`, type, id: `${name}-id`, inputs: outputs, outputs, ...more };
 };
 
-test("a token that stays on the server is not the one of its name that takes its place: there are two of management", async () => {
+test("a management token that stays on the server is another one than its replacement of the same name: there are two then", async () => {
   const token = stored("AclToken", "t", { name: "t", type: "management" }, { retainOnDelete: true });
   const { id: _, outputs: __, ...made } = token;
   const step = (op: string, states: object) => ({ op, urn: token.urn, ...states });
@@ -24,7 +24,7 @@ test("a token that stays on the server is not the one of its name that takes its
   expect(out).toMatch(/^- (the|a) token `t` is new, and is one of management, which may do everything \[management, widened\]$/m);
 });
 
-test("a token whose delete is pending has what its policies give together, also beside another one of its name", async () => {
+test("a token with a pending delete has the combined rights of its policies, also next to a token of the same name", async () => {
   const state = (name: string, ...words: string[]) => {
     const rules = `namespace "a" { capabilities = ${JSON.stringify(["read-job", ...words])} }`;
     const token = { name: "t", type: "client", policies: ["volumes"], roles: [] };

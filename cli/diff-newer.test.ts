@@ -1,4 +1,4 @@
-/** What a newer version of this package has, and this one does not know: `diff` takes it for no proof. */
+/** Values of a newer version of this package: `diff` accepts none as a proof. */
 import { pluginToken } from "../provider/configuration/tokens";
 import { between, diff, file, method, rule, useFolder } from "../test/support/diff";
 
@@ -12,7 +12,7 @@ async function lines(before: object, after: object): Promise<string[]> {
   return (await between(of("before.json", before), of("after.json", after))).lines;
 }
 
-/** What a preview of one step says, of which the old inputs are the new ones unless they are given. */
+/** The report on a preview of one step. The old inputs are the new ones unless they are given. */
 async function previewed(op: "create" | "update" | "same", kind: string, inputs: object, before = inputs): Promise<string[]> {
   const [id, type] = ["x", pluginToken(kind)];
   const oldState = { urn, type, id, inputs: before };
@@ -20,7 +20,7 @@ async function previewed(op: "create" | "update" | "same", kind: string, inputs:
   return (await diff("--preview", file("preview.json", { steps: [one] }))).out.split("\n").slice(0, -1);
 }
 
-test("a kind is open, of a preview and of states", async () => {
+test("an unknown kind is open, in a preview and in states", async () => {
   const open = [expect.stringMatching(/^- objects of the kind `AclQuota` could not be read, .* \[undecided, management\]$/)];
   expect(await previewed("create", "AclQuota", { name: "q" })).toEqual(open);
   const state = (name: string, limit: number) =>
@@ -33,7 +33,7 @@ test.each([
   ["AclAuthMethod", method, { config: { ...method.config, acceptAny: true } }, "config.acceptAny"],
   ["AclBindingRule", rule, { always: true }, "always"],
   ["AclPolicy", { name: "x", rules: few, jobAcl: { namespace: "a" } }, { jobAcl: { namespace: "a", region: "b" } }, "jobAcl.region"],
-])("a property of %s is open, of exports and of a preview that changes it", async (kind, object, more, part) => {
+])("an unknown property of %s is open, in exports and in a preview that changes it", async (kind, object, more, part) => {
   const open = expect.stringMatching(new RegExp(`can't be compared: .${part}. may decide .* \\[undecided, management\\]$`));
   const changed = { ...object, ...more };
   expect(await lines({ [kind]: [{ id: "x", ...object }] }, { [kind]: [{ id: "x", ...changed }] })).toContainEqual(open);
@@ -41,13 +41,13 @@ test.each([
   expect(await previewed("same", kind, changed)).toEqual(["Logins get what they got before."]);
 });
 
-test("a token's type that is no known one is open", async () => {
+test("an unknown type of a token is open", async () => {
   const of = (type: string) => ({ AclToken: [{ name: "ci", type, policies: [], roles: [] }] });
   const open = [expect.stringMatching(/^- the token `ci` may change, .*`type`.* \[undecided, management\]$/)];
   expect(await lines(of("client"), of("operator"))).toEqual(open);
 });
 
-test("a selector of another grammar is open where it is new, changes, or gives something else", async () => {
+test("a selector of another grammar is open if it is new or changes, or if its grant changes", async () => {
   const newer = (one: object) => ({ ...rule, selector: 'list.groups overlaps ["a"]', bindType: "management", bindName: "", ...one });
   const of = (...rules: object[]) => ({ AclAuthMethod: [method], AclBindingRule: rules });
   const open = expect.stringMatching(/can't be decided \[management, undecided\]$/);
@@ -61,7 +61,7 @@ test.each([
   ["namespace", 'namespace "a" { policy = "read"', 'secrets { path "*" { policy = "write" } }'],
   ["variables", 'namespace "a" { variables { path "x" { capabilities = ["read"] }', 'all = "write" }'],
   ["node", 'node { policy = "read"', 'capabilities = ["drain"]'],
-])("a name in a block %s is open", async (_, block, more) => {
+])("an unknown name in a block %s is open", async (_, block, more) => {
   const end = block.includes("variables") ? "} }" : "}";
   const of = (rules: string) => ({ AclPolicy: [{ name: "deploy", rules }], AclRole: [{ name: "x", policies: ["deploy"] }] });
   const last = block.includes("variables") ? "}" : end;
@@ -70,7 +70,7 @@ test.each([
   ]);
 });
 
-test("a step of a preview that is no known one is a gap", async () => {
+test("an unknown step of a preview is a gap", async () => {
   const state = { urn, type: pluginToken("AclRole"), id: "x", inputs: { name: "r", policies: [] } };
   const { out, status } = await diff(
     "--preview",

@@ -17,8 +17,8 @@ const changed = async (before: string, after: string, roles: object[] = [role], 
   ).lines;
 const same = ["Logins get what they got before."];
 
-describe("rules of a policy that change", () => {
-  test("are told as what whoever has its role may do, more and less", async () => {
+describe("changed rules of a policy", () => {
+  test("are reported as gained and lost permissions of the holders of its role", async () => {
     expect(await changed(allowing("read-job", "read-logs"), `${allowing("read-job", "submit-job")} node { policy = "read" }`)).toEqual([
       "- tokens with the role `deployers` may also submit jobs in the namespace `prod`, node: read (policy `deploy`) [widened]",
       "- tokens with the role `deployers` may no longer read logs in the namespace `prod` (policy `deploy`) [narrowed]",
@@ -29,20 +29,20 @@ describe("rules of a policy that change", () => {
     ]);
   });
 
-  test("are no change if they mean the same, and change no right if servers expand them to the same", async () => {
+  test("are no change if their meaning is the same, and no change of permissions if servers expand them to the same ones", async () => {
     expect(await changed(allowing("read-job"), `# for prod\nnamespace "prod" {\n  capabilities = ["read-job"]\n}`)).toEqual(same);
     expect(await changed(allowing("submit-job"), allowing("submit-job", "register-job"))).toEqual(same);
   });
 
-  test("are told as the policies of a role decide together, and by themselves where that is something else", async () => {
+  test("are reported by the combined policies of a role, and also separately if that differs", async () => {
     const roles = [{ ...role, policies: ["deploy", "all"] }];
     const others = [policy("all", 'namespace "prod" { policy = "write" }')];
-    // A token that was made by hand may have the policy without the other one.
+    // An unmanaged token may have the policy without the other one.
     expect(await changed(allowing("read-job"), allowing("submit-job"), roles, others)).toEqual([
       "- tokens with the policy `deploy` may also submit jobs in the namespace `prod` [widened]",
       "- tokens with the policy `deploy` may no longer read jobs in the namespace `prod` [narrowed]",
     ]);
-    // The more exact name takes from the role what the pattern gives.
+    // The more exact name takes away the pattern's rights from the role.
     const wide = [policy("all", 'namespace "*" { policy = "write" }')];
     expect(await changed('node { policy = "read" }', allowing("read-job"), roles, wide)).toEqual([
       "- tokens with the policy `deploy` may also read jobs in the namespace `prod` [widened]",
@@ -53,7 +53,7 @@ describe("rules of a policy that change", () => {
     ]);
   });
 
-  test("take from whoever has others beside a role that gets a new policy which denies", async () => {
+  test("of a new policy with denies take rights away from holders of a role with other policies", async () => {
     const known = policy("deploy", allowing("read-job"));
     const before = stateOf("before.json", [known]);
     const deny = policy("deny", 'namespace "dev" { policy = "deny" }');
@@ -63,14 +63,14 @@ describe("rules of a policy that change", () => {
     );
   });
 
-  test("are management if they let a token do everything", async () => {
+  test("are management if they allow a token everything", async () => {
     expect(await changed(allowing("read-job"), `${allowing("read-job")} operator { policy = "write" }`)).toEqual([
       "- tokens with the role `deployers` may now do everything, because operator: write equals management: operator: write " +
         "(policy `deploy`) [management, widened]",
     ]);
   });
 
-  test("are told of tokens, of rules that give the policy, and of whoever else may have it", async () => {
+  test("are reported for tokens, for rules that give the policy, and for other possible holders", async () => {
     const token = { name: "ci", type: "client", policies: ["deploy"] };
     const sides = (more: Record<string, object[]>) =>
       between(
@@ -90,7 +90,7 @@ describe("rules of a policy that change", () => {
     expect((await sides({})).lines).toEqual([`- tokens with the policy \`deploy\` ${said} [widened]`]);
   });
 
-  test("are undecided where they are not known, or have what this version does not know", async () => {
+  test("are undecided if they are unknown, or have unknown words", async () => {
     const [none, managed] = [stateOf("before.json", []), stateOf("after.json", [policy("deploy", allowing("read-job"))])];
     expect((await between(none, managed)).lines).toEqual([
       "- tokens with the role `deployers` may do more or less: the rules of the policy `deploy` are not known before the change [undecided]",
@@ -103,7 +103,7 @@ describe("rules of a policy that change", () => {
     expect(await changed(allowing("read-job"), allowing("read-job", "paint-job"))).toEqual([
       "- tokens with the role `deployers` may do more or less: the rules of `deploy` have what this version does not know [undecided]",
     ]);
-    // What is undecided after the change is not lost.
+    // A right that is undecided after the change is not lost.
     expect(await changed(allowing("submit-job"), 'namespace "prod" { policy = "paint" }')).toEqual([
       "- tokens with the role `deployers` may do more or less: the rules of `deploy` have what this version does not know [undecided]",
     ]);
@@ -126,7 +126,7 @@ describe("rules of a policy that change", () => {
   });
 });
 
-describe("denies that change", () => {
+describe("changed denies", () => {
   const deny = policy("no-prod", 'namespace "prod" { policy = "deny" }');
   const all = policy("deploy", 'namespace "*" { policy = "write" }');
   const sides = async (before: Parameters<typeof stateOf>, after: Parameters<typeof stateOf>) =>
@@ -134,7 +134,7 @@ describe("denies that change", () => {
   const more =
     /^- with other grants, the policy `no-prod` no longer denies what they allow: a token with both may also submit jobs, .* in the namespace `prod` \[widened\]$/;
 
-  test("are told of whoever may have them beside others, though nobody here has", async () => {
+  test("are reported for possible holders of other policies, even without a known holder", async () => {
     expect(await sides(["a.json", [all, deny]], ["b.json", [all, policy("no-prod", "")]])).toEqual([expect.stringMatching(more)]);
     expect(await sides(["a.json", [all, deny]], ["b.json", [all]])).toEqual([expect.stringMatching(more)]);
     expect(await sides(["a.json", [all, policy("no-prod", "")]], ["b.json", [all, deny]])).toEqual([
@@ -149,7 +149,7 @@ describe("denies that change", () => {
     ]);
   });
 
-  test("are management if others may allow what equals it", async () => {
+  test("are management if other policies may allow a right that equals it", async () => {
     for (const text of ['operator { policy = "deny" }', 'operator { capabilities = ["deny"] }']) {
       expect(await sides(["a.json", [all, policy("no-prod", text)]], ["b.json", [all]])).toEqual([
         expect.stringMatching(/^- with other grants, the policy `no-prod` no longer denies .* operator: .* \[management, widened\]$/),
@@ -157,7 +157,7 @@ describe("denies that change", () => {
     }
   });
 
-  test("are management also where the policy allows a part of the place from now on", async () => {
+  test("are management also if the policy allows a part of the place now", async () => {
     const to = (before: string, after: string, ...others: object[]) =>
       sides(["a.json", [policy("guard", before), ...others]], ["b.json", [policy("guard", after), ...others]]);
     const manages = /^- with other grants, the policy `guard` no longer denies .* \[management, widened\]$/;
@@ -169,7 +169,7 @@ describe("denies that change", () => {
     expect(await to(level("deny"), level("read"))).toEqual([expect.stringMatching(/^- tokens with the policy `guard` .* \[widened\]$/)]);
   });
 
-  test("are told once, if a role here has them beside what they deny", async () => {
+  test("are reported once if a role has both the denies and the denied rights", async () => {
     const both = { ...role, policies: ["deploy", "no-prod"] };
     expect(await sides(["a.json", [all, deny], [both]], ["b.json", [all, policy("no-prod", "")], [both]])).toEqual([
       expect.stringMatching(/^- tokens with the role `deployers` may also submit jobs, .* \[widened\]$/),
@@ -177,7 +177,7 @@ describe("denies that change", () => {
   });
 });
 
-describe("policies that somebody gets, or has no longer", () => {
+describe("gained and lost policies", () => {
   const deploy = policy("deploy", allowing("submit-job", "read-job"));
   const few = policy("few", allowing("read-job"));
   const admin = policy("admin", 'operator { policy = "write" }');
@@ -185,14 +185,14 @@ describe("policies that somebody gets, or has no longer", () => {
   const sides = async (before: Parameters<typeof stateOf>, after: Parameters<typeof stateOf>) =>
     (await between(stateOf(...before), stateOf(...after))).lines;
 
-  test("are told of a role as what whoever has it may do", async () => {
+  test("are reported as permissions of a role's holders", async () => {
     const was = { ...role, policies: ["few"] };
     const by = "to logins of `sso` with `releases in list.groups`";
     expect(await sides(["a.json", all, [was]], ["b.json", all, [{ ...role, policies: ["few", "deploy"] }]])).toEqual([
       `- the role \`deployers\` also gives \`deploy\` ${by} [widened]`,
       "- tokens with the role `deployers` may also submit jobs in the namespace `prod` (policy `deploy`) [widened]",
     ]);
-    // What the role can do anyway is no right more.
+    // A right that the role has already is not reported.
     expect(await sides(["a.json", all, [role]], ["b.json", all, [{ ...role, policies: ["few", "deploy"] }]])).toEqual([
       `- the role \`deployers\` also gives \`few\` ${by}`,
     ]);
@@ -201,7 +201,7 @@ describe("policies that somebody gets, or has no longer", () => {
       "- tokens with the role `deployers` may now do everything, because operator: write equals management: operator: write " +
         "(policy `admin`) [management, widened]",
     ]);
-    // A policy more may take away.
+    // An additional policy may take rights away.
     const denying = [...all, policy("none", 'namespace "prod" { policy = "deny" }')];
     expect(await sides(["a.json", denying, [was]], ["b.json", denying, [{ ...role, policies: ["few", "none"] }]])).toEqual([
       "- tokens with the role `deployers` may no longer read jobs in the namespace `prod` (policy `none`) [narrowed]",
@@ -209,7 +209,7 @@ describe("policies that somebody gets, or has no longer", () => {
     ]);
   });
 
-  test("are told of logins as what their new role or policy allows", async () => {
+  test("are reported for logins as the permissions of their new role or policy", async () => {
     const direct = { ...rule, bindType: "policy", bindName: "deploy" };
     const logins = "- logins of `sso` with `releases in list.groups`";
     const may = "which may submit jobs, read jobs in the namespace `prod`";
@@ -222,14 +222,14 @@ describe("policies that somebody gets, or has no longer", () => {
       `${logins} gain the role \`deployers\` (\`admin\`), which may do everything, because operator: write equals management: ` +
         "operator: write [management, widened]",
     );
-    // Who may submit a job has what its tasks have.
+    // A holder of the right to submit a job has the rights of its tasks.
     const ofTasks = [...all, { ...policy("tasks", 'operator { policy = "write" }'), jobAcl: { namespace: "prod", jobId: "api" } }];
     expect(await sides(["a.json", ofTasks, [role], { AclBindingRule: [] }], ["b.json", ofTasks])).toEqual([
       expect.stringMatching(/may do everything, because `it may submit the job api of [^`]*`: submit jobs, .* \[management, widened\]$/),
     ]);
   });
 
-  test("are told of tokens by name, and of their roles once", async () => {
+  test("are reported for tokens by name, and for their roles once", async () => {
     const token = (policies: string[]) => ({ AclToken: [{ id: "1", name: "ci", type: "client", policies, roles: ["deployers"] }] });
     expect(await sides(["a.json", all, [role], token([])], ["b.json", all, [role], token(["few"])])).toEqual([
       "- the token `ci` gains the policy `few`",
@@ -241,7 +241,7 @@ describe("policies that somebody gets, or has no longer", () => {
     ]);
   });
 
-  test("are everybody's by the policy anonymous, and those of tasks", async () => {
+  test("are reported for everybody by the policy anonymous, and for tasks", async () => {
     const anonymous = policy("anonymous", allowing("read-job"));
     expect(await sides(["a.json", all], ["b.json", [...all, anonymous]])).toEqual([
       "- everybody, without a token, may also read jobs in the namespace `prod` (policy `anonymous`) [widened]",
@@ -253,7 +253,7 @@ describe("policies that somebody gets, or has no longer", () => {
   });
 });
 
-test("a policy that goes is told with the roles, tokens and rules that still name it", async () => {
+test("a deleted policy is reported with the roles, tokens and rules that still name it", async () => {
   const more = {
     AclToken: [{ name: "ci", type: "client", policies: ["deploy"] }],
     AclBindingRule: [rule, { ...rule, bindType: "policy", bindName: "deploy", description: "By hand" }],
@@ -267,7 +267,7 @@ test("a policy that goes is told with the roles, tokens and rules that still nam
   );
 });
 
-test("tokens that are new, go, or get more or less are told by what they have, and management as such", async () => {
+test("new, deleted and changed tokens are reported by their grants, and management as such", async () => {
   const sides = async (before: object[], after: object[]) =>
     (await between(stateOf("before.json", [], [role], { AclToken: before }), stateOf("after.json", [], [role], { AclToken: after }))).lines;
   const client = { name: "ci", type: "client", policies: ["deploy"], roles: ["deployers"] };
@@ -293,7 +293,7 @@ test("tokens that are new, go, or get more or less are told by what they have, a
   ]);
 });
 
-test("tasks have the policies of their task, group, job and namespace together, of which each place is told what changes there", async () => {
+test("tasks have the combined policies of task, group, job and namespace, and the report has the change of each of these places", async () => {
   const of = (name: string, rules: string, group?: string, jobId: string | undefined = "web") => {
     return { ...policy(name, rules), jobAcl: { namespace: "dev", ...(jobId && { jobId }), ...(group && { group }) } };
   };
@@ -311,12 +311,12 @@ test("tasks have the policies of their task, group, job and namespace together, 
     gain,
     expect.stringMatching(/^- tasks of .*the group h of .* may no longer submit jobs.*\[narrowed\]$/),
   ]);
-  // What is the same within is said once, and not of tasks that another policy keeps from it.
+  // The same change within a place is reported once, and not for tasks whose other policies prevent it.
   const few = of("few", allowing("list-jobs"), "few");
   expect(await sides([all, guard, few], [of("all", allowing("submit-job", "read-job", "read-logs")), guard, few])).toEqual([
     expect.stringMatching(/^- tasks of `?the job web of the namespace dev`? may also read logs .*\[widened\]$/),
   ]);
-  // Whoever may submit a job gets what all its policies leave.
+  // A holder of the right to submit a job gets the combined rights of its policies.
   const power = of("power", 'operator { policy = "write" }');
   const without = stateOf("without.json", [policy("deploy", ""), power, of("no", 'operator { policy = "deny" }', undefined, "")]);
   const submits = (more: object[]) => [policy("deploy", 'namespace "dev" { policy = "write" }'), power, ...more];
@@ -325,7 +325,7 @@ test("tasks have the policies of their task, group, job and namespace together, 
   expect(await by([])).toContain("tokens with the role `deployers` may now do everything");
 });
 
-test("tokens of one name do not hide each other: those that stay are no change, and what has no pair is new or goes", async () => {
+test("tokens of one name do not hide each other: unchanged ones are no change, and ones without a pair are new or deleted", async () => {
   const sides = async (before: object[], after: object[]) => {
     const policies = [policy("admin", 'operator { policy = "write" }'), policy("few", allowing("read-job"))];
     const of = (name: string, tokens: object[]) => stateOf(name, policies, [role], { AclToken: tokens });
@@ -348,7 +348,7 @@ test("tokens of one name do not hide each other: those that stay are no change, 
   ]);
 });
 
-test("two policies of one name are undecided: nobody knows which of them counts", async () => {
+test("two policies of one name are undecided, because either may be the server's", async () => {
   const one = policy("deploy", allowing("read-job"));
   const other = policy("deploy", 'operator { policy = "write" }');
   const line = '- `policy "deploy"` can\'t be compared: `name` also belongs to another object [undecided, management]';

@@ -1,4 +1,4 @@
-/** What looks like a proof that nobody gets more, and is none. */
+/** Changes that seem to give nobody more, but may. */
 import { pluginToken } from "../provider/configuration/tokens";
 import { between, diff, file, method, rule, useFolder } from "../test/support/diff";
 
@@ -24,14 +24,14 @@ const created = (kind: string, name: string, inputs: object) => {
   return { op: "create", urn, newState: { urn, type: pluginToken(kind), inputs } };
 };
 
-describe("a token that is made anew", () => {
+describe("a replaced token", () => {
   const state = (name: string, id: string, server: string, more: object = {}) => {
     const outputs = { name: "ci", type: "management", policies: [], roles: [], global: false, ...more, server };
     return file(name, { deployment: { resources: [{ urn: urnOf("AclToken", "t"), type: pluginToken("AclToken"), id, outputs }] } });
   };
   const [eu, us] = ["https://n.test:4646 region eu", "https://n.test:4646 region us"];
 
-  test("in another region is valid there from now on", async () => {
+  test("in another region is valid there now", async () => {
     const said = "- the token `ci` is valid on `https://n.test:4646 region us` instead of `https://n.test:4646 region eu`";
     const moved = await between(state("a.json", "1", eu), state("b.json", "2", us));
     expect(moved.lines).toEqual([`${said} [management, widened, narrowed]`]);
@@ -44,7 +44,7 @@ describe("a token that is made anew", () => {
     expect((await between(state("a.json", "1", eu, everywhere), state("b.json", "2", us, everywhere))).lines).toEqual(same);
   });
 
-  test("by a provider of another region is so in a preview, too", async () => {
+  test("by a provider of another region is valid there in a preview, too", async () => {
     const provider = (region: string) => `urn:pulumi:dev::p::pulumi:providers:agentpool-acl::${region}::1`;
     const of = (name: string, region: string) => {
       const inputs = { name, type: "management", global: false };
@@ -68,14 +68,14 @@ test.each([
   ["AclRole", { name: "ops", policies: ["adm"] }, "role"],
   ["AclPolicy", { name: "ops", rules: admin }, "policy"],
   ["AclAuthMethod", { ...method, name: "ops" }, "auth method"],
-])("a create that overwrites leaves open what its object gave: %s", async (kind, inputs, words) => {
+])("a create with overwrite leaves the former grants of the object open: %s", async (kind, inputs, words) => {
   const open = `- \`${words} "ops"\` can't be compared: \`adopt\` lets it write over an object of that name [undecided, management]`;
   expect(await previewed(created(kind, "x", { ...inputs, adopt: "overwrite" }))).toContainEqual(open);
-  // It takes over what equals it alone.
+  // It takes over an equal object only.
   expect(await previewed(created(kind, "x", { ...inputs, adopt: true }))).toEqual(same);
 });
 
-test("two clusters are not one: states of each prove nothing about the other", async () => {
+test("states of two clusters prove nothing about each other", async () => {
   const of = (name: string, server: string) => {
     const stored = (kind: string, id: string, outputs: object) => {
       return { urn: urnOf(kind, id), type: pluginToken(kind), id, outputs: { ...outputs, server } };
@@ -95,15 +95,15 @@ test("two clusters are not one: states of each prove nothing about the other", a
   expect((await between(of("a.json", "https://one.test"), of("b.json", "https://ONE.test:443/"))).lines).toEqual(same);
 });
 
-describe("who loses what nobody knows the rules of may lose a deny", () => {
+describe("the loss of a policy with unknown rules may be the loss of a deny", () => {
   const binds = (id: string, bindName: string, more: object = {}) => ({ ...rule, id, bindName, selector: "", ...more });
   const roles = { AclRole: [{ id: "a", name: "a", policies: ["adm"] }], AclPolicy: [adm], AclAuthMethod: [method] };
 
   test.each([
-    ["a role of unknown policies", binds("2", "d"), [{ id: "d", name: "d", policies: ["other"] }]],
-    ["a role that is not among the objects", binds("2", "d"), []],
-    ["a policy that is not among the objects", binds("2", "d", { bindType: "policy" }), []],
-  ])("logins: %s", async (_, lost, more) => {
+    ["a role with unknown policies", binds("2", "d"), [{ id: "d", name: "d", policies: ["other"] }]],
+    ["a missing role", binds("2", "d"), []],
+    ["a missing policy", binds("2", "d", { bindType: "policy" }), []],
+  ])("for logins: %s", async (_, lost, more) => {
     const of = (...rules: object[]) => ({ ...roles, AclRole: [...roles.AclRole, ...more], AclBindingRule: rules });
     expect(await lines(of(binds("1", "a"), lost), of(binds("1", "a")))).toEqual([
       expect.stringMatching(
@@ -113,7 +113,7 @@ describe("who loses what nobody knows the rules of may lose a deny", () => {
     expect(await lines(of(lost), of())).toEqual([expect.stringMatching(/ lose the (role|policy) `d`[^;]* \[narrowed\]$/)]);
   });
 
-  test("roles and tokens", async () => {
+  test("for roles and tokens", async () => {
     const role = (...policies: string[]) => ({ ...roles, AclRole: [{ id: "a", name: "a", policies }] });
     const open = expect.stringMatching(/may do everything, or more or less: .* \[undecided, management\]$/);
     expect(await lines(role("other", "adm"), role("adm"))).toContainEqual(open);
@@ -126,7 +126,7 @@ describe("who loses what nobody knows the rules of may lose a deny", () => {
   });
 });
 
-describe("what is gone of a policy may have taken from another one, whose rules nobody knows", () => {
+describe("a removed part of a policy may have been a deny against another policy with unknown rules", () => {
   const [few, read] = ['node { policy = "read" }', 'namespace "prod" { policy = "read" }'];
   const binds = (id: string, bindName: string, bindType = "role") => ({ ...rule, id, bindName, bindType, selector: "" });
   const of = (rules: string, ...bound: object[]) => ({
@@ -138,18 +138,18 @@ describe("what is gone of a policy may have taken from another one, whose rules 
   const said = (kinds: string) =>
     `- logins of \`sso\` that get \`d\` may do more: these rules are not known, and the role \`a\` may take less from them than before [${kinds}]`;
 
-  test.each([["role"], ["policy"]])("logins that have a %s of others as well", async (kind) => {
+  test.each([["role"], ["policy"]])("for logins that also have an unmanaged %s", async (kind) => {
     const both = [binds("1", "a"), binds("2", "d", kind)];
     expect(await lines(of(`${few} ${read}`, ...both), of(few, ...both))).toContainEqual(said("undecided"));
     expect(await lines(of('operator { policy = "deny" }', ...both), of(few, ...both))).toContainEqual(said("undecided, management"));
-    // What a login loses takes nothing any more.
+    // A lost policy takes nothing away any more.
     expect(await lines(of('operator { policy = "deny" }', ...both), of('operator { policy = "deny" }', ...both.slice(1)))).toContainEqual(
       said("undecided, management"),
     );
     expect(await lines(of(few, ...both), of(`${few} ${read}`, ...both))).not.toContainEqual(expect.stringContaining("these rules"));
   });
 
-  test("a role and a token that have both", async () => {
+  test("for a role and a token with both policies", async () => {
     const denies = { AclPolicy: [{ name: "p", rules: 'operator { policy = "deny" }' }] };
     const open = expect.stringMatching(/may do everything, or more or less: the rules of the policy `other` .* \[undecided, management\]$/);
     const role = (...policies: string[]) => ({ ...denies, AclRole: [{ id: "a", name: "a", policies }] });
@@ -159,7 +159,7 @@ describe("what is gone of a policy may have taken from another one, whose rules 
   });
 });
 
-test("a value of a form that this version does not know is no known value", async () => {
+test("a value of an unknown form counts as unknown", async () => {
   const token = (more: object) => ({ AclToken: [{ id: "t", name: "ci", type: "management", policies: [], roles: [], ...more }] });
   for (const more of [{ global: "true" }, { expirationTtl: 3600 }, { expirationTime: 0 }]) {
     expect(await lines(token({}), token(more))).toEqual([expect.stringMatching(/can't be compared \[undecided, management\]$/)]);
@@ -175,7 +175,7 @@ test("a value of a form that this version does not know is no known value", asyn
   }
 });
 
-test("a method's value that can't be compared may be more, for management as well", async () => {
+test("an incomparable value of a method may let more logins in, for management as well", async () => {
   const of = (more: object) => ({
     AclAuthMethod: [{ ...method, maxTokenTtl: "1h", ...more }],
     AclBindingRule: [{ ...rule, id: "1", bindType: "management", bindName: "" }],
@@ -186,7 +186,7 @@ test("a method's value that can't be compared may be more, for management as wel
   expect(await lines(of({}), of({ tokenLocality: "everywhere" }))).toEqual(open);
 });
 
-test("what has no name, description or ID is called by what it gives, or by its name in the program", async () => {
+test("an object without a name, description and ID is named by its grant, or by its name in the program", async () => {
   const of = (...roles: object[]) => ({
     AclAuthMethod: [method],
     AclRole: roles,
@@ -200,7 +200,7 @@ test("what has no name, description or ID is called by what it gives, or by its 
   ]);
 });
 
-test("pools are not compared, which is said if some change", async () => {
+test("pools are not compared, and the report says so if some change", async () => {
   const pool = { name: "builders", organizationScoped: true };
   const said = [...same, "agent pools, or tokens of agents, change; who may use a pool is not compared."];
   expect(await previewed(created("AgentPool", "p", pool))).toEqual(said);

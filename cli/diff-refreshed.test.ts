@@ -1,4 +1,4 @@
-/** What `diff` says of a preview whose state a refresh has brought up to date: there the outputs are the server's, and inputs may be older. */
+/** `diff` of a preview after a refresh: the outputs of the state are the server's, and the inputs may be older. */
 import { pluginToken } from "../provider/configuration/tokens";
 import { diff, file, useFolder } from "../test/support/diff";
 
@@ -20,7 +20,7 @@ async function previewed(op: string, kind: string, { inputs, outputs }: { inputs
 
 const role = { name: "ops", policies: ["adm"] };
 
-test("an update that gives back what others have taken is told by the outputs of the state, though its inputs are the same", async () => {
+test("an update that restores a permission removed by others is reported by the outputs of the state, although its inputs are the same", async () => {
   expect(await previewed("update", "AclRole", { inputs: role, outputs: { ...role, policies: ["read"] } })).toEqual([
     "- the role `ops` also gives `adm`, which no rule here binds [management, widened]",
     expect.stringMatching(/^- tokens with the role `ops` may now do everything, .* \[management, widened\]$/),
@@ -31,7 +31,7 @@ test("an update that gives back what others have taken is told by the outputs of
   expect(await previewed("update", "AclToken", { inputs: token, outputs: { ...token, policies: ["read"] } })).toContainEqual(
     "- the token `ci` gains the policy `adm` [management, widened]",
   );
-  // A part that the server no longer has.
+  // The server no longer has this part.
   const job = { name: "db", rules: 'node { policy = "read" }', jobAcl: { namespace: "prod" } };
   const { jobAcl, ...rest } = job;
   expect((await previewed("update", "AclPolicy", { inputs: job, outputs: rest })).join()).toContain(
@@ -39,7 +39,7 @@ test("an update that gives back what others have taken is told by the outputs of
   );
 });
 
-test("what goes is what the server has", async () => {
+test("a delete is reported with the server's values", async () => {
   expect(
     (
       await previewed("delete", "AclPolicy", {
@@ -50,10 +50,10 @@ test("what goes is what the server has", async () => {
   ).toContain("tokens with the policy `p` may no longer agent: write");
 });
 
-test("an output that the CLI hides as a whole is read from the inputs, where they are known", async () => {
+test("an output that the CLI hides as a whole is read from the known inputs", async () => {
   const config = { oidcDiscoveryUrl: "https://login.test", oidcClientSecret: "[secret]", listClaimMappings: { groups: "groups" } };
   const inputs = { name: "sso", type: "OIDC", tokenLocality: "local", config };
-  const told = await previewed("update", "AclAuthMethod", { inputs, outputs: { ...inputs, config: "[secret]", maxTokenTtl: "1h" } });
-  expect(told).toContainEqual("- auth method `sso`: maxTokenTtl is not set instead of `1h` [undecided]");
-  expect(told.join()).not.toContain("selectors may mean other claims");
+  const report = await previewed("update", "AclAuthMethod", { inputs, outputs: { ...inputs, config: "[secret]", maxTokenTtl: "1h" } });
+  expect(report).toContainEqual("- auth method `sso`: maxTokenTtl is not set instead of `1h` [undecided]");
+  expect(report.join()).not.toContain("selectors may mean other claims");
 });

@@ -1,4 +1,4 @@
-/** Random changes of who has which policies, and of what those allow: all that `diff` says is true, and it says all that changes. */
+/** Random changes of policies and of their holders: each line of `diff` is true, and no change is missing. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { evaluateLogin } from "../access";
@@ -93,7 +93,7 @@ function inventoryOf({ method, ...parts }: Cluster, source: string) {
   return parseExport(JSON.stringify({ format: 1, objects }), source);
 }
 
-/** What somebody may do: everything, or what the rules of policies allow. */
+/** The permissions of a holder: management, or the rules of policies. */
 type Power = "everything" | Grants;
 
 const rulesIn = ({ policies }: Cluster, names: readonly string[]): Power =>
@@ -127,7 +127,7 @@ const losses: readonly FindingKind[] = ["narrowed", "failing", "dangling", "unde
 const has = (found: readonly Finding[], kinds: readonly FindingKind[]) =>
   found.some((one) => one.kinds.some((kind) => kinds.includes(kind)));
 
-/** What is wrong of what is said of a holder, in words. */
+/** The errors in the report about a holder. */
 function wrongOf(key: string, [was, is]: readonly [Power, Power], words: RegExp, { asked, rights, found }: Compared): string[] {
   const change = rights.find(({ holder }) => holder.key === key);
   const ofHolder = found.filter(({ sentence }) => words.test(plainText(sentence)));
@@ -143,13 +143,13 @@ function wrongOf(key: string, [was, is]: readonly [Power, Power], words: RegExp,
     if (said && !isOpen && (said.before !== before || said.after !== after)) wrong.push(`${text}, unlike ${said.before} and ${said.after}`);
   }
   if (change && change.unknown.length === 0 && change.relation !== "undecided") {
-    const told = (kind: FindingKind) => ofHolder.some(({ kinds }) => kinds.includes(kind));
+    const hasFinding = (kind: FindingKind) => ofHolder.some(({ kinds }) => kinds.includes(kind));
     const [wider, narrower] = [
       ["widened", "changed"],
       ["narrowed", "changed"],
     ].map((of) => of.includes(change.relation));
-    // What a role has already, and what is said of a token's roles, is not said of the token again.
-    if (!key.startsWith("token") && (told("widened") !== wider || told("narrowed") !== narrower))
+    // The report about a token does not repeat a role's permissions, or the report about its roles.
+    if (!key.startsWith("token") && (hasFinding("widened") !== wider || hasFinding("narrowed") !== narrower))
       wrong.push(`${key} is ${change.relation}, and said: ${textsOf(ofHolder)}`);
   }
   return wrong;
@@ -159,13 +159,13 @@ const everything = `namespace "*" { capabilities = ${JSON.stringify(granting("na
   ["read", "list", "write", "destroy"] } } } node_pool "*" { policy = "write" } host_volume "*" { policy = "write" } plugin { policy = "read" }
   agent { policy = "write" } node { policy = "write" } quota { policy = "write" } operator { policy = "write" }`;
 
-/** What is wrong of what is said of a policy beside one that allows everything. */
+/** The errors in the report about a policy, next to one that allows everything. */
 function wrongBeside(name: string, [before, after]: readonly [Cluster, Cluster], compared: Compared): string[] {
   const texts = [before, after].map((side) => side.policies[name] ?? "");
   const besides = (others: readonly string[]) => texts.map((text) => grantsOf([...others, text]));
   const answersOf = (sides: readonly Grants[], question: PolicyQuestion) => sides.map((one) => may(one, question));
   const ofAll = besides([everything]);
-  // Others may have the patterns themselves that the policy denies.
+  // Other policies may have the same patterns that the policy denies.
   const patterns = [
     ...new Set(texts.flatMap((text) => [...text.matchAll(/(namespace|node_pool|host_volume) ("[^"]+")/g)].map(([one]) => one))),
   ];
@@ -173,7 +173,7 @@ function wrongBeside(name: string, [before, after]: readonly [Cluster, Cluster],
     pattern.startsWith("namespace")
       ? `${pattern} { capabilities = ${JSON.stringify(granting("namespace"))} }`
       : `${pattern} { policy = "write" }`;
-  // All of them, or one: a more exact one would hide what another allows.
+  // All of them, or one: a more exact pattern would hide the rights of another.
   const ofOthers = [[], patterns, ...patterns.map((one) => [one])].map((some) => besides([everything, ...some.map(full)]));
   const answers = (question: PolicyQuestion) => answersOf(ofAll, question);
   const said = compared.denials.filter((one) => one.kind === "policy" && one.name === name).flatMap(({ differences }) => differences);
@@ -200,7 +200,7 @@ function textsOf(found: readonly Finding[]): string {
 const claims = ["x", "y"].flatMap((team) => [["dev"], ["ops"], ["dev", "ops"], []].map((groups) => ({ team, groups, teams: groups })));
 const equal = [{ ask: "operator:write" }, { ask: "operator:snapshot-save" }];
 
-test("what diff says of rights is true of roles, tokens, policies, everybody and logins, and nothing is unsaid", () => {
+test("the report on permissions of roles, tokens, policies, everybody and logins is true and complete", () => {
   const counted = { gains: 0, losses: 0, proven: 0, management: 0, denials: 0, "no change": 0 };
   fc.assert(
     fc.property(
@@ -224,7 +224,7 @@ test("what diff says of rights is true of roles, tokens, policies, everybody and
           wrong.push(...wrongOf(`role ${name}`, sides, new RegExp(`^(tokens with )?the role \`${name}\``), all));
         }
         for (const name of Object.keys(before.tokens)) {
-          // What is said of its roles is not said of the token again.
+          // The report about a token does not repeat that about its roles.
           const words = new RegExp(`^the token \`${name}\`|^tokens with the role`);
           wrong.push(...wrongOf(`token ${name}`, [ofToken(before, name), ofToken(after, name)], words, all));
         }
@@ -254,7 +254,7 @@ test("what diff says of rights is true of roles, tokens, policies, everybody and
             if (can && !could) {
               counted.gains++;
               if (!has(found, gains)) wrong.push(`a login ${JSON.stringify(login)} gains ${JSON.stringify(question)}`);
-              // Who had one of these could do everything before.
+              // A holder of one of these had management before.
               const hadAll = equal.some((one) => may(was, one) === true);
               if (equal.includes(question) && is !== "everything" && !hadAll) {
                 counted.management++;
@@ -274,7 +274,7 @@ test("what diff says of rights is true of roles, tokens, policies, everybody and
     ),
     cases({ endOnFailure: true, numRuns: Number(process.env.CHANGES ?? sizeOf({ quick: 30, full: 3_000 })) }),
   );
-  // Of few changes, none may be of a text alone, and logins may only lose, or only gain.
+  // A few changes may be without a change of a text, or have only gains or only losses of logins.
   const { gains: gained, losses: lost, denials: denied } = counted;
   expect(Math.min(...(isFull ? Object.values(counted) : [gained + lost, denied, counted["no change"]]))).toBeGreaterThan(0);
   if (process.env.CHANGES !== undefined) console.log(JSON.stringify(counted));

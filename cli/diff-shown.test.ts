@@ -1,31 +1,31 @@
-/** What `diff` shows of much, and of texts that others write: the worst comes first, and no name forges a line. */
+/** The lines of `diff` for many changes and for any texts: the most dangerous ones come first, and no name forges a line. */
 import { rule as binding, diff, file, method, role, useFolder } from "../test/support/diff";
 
 useFolder();
 
 const policy = (rules: string, more: object = {}) => ({ name: "deploy", rules, ...more });
 const sideOf = (name: string, objects: Record<string, object[]>) => file(name, { format: 1, objects });
-const told = async (before: Record<string, object[]>, after: Record<string, object[]>, ...args: string[]) =>
+const reportOf = async (before: Record<string, object[]>, after: Record<string, object[]>, ...args: string[]) =>
   (await diff("--before", sideOf("before.json", before), "--after", sideOf("after.json", after), ...args)).out;
 const gained = (rules: string) =>
-  told({ AclPolicy: [policy("")], AclRole: [role] }, { AclPolicy: [policy(rules)], AclRole: [role] }).then((out) => out.split("\n")[0]);
+  reportOf({ AclPolicy: [policy("")], AclRole: [role] }, { AclPolicy: [policy(rules)], AclRole: [role] }).then((out) => out.split("\n")[0]);
 const namespaces = (names: readonly string[], body: string) => names.map((name) => `namespace "${name}" { ${body} }`).join("\n");
 
-describe("of much, the worst is shown", () => {
-  test("patterns of namespaces come before names, and the widest first", async () => {
+describe("of many changes, the most dangerous ones are shown", () => {
+  test("patterns of namespaces come before names, the widest ones first", async () => {
     const names = [..."abcdefghijkl", "team-*", "*"];
     expect(await gained(namespaces(names, 'capabilities = ["submit-job"]'))).toMatch(
       /submit jobs in the namespaces `\*`, `team-\*`, `a`, .*, `h` and 4 more \(policy/,
     );
   });
 
-  test("no right that is dangerous is left out, nor one of everything of a kind", async () => {
+  test("no dangerous permission is left out, nor one for all objects of a kind", async () => {
     const levels = ["agent", "node", "quota"].map((kind) => `${kind} { policy = "write" }`).join("\n");
     const operator = 'operator { capabilities = ["keyring-rotate", "keyring-delete", "keyring-read", "license-read"] }';
-    const said = await gained(
+    const line = await gained(
       `${namespaces(["dev"], 'policy = "read"')}\n${levels}\n${operator}\n${namespaces(["*"], 'policy = "write"')}`,
     );
-    expect(said).toMatch(/agent: write, node: write, quota: write, .*keyring-delete, submit jobs, run commands in tasks, .* `\*`/);
+    expect(line).toMatch(/agent: write, node: write, quota: write, .*keyring-delete, submit jobs, run commands in tasks, .* `\*`/);
     const paths = ["a0", "a1", "a2", "a3", "a4", "a*", "*"].map((path) => `path "${path}" { capabilities = ["read"] }`);
     expect(await gained(namespaces(["prod"], `variables { ${paths.join(" ")} }`))).toMatch(
       /may also read the variables `\*` in .*, read the variables `a\*` in .*, read the variables `a0` .* and 3 more \(policy/,
@@ -34,7 +34,7 @@ describe("of much, the worst is shown", () => {
     expect(await gained(namespaces(["prod"], `variables { ${written.join(" ")} }`))).toContain("write the variables `f` in");
   });
 
-  test("of several roles of which a login gets one, what any of them allows", async () => {
+  test("for several roles, one per login, the permissions of any of them are shown", async () => {
     const teams = { ...binding, bindName: "team-$" + "{value.team}" };
     const objects = {
       AclAuthMethod: [{ ...method, config: { ...method.config, claimMappings: { team: "team" } } }],
@@ -44,13 +44,15 @@ describe("of much, the worst is shown", () => {
         { name: "team-b", policies: ["deploy"] },
       ],
     };
-    expect(await told(objects, { ...objects, AclBindingRule: [teams] })).toMatch(/, some of which may submit jobs in the namespace `\*`/);
+    expect(await reportOf(objects, { ...objects, AclBindingRule: [teams] })).toMatch(
+      /, some of which may submit jobs in the namespace `\*`/,
+    );
   });
 
-  test("changes are in the order of what they are, so that what is left out of Markdown is the least", async () => {
+  test("changes are in the order of their kinds, so Markdown leaves out the least dangerous ones", async () => {
     const roles = (policies: string[]) => Array.from({ length: 101 }, (_, index) => ({ name: `r${index}`, policies }));
     const token = (type: string) => [{ id: "1", name: "root", type, policies: type === "client" ? ["a"] : [] }];
-    const out = await told(
+    const out = await reportOf(
       { AclRole: roles(["a"]), AclToken: token("client") },
       { AclRole: roles(["b"]), AclToken: token("management") },
       "--markdown",
@@ -65,10 +67,10 @@ describe("texts of others", () => {
   const forged = 'web\n- nothing changes []\n\n</details><img src="x">[click](https://evil.example)`code';
   const code = (text: string) => text.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, "");
 
-  test.each([[], ["--markdown"]])("the job of a policy is code on one line %s", async (...args) => {
+  test.each([[], ["--markdown"]])("the job of a policy is one line of code %s", async (...args) => {
     const job = { name: "tasks", jobAcl: { namespace: "dev", jobId: forged } };
     const submitting = policy('namespace "dev" { capabilities = ["submit-job"] }');
-    const out = await told(
+    const out = await reportOf(
       { AclPolicy: [policy(""), { ...job, rules: "" }], AclRole: [role] },
       { AclPolicy: [submitting, { ...job, rules: 'operator { policy = "write" }' }], AclRole: [role] },
       ...args,
@@ -83,12 +85,12 @@ describe("texts of others", () => {
   test("a quote in a description does not end its code", async () => {
     const named = { ...binding, description: "Engineers` gain nothing [] `x" };
     const sides = { AclAuthMethod: [method], AclBindingRule: [named] };
-    expect(await told({ ...sides, AclRole: [role] }, sides)).toContain(
+    expect(await reportOf({ ...sides, AclRole: [role] }, sides)).toContain(
       "while the rule `Engineers\\u{60} gain nothing [] \\u{60}x` still binds it",
     );
   });
 
-  test("the name of a resource that an update skips is code in Markdown", async () => {
+  test("the name of a skipped resource is code in Markdown", async () => {
     const urn = `urn:pulumi:dev::app::agentpool-acl:index:AclRole::<img src="x"> **fine**\u2028[ok](https://evil.example)`;
     const state = { urn, type: "agentpool-acl:index:AclRole", custom: true, inputs: role };
     const preview = file("preview.json", { steps: [{ op: "same", urn, oldState: state, newState: state }], changeSummary: {} });

@@ -1,4 +1,4 @@
-/** Random changes of all that decides, with hidden parts, held against what is true of them: `diff` keeps silent about nothing. */
+/** Random changes of all decisive values, with hidden parts: `diff` leaves out no possible effect. */
 import * as fc from "fast-check";
 import { diff, file, useFolder } from "../test/support/diff";
 import { type Change, change } from "../test/support/diff-truth/draw";
@@ -10,7 +10,7 @@ import { chosenSeed } from "../test/support/seed";
 
 useFolder();
 
-/** How many other values of what is hidden are tried of each change. */
+/** How many other values of the hidden parts are tried for each change. */
 const TRIES = 8;
 
 async function said(one: Change): Promise<Said> {
@@ -22,7 +22,7 @@ async function said(one: Change): Promise<Said> {
 
 const judged = async (one: Change): Promise<Wrong[]> => wrongOf(one, await said(one), TRIES);
 
-/** The smallest change that is judged wrong in the same way, and what is said of it. */
+/** The smallest change with the same wrong result, and the report on it. */
 async function reportOf(one: Change, { what }: Wrong): Promise<string> {
   const small = await smallest(one, async (candidate) => (await judged(candidate)).some((other) => other.what === what));
   const { findings } = await said(small);
@@ -31,7 +31,7 @@ async function reportOf(one: Change, { what }: Wrong): Promise<string> {
   return [`${what}: ${wrong?.who}: ${wrong?.right}`, JSON.stringify(small, undefined, 1), "diff says:", ...sentences].join("\n");
 }
 
-test("whatever changes for somebody, or may, is said, and nothing is said of a change of words", async () => {
+test("every certain or possible change of a holder's permissions is reported, and a change of words alone is not", async () => {
   const counted = { changes: 0, silent: 0, hidden: 0, management: 0 };
   const numRuns = Number(process.env.CHANGES ?? sizeOf({ quick: 250, full: 3_000 }));
   const seed = chosenSeed("PROPERTY_SEED");

@@ -3,7 +3,7 @@ import { between, diff, exported, file, method, role, rule, useFolder } from "..
 
 useFolder();
 
-describe("what nobody can read", () => {
+describe("hidden values", () => {
   const step = (op: string, kind: string, name: string, state: object, before: object | undefined = state) => {
     const type = pluginToken(kind);
     const urn = `urn:pulumi:dev::p::${type}::${name}`;
@@ -17,7 +17,7 @@ describe("what nobody can read", () => {
   const secretly = { ...rule, selector: "[secret]" };
   const same = step("same", "AclAuthMethod", "sso", method);
 
-  test("a rule with a secret selector that stays gives the role that is new, or takes the one that goes: to whom is undecided", async () => {
+  test("an unchanged rule with a secret selector gives a new role, or takes a deleted one away, for undecided logins", async () => {
     const stays = step("same", "AclBindingRule", "r", secretly);
     expect(await previewed([same, stays, step("same", "AclRole", "deployers", role)])).toEqual({
       status: 0,
@@ -33,7 +33,7 @@ describe("what nobody can read", () => {
     ]);
   });
 
-  test("a rule with a secret bind name, type or method may give what is new, and is undecided then", async () => {
+  test("a rule with a secret bind name, type or method may give a new role or policy, and is undecided then", async () => {
     for (const [property, kinds] of [
       ["bindName", "undecided"],
       ["bindType", "undecided, management"],
@@ -50,7 +50,7 @@ describe("what nobody can read", () => {
     }
   });
 
-  test("a role with secret policies and a method with secret mappings stay what they are, whatever has their name in the program", async () => {
+  test("a role with secret policies and a method with secret mappings are compared by identity, not by their names in the program", async () => {
     const hidden = { ...role, policies: "[secret]" };
     const roles = step("same", "AclRole", "deployers", hidden);
     const rules = step("create", "AclBindingRule", "r", rule);
@@ -58,7 +58,7 @@ describe("what nobody can read", () => {
       "- logins of `sso` with `releases in list.groups` gain the role `deployers` (`[secret]`), which may do anything, because a part of it is unreadable " +
         "[management, widened, undecided]",
     ]);
-    // The secret name of another one is not the name that its resource has in the program.
+    // The secret name of another role may differ from its resource's name in the program.
     const other = step("same", "AclAuthMethod", "ci", { ...method, name: "[secret]" });
     const ci = { ...method, name: "ci" };
     const narrowed = step("update", "AclAuthMethod", "x", { ...ci, tokenLocality: "global" }, ci);
@@ -70,7 +70,7 @@ describe("what nobody can read", () => {
     ]);
   });
 
-  test("a new rule with a secret selector gives what it gives, and to whom is undecided", async () => {
+  test("a new rule with a secret selector gives its role to undecided logins", async () => {
     expect(
       (await previewed([same, step("same", "AclRole", "deployers", role), step("create", "AclBindingRule", "r", secretly)])).lines,
     ).toEqual([
@@ -79,7 +79,7 @@ describe("what nobody can read", () => {
     ]);
   });
 
-  test("a rule of which a part was a secret, and that gives management now, may give it to somebody", async () => {
+  test("a rule with a formerly secret part may give management now", async () => {
     const admins = { ...rule, bindType: "management", bindName: "" };
     for (const secret of [secretly, { ...rule, bindName: "[secret]" }]) {
       for (const [before, after] of [
@@ -92,7 +92,7 @@ describe("what nobody can read", () => {
     }
   });
 
-  test("a rule with a secret bind name may bind the role that changes", async () => {
+  test("a rule with a secret bind name may bind the changed role", async () => {
     const hidden = step("same", "AclBindingRule", "r", { ...rule, bindName: "[secret]" });
     const more = step("update", "AclRole", "deployers", { ...role, policies: ["deploy", "admin"] }, role);
     expect((await previewed([same, hidden, more])).lines).toEqual([
@@ -113,7 +113,7 @@ describe("what nobody can read", () => {
     expect((await previewed([secretly, now])).lines).toEqual(["- the auth method of logins that name none can't be decided [undecided]"]);
   });
 
-  test("a method with secret mappings that goes takes what its rules give, and leaves them", async () => {
+  test("a deleted method with secret mappings takes the grants of its rules away, and leaves the rules", async () => {
     const secret = { ...method, config: { claimMappings: "[secret]" } };
     const rest = [step("same", "AclBindingRule", "r", rule), step("same", "AclRole", "deployers", role)];
     const gone = [
@@ -137,7 +137,7 @@ describe("what nobody can read", () => {
     ]);
   });
 
-  test("two objects of one name, and kinds that could not be read, are undecided", async () => {
+  test("two objects of one name, and unreadable kinds, are undecided", async () => {
     const roles = [role, { ...role, policies: ["admin"] }].map((one, index) => step("same", "AclRole", `r${index}`, one));
     const line = '- `role "deployers"` can\'t be compared: `name` also belongs to another object [undecided]';
     expect((await previewed([same, ...roles])).lines).toEqual([line]);
@@ -155,7 +155,7 @@ describe("an error that ends logins", () => {
   const admins = { ...rule, bindType: "management", bindName: "", selector: "admins in list.groups", description: "Admins" };
   const of = (name: string, rules: object[], more: object = {}) => exported(name, rules, [role], [{ ...sso, ...more }]);
 
-  test("comes of a computed bind name for some claims, whose logins get anything once the rule goes", async () => {
+  test("by a computed bind name affects logins with certain claims, which get any grant after the rule's delete", async () => {
     const [without, with_] = [of("without.json", [rule, admins]), of("with.json", [rule, admins, teams])];
     const fails = "fail if `team-$" + "{value.team}` becomes invalid";
     expect((await between(without, with_)).lines).toContainEqual(
@@ -165,13 +165,13 @@ describe("an error that ends logins", () => {
       `- logins of \`sso\` with any claims no longer ${fails} [management, undecided, widened]`,
     );
     expect((await diff("--before", without, "--after", with_, "--markdown")).out).toContain('["some logins fail"]');
-    // Where no other rule gives anything, a login has nothing to lose.
+    // Without another rule, a login has nothing to lose.
     expect((await between(of("none.json", []), of("only.json", [teams]))).lines).toEqual([
       expect.stringMatching(/gain the role `team-.*\[widened\]$/),
     ]);
   });
 
-  test("comes if management goes that ended those logins before", async () => {
+  test("appears if management, which came first for those logins, is removed", async () => {
     const invalid = { ...rule, selector: "", bindName: "no name", description: "Invalid", id: "5" };
     const ordered = [{ ...admins, id: "1" }, invalid];
     expect((await between(of("managed.json", ordered), of("failing.json", [invalid]))).lines).toEqual([
@@ -180,7 +180,7 @@ describe("an error that ends logins", () => {
     ]);
   });
 
-  test("comes of a name of tokens with a claim that some lack, in both directions", async () => {
+  test("by a token name with a claim that some logins lack is reported in both directions", async () => {
     const [fixed, computed] = [of("fixed.json", [rule, admins]), of("own.json", [rule, admins], { tokenNameFormat: "$" + "{value.team}" })];
     const [line] = (await between(fixed, computed)).lines;
     expect(line).toMatch(/^- auth method `sso`: tokenNameFormat is .*: logins fail that lack a claim of it.* \[failing, narrowed\]$/);
@@ -196,7 +196,7 @@ describe("an error that ends logins", () => {
     ]);
   });
 
-  test("comes before management, or after it, by the order of rules, which a rule that is made anew changes", async () => {
+  test("comes before or after management by the order of rules, which a replaced rule changes", async () => {
     const ordered = (name: string, admin: string) =>
       of(name, [
         { ...admins, id: admin },
@@ -214,7 +214,7 @@ describe("an error that ends logins", () => {
   });
 });
 
-test("another default method is that of logins that name none", async () => {
+test("another default method applies to logins without a method", async () => {
   const methods = (name: string, ...defaults: boolean[]) =>
     exported(
       `${name}.json`,

@@ -8,7 +8,7 @@ import { between, diff, exported, file, method, role, rule, useFolder } from "..
 
 useFolder();
 
-test("what becomes possible and what no longer is, and whether that is more or fewer logins", async () => {
+test("the report has new and removed grants, and whether more or fewer logins get them", async () => {
   const before = exported("before.json", [rule]);
   const widened = { ...rule, selector: "releases in list.groups or contractors in list.groups" };
   expect((await between(before, before)).lines).toEqual(["Logins get what they got before."]);
@@ -32,7 +32,7 @@ test("what becomes possible and what no longer is, and whether that is more or f
   ]);
 });
 
-test("policies of roles, a role that goes while a rule binds it, tokens, and bind names that fail", async () => {
+test("the report has policies of roles, deleted roles with rules, tokens, and failing bind names", async () => {
   const before = exported("before.json", [rule]);
   expect((await between(before, exported("policies.json", [rule], [{ ...role, policies: ["read"] }]))).lines).toEqual([
     "- the role `deployers` also gives `read` to logins of `sso` with `releases in list.groups` [widened]",
@@ -69,7 +69,7 @@ test("policies of roles, a role that goes while a rule binds it, tokens, and bin
   ]);
 });
 
-test("a role that goes while a rule may compute its name", async () => {
+test("a deleted role may have a name that a rule computes", async () => {
   const teams = { ...rule, bindName: "team-$" + "{value.team}" };
   const mapped = { ...method, config: { claimMappings: { team: "team" }, listClaimMappings: { groups: "groups" } } };
   const of = (name: string, ...roles: string[]) =>
@@ -86,7 +86,7 @@ test("a role that goes while a rule may compute its name", async () => {
   ]);
 });
 
-test("a mapping more or less is named as what changes, if no rule does", async () => {
+test("an added or removed mapping is reported as the change, if no rule changes", async () => {
   const mapped = { ...method, config: { ...method.config, claimMappings: { team: "team" } } };
   const teams = { ...rule, selector: "value.team == a" };
   const [without, with_] = [exported("without.json", [teams], [role], [method]), exported("with.json", [teams], [role], [mapped])];
@@ -95,7 +95,7 @@ test("a mapping more or less is named as what changes, if no rule does", async (
   expect((await between(with_, without)).lines).toContain(`${gets}: fewer logins than before [narrowed]`);
 });
 
-test("a line names a few of many selectors, rules and policies, and JSON all of them", async () => {
+test("a line names a few of many selectors, rules and policies, and JSON names all", async () => {
   const letters = [..."abcdef"];
   const rules = letters.map((letter) => ({ ...rule, selector: `${letter} in list.groups`, description: letter }));
   const [before, after] = [exported("before.json", []), exported("after.json", rules, [{ ...role, policies: letters }])];
@@ -113,7 +113,7 @@ test("a line names a few of many selectors, rules and policies, and JSON all of 
   );
 });
 
-test("an auth method that checks logins otherwise lets in nobody knows whom, and they get management if a rule gives it", async () => {
+test("an auth method with other checks lets unknown logins in, with management if a rule gives it", async () => {
   const admins = { ...rule, bindType: "management", bindName: "", selector: "admins in list.groups", description: "Admins" };
   const checking = (config: object) => [{ ...method, config: { ...method.config, boundAudiences: ["a", "b"], ...config } }];
   const before = exported("before.json", [rule], [role], checking({}));
@@ -132,7 +132,7 @@ test("an auth method that checks logins otherwise lets in nobody knows whom, and
   });
 });
 
-test("a secret of how the cluster itself logs in is no change, and what else is a secret can't be compared", async () => {
+test("a secret of the cluster's own login is no change, and other secrets can't be compared", async () => {
   const withConfig = (config: object) => exported("secret.json", [rule], [role], [{ ...method, config: { ...method.config, ...config } }]);
   const own = withConfig({ oidcClientSecret: "[secret]", oidcClientAssertion: { privateKey: { pemKey: "[secret]" } } });
   expect((await between(own, own)).lines).toEqual(["Logins get what they got before."]);
@@ -148,7 +148,7 @@ test("a secret of how the cluster itself logs in is no change, and what else is 
   ]);
 });
 
-test("a name of tokens that nobody can get ends all that a method gives, and one that can be computed again gives it", async () => {
+test("a token name that always fails ends all grants of a method, and a valid one restores them", async () => {
   const named = (tokenNameFormat: string) => exported(`${tokenNameFormat.length}.json`, [rule], [role], [{ ...method, tokenNameFormat }]);
   const [works, fails] = [named("login"), named("login-$" + "{value.team}")];
   expect((await between(works, fails)).lines).toEqual([
@@ -162,7 +162,7 @@ test("a name of tokens that nobody can get ends all that a method gives, and one
   ]);
 });
 
-test("a policy that is new among those of roles changes nothing for a rule that computes the names of policies", async () => {
+test("a new policy of a role has no effect on a rule that computes names of policies", async () => {
   const teams = { ...rule, bindType: "policy", bindName: "team-$" + "{value.team}" };
   const methods = [{ ...method, config: { claimMappings: { team: "team" }, listClaimMappings: { groups: "groups" } } }];
   const before = exported("before.json", [teams], [role], methods);
@@ -170,7 +170,7 @@ test("a policy that is new among those of roles changes nothing for a rule that 
   expect((await between(before, after)).lines).toEqual(["Logins get what they got before."]);
 });
 
-test("nothing of an auth method's configuration is printed, but which of its properties differ", async () => {
+test("the report has the names of an auth method's changed properties, and no values", async () => {
   const config = (secret: string, claim: string) => ({
     oidcDiscoveryUrl: `https://${secret}`,
     oidcClientSecret: secret,
@@ -207,7 +207,7 @@ describe("a preview", () => {
       ],
     });
 
-  test("may give management if mappings of the method of such a rule are not known before the update", async () => {
+  test("may give management if the method of such a rule has mappings that are unknown before the update", async () => {
     const after = { ...method, config: { claimMappings: unknownMarker } };
     const rules = { ...admins, selector: "value.role == admin" };
     const steps = [
@@ -221,7 +221,7 @@ describe("a preview", () => {
     ]);
   });
 
-  test("ends with 3 for kinds of changes that are not wanted; what is a secret and changes can't be compared", async () => {
+  test("ends with 3 for unwanted kinds of changes, and can't compare changed secrets", async () => {
     const { status, out, errors } = await diff("--preview", preview(), "--fail-on", "management,failing");
     expect([status, errors]).toEqual([3, "--fail-on: the change is management"]);
     expect(out).toContain("gain management, which may do everything [management, widened]");
@@ -230,7 +230,7 @@ describe("a preview", () => {
     expect(JSON.parse((await diff("--preview", preview(), "--json")).out)).toMatchObject({ kinds: ["management", "widened", "undecided"] });
   });
 
-  test("says nothing of what an object gains or loses of which a side is a secret or not known", async () => {
+  test("reports no gain or loss of an object with a secret or unknown side", async () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     const path = file("unknown.json", {
       steps: [
@@ -255,7 +255,7 @@ describe("a preview", () => {
   };
 
   test.each(["plugin", "dynamic"])(
-    "says what replacements take, and not that kept objects go: as the CLI wrote it for the %s",
+    "reports the losses by replacements, but no delete of kept objects, in a recording of the CLI with the %s",
     async (adapter) => {
       const path = written(`${adapter}-changes.json`);
       const { status, out } = await diff("--preview", path, "--json", "--fail-on", "narrowed");
@@ -280,7 +280,7 @@ describe("a preview", () => {
     ]);
   });
 
-  test("names what --target leaves out, and does not count it", async () => {
+  test("names the resources that --target leaves out, and does not count them", async () => {
     const path = written("plugin-target.json");
     const { out } = await diff("--preview", path);
     expect(out).toContain('AclBindingRule "made" is not part of this update.');
@@ -300,7 +300,7 @@ describe("a preview", () => {
   });
 });
 
-test("of several clusters, one that only one side has is all new, or goes", async () => {
+test("a cluster that only one side has is reported as new or removed as a whole", async () => {
   const [one, two] = ["https://one.example.com:4646", "https://two.example.com:4646"];
   const stateOf = (name: string, ...servers: string[]) => {
     const resources = servers.flatMap((server) =>
@@ -321,7 +321,7 @@ test("of several clusters, one that only one side has is all new, or goes", asyn
   expect(await between(none, both, "--cluster", two)).toEqual(gained);
   expect(await between(both, first, "--cluster", two)).toEqual(lost);
   expect(await between(both, first, "--cluster", one)).toEqual({ status: 0, lines: ["Logins get what they got before."] });
-  // An export is of one cluster, and does not say which: it may be this one.
+  // An export does not name its cluster, which may be this one.
   const ofSome = exported("some.json", [rule]);
   for (const [before, after, cluster, names] of [
     [none, both, "https://three", "none"],
@@ -333,7 +333,7 @@ test("of several clusters, one that only one side has is all new, or goes", asyn
   expect((await diff("--before", ofSome, "--after", both, "--cluster", "(not known)")).status).toBe(2);
 });
 
-test("mistakes are one error that says which", async () => {
+test("each mistake is one error that names it", async () => {
   const some = exported("a.json", []);
   for (const [args, message] of [
     [[], /^give --preview, or both --before and --after\nusage:/],

@@ -1,4 +1,4 @@
-/** What `who` would leave out: holders without a login, odd forms in files, and what could not be read. */
+/** Parts that `who` must not leave out: holders without a login, odd forms in files, and unreadable kinds. */
 import { whoInTests } from "../test/support/who";
 import { Simulator } from "../testing/simulator";
 
@@ -19,7 +19,7 @@ const source = (policies: readonly object[], rules: readonly object[] = [rule]) 
   file({ format: 1, objects: { AclAuthMethod: [method], AclBindingRule: rules, AclPolicy: policies } });
 const jsonOf = async (...args: string[]) => JSON.parse((await command(...args, "--json")).out);
 
-test("a policy is everybody's by its name, and that of the tasks of its job", async () => {
+test("the policy anonymous applies to everybody, and a policy with a job to its tasks", async () => {
   const policies = [
     { name: "anonymous", rules: "" },
     { name: "of-job", rules: write, jobAcl: { namespace: "prod", jobId: "backup" } },
@@ -38,7 +38,7 @@ test.each([{}, { rules: null }, { rules: 7 }])("a policy with %j has unknown rul
   expect(out).toContain("The permissions of these are unknown, and 1 rule leads to them: policy p.");
 });
 
-test.each(["prod", { namespace: 7 }])("a policy with the jobAcl %j is of an unknown job", async (jobAcl) => {
+test.each(["prod", { namespace: 7 }])("a policy with the jobAcl %j applies to an unknown job", async (jobAcl) => {
   const { out } = await command("--can", "management", "--export", source([{ name: "of-job", rules: write, jobAcl }]));
   expect(out).toContain("by the policy of-job (jobAcl)");
 });
@@ -54,7 +54,7 @@ test("a selector that every login matches is shown as such", async () => {
   expect(ways).toMatchObject([{ matches: "always" }]);
 });
 
-test("what could not be read is said by the words and by JSON", async () => {
+test("text and JSON name unreadable kinds", async () => {
   simulator.faults.add({ path: "/v1/acl/binding-rules", times: 99, fault: { kind: "status", status: 403 } });
   const words = await onCluster("--can", "management");
   expect([words.status, words.out]).toEqual([4, expect.stringContaining("no rule among what could be read leads to management")]);
@@ -62,7 +62,7 @@ test("what could not be read is said by the words and by JSON", async () => {
   expect(incomplete).toContainEqual(expect.objectContaining({ kind: "AclBindingRule", reason: "denied" }));
 });
 
-test("the policy of everybody counts although its rules could not be read", async () => {
+test("the policy of everybody counts even with unreadable rules", async () => {
   simulator.cluster.policies.put("anonymous");
   simulator.faults.add({ path: "/v1/acl/policy/anonymous", times: 99, fault: { kind: "status", status: 403 } });
   const { out } = await onCluster("--can", "submit-job");

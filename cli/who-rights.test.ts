@@ -112,7 +112,7 @@ test("for scripts, JSON has the rights as rightsOf lists them", async () => {
   });
 });
 
-test("who may submit jobs: by rule, role and policy, including register-job, and not by a role whose policies deny it", async () => {
+test("who --can submit-job finds rules, roles and policies, including register-job, but no role whose policies deny it", async () => {
   const { status, out } = await onCluster("--can", "submit-job", "--namespace", "prod");
   expect([
     status,
@@ -139,7 +139,7 @@ test("who may submit jobs: by rule, role and policy, including register-job, and
   });
 });
 
-test("who may read a variable: the tasks of a job, and so everyone who may submit it; the policy anonymous needs no login", async () => {
+test("who --can variables:read finds tasks of a job, logins that may submit it, and the policy anonymous", async () => {
   const variable = await onCluster("--can", "variables:read", "--namespace", "prod", "--path", "db/main");
   expect(variable.out).toContain(
     "Tasks of the job api of the namespace prod, by the policy db (jobAcl), and so anyone who may submit it: who --can submit-job --namespace prod.",
@@ -167,11 +167,11 @@ test("tasks of a job also have the policies of its namespace, and one policy may
   );
 });
 
-test("a right that needs two policies may come from two rules, and the command says that it looks at each alone", async () => {
+test("a right that needs two policies may come from two rules, and the output has a hint that each is examined alone", async () => {
   expect((await onCluster("--can", "csi-write-volume", "--namespace", "prod")).out).toContain("this right needs two");
 });
 
-test("who may do everything includes rights that equal management", async () => {
+test("who --can management includes rights that equal management", async () => {
   const { out } = await onCluster("--can", "management");
   expect(rowsOf(out)).toContainEqual([
     "sso",
@@ -297,7 +297,7 @@ test("each mistake is one error that names it", async () => {
   }
 });
 
-describe("incomplete answers say so", () => {
+describe("an incomplete answer", () => {
   const exportOf = (objects: object) => file({ format: 1, objects }, "export.json");
 
   test("a policy with an unknown name may be anonymous, if its rules allow the right", async () => {

@@ -55,7 +55,7 @@ describe("for a method with an audience and an issuer", () => {
     expect(out).not.toContain("management");
   });
 
-  test("an expired token is refused, with what it would get otherwise; --at chooses another time", async () => {
+  test("an expired token is refused, with its grants at another time; --at chooses one", async () => {
     const token = tokenOf({ ...claims, iat: 1_799_999_000, exp: 1_800_000_000 });
     const late = await ci(token, "--at", "2027-01-15T09:00:00Z");
     expect(late.out).toMatch(

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => simulator.stop());
 const { file, pathOf, configured, command, onCluster } = whoInTests(() => simulator);
 
-test("a login on the configured cluster: what it gets, by which rule, and why others do not match; nothing is written", async () => {
+test("a login on the configured cluster is explained by its grants, their rules, and the reasons of the other rules, without a write", async () => {
   const { status, out, errors } = await onCluster("--claims-file", file({ groups: ["engineering"], team: "Ops" }));
   expect([status, errors]).toEqual([0, ""]);
   expect(out).toContain(`${simulator.clusterAddress}: a login of sso with these claims gets a token`);
@@ -66,7 +66,7 @@ test("a failing login does not fail the command, which prints the server's error
   expect(out).toContain('fails: 500 computed "role" bind name for bind target is invalid: "team-a b"');
 });
 
-test("who gets management, a role or a policy: by which methods and selectors, with a mark for rules that match no login", async () => {
+test("the holders of management, a role or a policy are listed by methods and selectors, with a mark for rules that match no login", async () => {
   const rowsOf = async (...args: string[]) =>
     (await onCluster(...args)).out
       .replace(/\n\nNot looked at: AclToken .*/, "")
@@ -156,7 +156,7 @@ test("a method with a secret configuration keeps its name, and rules that can't 
     "every login, whatever its claims are; config of the method is secret, or unknown before an update",
   ]);
   expect(management).toContainEqual(['binding rule "to-anything"', "selector"]);
-  // The policies of the role are not known.
+  // The policies of the role are unknown.
   expect(management).toContainEqual(['binding rule "to-developers"', "selector"]);
   const developers = await rowsFor("--role", "developers");
   expect(developers.flat()).toEqual(expect.arrayContaining(['binding rule "to-developers"', 'binding rule "to-anything"']));
