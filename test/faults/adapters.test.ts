@@ -6,7 +6,7 @@ import { scenarios } from "./scenarios";
 /** With two resources at the same time, the requests depend on their order. */
 const steady = scenarios.filter(({ racing }) => !racing);
 
-test.each(shareOf(16, steady))("$name: the same requests and the same result through both adapters", async (scenario) => {
+test.each(shareOf(8, steady))("$name: the same requests and the same result through both adapters", async (scenario) => {
   const recordings = [];
   for (const adapter of adapters) recordings.push(await record(adapter, scenario, "measured"));
   const [dynamic, plugin] = recordings.map(({ steps, settled, stages }) => {

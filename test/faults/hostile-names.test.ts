@@ -6,6 +6,7 @@ import { everything } from "../lifecycle/contents";
 import { only, type TestStack, throughEveryAdapter } from "../lifecycle/harness";
 import { pool, role, rule } from "../lifecycle/samples";
 import { configurationOf, operationWith } from "../support/session";
+import { shareOf } from "../support/share";
 import { addTheirs } from "./scenarios";
 
 /** Texts that would change a path if they were not encoded. */
@@ -48,17 +49,20 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
     return { stack, before: everything(stack.simulator) };
   };
 
-  test.each(samples)("$kind: such an ID finds nothing, changes nothing, and is sent as one segment of a path", async ({ kind }) => {
-    const { stack, before } = await filled();
-    for (const id of paths) {
-      const { errors, writes } = await stack.fails("up", (declare) => void declare.get(kind, "known", id));
-      expect(errors).not.toBe("");
-      expect(writes).toEqual([]);
-      expect(stack.entries("known")).toEqual([]);
-    }
-    expect(everything(stack.simulator)).toEqual(before);
-    expectSafe(stack, 7);
-  });
+  test.each(shareOf(2, samples))(
+    "$kind: such an ID finds nothing, changes nothing, and is sent as one segment of a path",
+    async ({ kind }) => {
+      const { stack, before } = await filled();
+      for (const id of paths) {
+        const { errors, writes } = await stack.fails("up", (declare) => void declare.get(kind, "known", id));
+        expect(errors).not.toBe("");
+        expect(writes).toEqual([]);
+        expect(stack.entries("known")).toEqual([]);
+      }
+      expect(everything(stack.simulator)).toEqual(before);
+      expectSafe(stack, 7);
+    },
+  );
 
   test("AgentPool: an ID of organization and name matches this pool only", async () => {
     const { stack } = await filled();
@@ -78,7 +82,7 @@ throughEveryAdapter("a name or an id with the characters of paths", (start) => {
     }
   });
 
-  test.each(paths)("AgentPool: the organization %j is sent unchanged and encoded, or not at all", async (organization) => {
+  test.each(shareOf(6, paths))("AgentPool: the organization %j is sent unchanged and encoded, or not at all", async (organization) => {
     const { stack, before } = await filled();
     const { writes } = await stack.fails("up", only("AgentPool", pool({ organization })));
     expect(writes).toEqual([]);

@@ -71,20 +71,6 @@ throughEveryAdapter("an agent token", (start) => {
     expect(stack.entries()).toEqual([]);
   });
 
-  test("is not gone after a 404 if the pool lists it", async () => {
-    const stack = await start();
-    const pool = poolOf(stack);
-    await stack.up(token(pool));
-    const { id } = stack.entry();
-    const missing = { kind: "status", status: 404, body: JSON.stringify({ errors: [{ status: "404", title: "not found" }] }) } as const;
-    stack.simulator.faults.add({ path: `/api/v2/authentication-tokens/${id}`, times: 2, fault: missing });
-    expect((await stack.fails("refresh")).errors).toContain("the server lists it, and returns a 404 for it");
-    stack.simulator.faults.add({ path: `/api/v2/authentication-tokens/${id}`, times: 2, fault: missing });
-    stack.simulator.faults.add({ path: create(pool).path, fault: missing });
-    expect((await stack.fails("refresh")).errors).toContain("the server lists it, and returns a 404 for it");
-    expect(stack.entry().id).toBe(id);
-  });
-
   test("whose create returns no secret is an error that names it, the old one stays, and the next update creates a working one", async () => {
     const stack = await start();
     const pool = poolOf(stack);

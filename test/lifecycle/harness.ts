@@ -22,15 +22,14 @@ export function throughEveryAdapter(title: string, tests: (start: Start) => void
 }
 
 /**
- * Defines tests that run through one adapter, to measured servers and to documented ones, in `npm test` to these if the adapter is the
- * dynamic one. A test of a feature that documented servers lack checks the dialect. Adapters don't depend on servers: test/faults/adapters.test.ts shows
- * that both send the same requests, and the random lifecycles and the fault matrix use both.
+ * Defines tests that run through one adapter, to measured servers, and in `npm run test:full` to documented ones, too. A test of a feature
+ * that documented servers lack checks the dialect. In `npm test`, documented.test.ts, the random lifecycles and the fault matrix use
+ * documented servers. Adapters don't depend on servers: test/faults/adapters.test.ts shows that both send the same requests.
  */
 export function toEveryServer(title: string, tests: (start: Start, dialect: DialectName) => void): void {
   describe.each(adapterOfSuite())(`${title} (through the $name adapter)`, (adapter) => {
     tests(starting(adapter, "measured"), "measured");
-    if (isFull || adapter.name === "dynamic")
-      describe("to servers that are as documented", () => tests(starting(adapter, "documented"), "documented"));
+    if (isFull) describe("to servers that are as documented", () => tests(starting(adapter, "documented"), "documented"));
   });
 }
 
