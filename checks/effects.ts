@@ -1,4 +1,4 @@
-/** Declarations without an effect of their own: a rule that gives nothing more, a deny that takes nothing. */
+/** Declarations without an effect of their own: a rule that grants nothing more, and a deny that denies nothing. */
 import { type IdleDeny, idleDenies } from "../access/policy/idle-denies";
 import { holdsUnknown } from "../common/unknown";
 import type { Declared, Program } from "./program";

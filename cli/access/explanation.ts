@@ -75,7 +75,7 @@ export function notCheckedText(login: Login): string | undefined {
   const { notChecked } = login;
   if (notChecked.length === 0 || (!login.ok && login.refused)) return undefined;
   const words = notChecked.map((what) => (what === "UserInfo" ? "what the identity provider adds to the claims (UserInfo)" : what));
-  return `Not checked: ${words.join(", ")}. The claims, or what is known of the method, do not say it.`;
+  return `Not checked: ${words.join(", ")}. The claims, or the known parts of the method, lack these values.`;
 }
 
 /** The outcome of a login, as one sentence. */

@@ -21,7 +21,10 @@ import { findUnmanaged, type UnmanagedObjects } from "./unmanaged";
 /** A difference between an object of a state and the server's. */
 export interface Drift {
   readonly object: InventoryObject;
-  /** `deleted`: it is not on the server; `replaced`: others made a new object of its name; `shared`: several entries of the state have it. */
+  /**
+   * `deleted`: it is not on the server; `replaced`: others created a new object with its name; `shared`: several entries of the state have
+   * it.
+   */
   readonly kind: "changed" | "deleted" | "replaced" | "shared";
   readonly properties: readonly PropertyDrift[];
   /** The URNs of the other entries, if it is shared. */

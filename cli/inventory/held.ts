@@ -8,7 +8,7 @@ import { type CallContext, type Properties, type Resource, relationOf, type Toke
 import { type Gap, holdsSecret, type InventoryObject, resourceOf } from "./inventory";
 import { gapOf, type Lists } from "./servers";
 
-/** The properties by which others refer to an object, or by which it refers to them. */
+/** The properties that other objects refer to, and the properties that refer to other objects. */
 const referring: { readonly [kind: string]: readonly string[] } = {
   AclAuthMethod: ["name", "maxTokenTtl"],
   AclRole: ["name"],
@@ -16,7 +16,7 @@ const referring: { readonly [kind: string]: readonly string[] } = {
   AclBindingRule: ["bindType", "bindName"],
 };
 
-/** A value that the server has in place of a state's. */
+/** A server's value that differs from the state's. */
 export interface ServerValue {
   readonly object: InventoryObject;
   readonly path: string;
@@ -31,8 +31,8 @@ interface Sources {
 }
 
 /**
- * The objects of a state that may be on the configured servers, once more with what the server has in place of values that differ or that the
- * state hides, and a gap for each hidden value that the server does not show.
+ * The objects of a state that may be on the configured servers. Values that differ, or that the state hides, also have the server's value.
+ * A hidden value that the server does not return is a gap.
  */
 export async function heldBy(objects: readonly InventoryObject[], sources: Sources): Promise<{ held: Held; gaps: readonly Gap[] }> {
   const here = objects.filter((object) => !isElsewhere(object, sources.context));
@@ -56,7 +56,7 @@ function isElsewhere({ kind, outputs }: InventoryObject, context: CallContext): 
   return typeof server === "string" && configured !== undefined && relationOf(server, configured) === "other server";
 }
 
-/** Undefined without a configured server: every request says so. */
+/** The configured server; undefined without one, which every request reports. */
 function configuredServer(resource: Resource, context: CallContext): string | undefined {
   try {
     return resource.server(context);
@@ -126,7 +126,7 @@ export class Held {
     return possible !== undefined && [...this.names[kind]].some((name) => possible.test(name));
   }
 
-  /** Whether a rule of the state may give what has this name, by what the claims are. */
+  /** Whether a rule of the state may compute this name from claims. */
   mayGive(kind: "role" | "policy", name: string): boolean {
     return this.computed[kind].some((names) => names.test(name));
   }

@@ -1,4 +1,4 @@
-/** Unmanaged objects, which are on the servers but not in the state, and what they give. */
+/** Unmanaged objects, which are on the servers but not in the state, and their grants. */
 import { aclRole, agentPool, type CallContext, listOf, organizationOf, type Resource, resources } from "../../provider/internal";
 import { areAllElsewhere, type Held, heldBy, type ServerValue } from "./held";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory";
@@ -60,7 +60,7 @@ export async function findUnmanaged({ objects: known }: Inventory, { asked, ...s
   };
 }
 
-/** A gap for roles or policies, of which a client token gets a list of its own alone. It gets no list of rules. */
+/** A gap for roles or policies: a client token gets a list with only its own, and no list of rules. */
 async function unseen(resource: Resource, lists: Lists): Promise<Gap[]> {
   const rules = resourceOf("AclBindingRule");
   if (!rules || !["AclRole", "AclPolicy"].includes(resource.kind)) return [];

@@ -1,4 +1,4 @@
-/** The functions that look up the objects of a kind. The record of a kind of the cluster names them as `lookUps`. */
+/** The functions that look up the objects of a kind. The description of a kind lists them in `lookUps`. */
 import * as z from "zod";
 import { capitalized, withArticle, wordsOf } from "../../common/label";
 import { field } from "../model/fields";
@@ -51,7 +51,7 @@ export function lister<Many extends string, I extends z.ZodObject, Item extends 
 ): ProviderFunction<Record<Many, z.output<Item>[]>> {
   const [one, several] = [wordsOf(nounOf(kind)), wordsOf(capitalized(many))];
   const items = field(z.array(field(item, `${capitalized(withArticle(one))}.`)), `The ${several.replace(/.* /, "")}.`);
-  // Unlike an object with this property, a record of literal keys has a type that names it.
+  // A record with a literal key has a type with that key, unlike an object with a computed property.
   const result = z.record(z.literal(many), items);
   const facts = {
     name: `list${capitalized(many)}`,

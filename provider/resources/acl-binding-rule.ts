@@ -126,7 +126,7 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
     ...longInBytes(`A binding rule of ${typeof given.authMethod === "string" ? given.authMethod : "an auth method"}`, given.description),
   ],
 
-  // Servers take equal rules; a create of this provider refuses the second one.
+  // Servers accept equal rules, but a create of this provider refuses the second one.
   identity: { property: "description", names: ["authMethod", "selector", "bindType", "bindName", "description"], isUnique: false },
   mayLockOut: (method, { authMethod, bindType }) => authMethod === method && bindType === "management",
 
