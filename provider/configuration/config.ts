@@ -101,7 +101,7 @@ export const configuration = z.object({
   ),
   maxRetries: field(
     count.min(0, "must be 0 or more").default(4),
-    "How often a request is repeated after a transient fault, if that is safe: 0 or more.",
+    "Maximal number of repetitions of a request after transient faults, if they are safe: 0 or more.",
   ),
   maxConcurrentRequests: field(
     count.min(1, "must be 1 or more").default(32),

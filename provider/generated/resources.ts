@@ -151,9 +151,9 @@ export interface AclAuthMethodConfigArgs {
   discoveryCaPem?: pulumi.Input<pulumi.Input<string>[]>;
   /** Supported signing algorithms. Default of the server: `RS256`. */
   signingAlgs?: pulumi.Input<pulumi.Input<string>[]>;
-  /** How long a token without `exp` is valid from the later of `iat` and `nbf` on, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
+  /** Lifetime of a token without `exp`, counted from the later of `iat` and `nbf`, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
   expirationLeeway?: pulumi.Input<string>;
-  /** How long before its `exp` a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
+  /** Time before `exp` from which a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
   notBeforeLeeway?: pulumi.Input<string>;
   /** How far all of a token's times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative duration switches it off. */
   clockSkewLeeway?: pulumi.Input<string>;
@@ -247,9 +247,9 @@ export interface AclAuthMethodConfig {
   readonly discoveryCaPem?: string[];
   /** Supported signing algorithms. Default of the server: `RS256`. */
   readonly signingAlgs?: string[];
-  /** How long a token without `exp` is valid from the later of `iat` and `nbf` on, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
+  /** Lifetime of a token without `exp`, counted from the later of `iat` and `nbf`, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
   readonly expirationLeeway?: string;
-  /** How long before its `exp` a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
+  /** Time before `exp` from which a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
   readonly notBeforeLeeway?: string;
   /** How far all of a token's times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative duration switches it off. */
   readonly clockSkewLeeway?: string;
@@ -893,7 +893,7 @@ export interface ProviderArgs {
   poolsCaCert?: pulumi.Input<string>;
   /** Seconds that one try of a request may take, including its response: more than 0. Default: `30`. */
   requestTimeoutSeconds?: pulumi.Input<number>;
-  /** How often a request is repeated after a transient fault, if that is safe: 0 or more. Default: `4`. */
+  /** Maximal number of repetitions of a request after transient faults, if they are safe: 0 or more. Default: `4`. */
   maxRetries?: pulumi.Input<number>;
   /** Maximal number of requests, and so of connections, that are open to one address: 1 or more. Default: `32`. */
   maxConcurrentRequests?: pulumi.Input<number>;

@@ -94,11 +94,11 @@ export const config = z.object({
   ),
   signingAlgs: texts("Supported signing algorithms. Default of the server: `RS256`.", { source }),
   expirationLeeway: leeway(
-    `How long a token without \`exp\` is valid from the later of \`iat\` and \`nbf\` on, for \`JWT\`. Without effect on other tokens. ${leewayForm}`,
+    `Lifetime of a token without \`exp\`, counted from the later of \`iat\` and \`nbf\`, for \`JWT\`. Without effect on other tokens. ${leewayForm}`,
     { source },
   ),
   notBeforeLeeway: leeway(
-    `How long before its \`exp\` a token without \`nbf\` and \`iat\` is valid, for \`JWT\`. Without effect on other tokens. ${leewayForm}`,
+    `Time before \`exp\` from which a token without \`nbf\` and \`iat\` is valid, for \`JWT\`. Without effect on other tokens. ${leewayForm}`,
     { source },
   ),
   clockSkewLeeway: leeway(
