@@ -15,7 +15,7 @@ interface Scene {
   readonly dev: Simulator;
   readonly prod: Simulator;
   /** Runs a script from the folder of the packages, in that folder or in an empty one. @returns the last value that it prints */
-  run(script: string, where: "beside the packages" | "in an empty folder"): Promise<unknown>;
+  run(script: string, where: "next to the packages" | "in an empty folder"): Promise<unknown>;
 }
 
 const begin = `
@@ -86,7 +86,7 @@ describe.each([
       await stack.destroy();
       print({ id: up.outputs.id.value, changes: [preview.changeSummary, ...[up, again, refresh].map(({ summary }) => summary.resourceChanges)] });
     `;
-    expect(await run(script, "beside the packages")).toEqual({
+    expect(await run(script, "next to the packages")).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       changes: [{ create: 2 }, { create: 2 }, { same: 2 }, { same: 2 }],
     });
@@ -126,6 +126,6 @@ automation(
     const up = async (stack) => (await stack.up()).outputs.id.value;
     print([await up(stacks[0]), await up(stacks[1]), ...await Promise.all(stacks.map(up))]);
   `;
-    expect(await scene.run(script, "beside the packages")).toEqual([dev, prod, dev, prod]);
+    expect(await scene.run(script, "next to the packages")).toEqual([dev, prod, dev, prod]);
   },
 );

@@ -36,7 +36,7 @@ async function takesOver({ address, token }: Agent, engineName: "cli" | "rehears
     const project = { folder, config: { "agentpool-acl:clusterAddress": address }, secretConfig: { "agentpool-acl:clusterToken": token } };
     const state = await withEngine(engineName, project, takenBy);
     const drift = await runCommand("drift", "--state", file("state.json", state), ...configured);
-    // Dynamic resources leave tokens out, so `drift` names those that hold roles or policies of the state.
+    // Dynamic resources leave tokens out, so `drift` names tokens with roles or policies of the state.
     const others = drift.out.split("\n").slice(0, -1);
     expect(others.filter((line) => engineName === "cli" || !/^AclToken .*: not in the state; gives /.test(line))).toEqual([]);
     const touching = others.length === 1 ? "1 unmanaged object touches them" : `${others.length} unmanaged objects touch them`;

@@ -230,7 +230,7 @@ test("who and diff answer thirty questions as a real scheduler does", async () =
         question,
       );
     };
-    /** By the rules that `who --can` lists, of those that a login matches. */
+    /** By the rules of `who --can` that a login matches. */
     const ofCan = async (person: string, { ask, ...place }: PolicyQuestion) => {
       const options = Object.entries(place).flatMap(([name, value]) => [`--${name}`, String(value)]);
       const found = ways.parse(JSON.parse(await command("who", "--can", ask, ...options, "--json", ...configured)));

@@ -30,7 +30,7 @@ toEveryServer("a client secret that only the server has", (start, dialect) => {
     const renamed = only("AclAuthMethod", pkce({}, { name: "new", default: isDefault }));
     expect((await stack.fails("preview", renamed)).errors).toMatch(missing);
     expect(await failsUnsent(stack, renamed)).toMatch(missing);
-    // A default method can't be made beside the old one.
+    // A second default method can't be created.
     await stack.up(only("AclAuthMethod", oidc({}, { name: "new", default: isDefault }), { deleteBeforeReplace: isDefault }));
     const methods = stack.simulator.cluster.methods.list();
     expect(methods).toMatchObject([{ Name: "new", Default: isDefault, Config: { OIDCClientSecret: "its-secret" } }]);

@@ -57,7 +57,7 @@ function previewText(text: string): string {
   return `{ "steps": ${listed(states)}, "changeSummary": ${JSON.stringify(changeSummary)} }`;
 }
 
-/** A state in a step. Of its outputs, the inputs stand beside them, and the rest is of no interest. */
+/** A state in a step. Its only output is the server: the other outputs repeat the inputs, or do not matter. */
 function inStep(state: unknown): unknown {
   const parsed = json.safeParse(state);
   if (!parsed.success) return undefined;

@@ -34,7 +34,7 @@ const deletedFirst = { ...replaced, deleteBeforeReplace: true };
 const kept = { retainOnDelete: true };
 const bindsOps = { bindType: "role", bindName: reference("ops", "name") };
 
-/** Resources of which nothing changes, or what they have. */
+/** Resources without changes. Each program has them. */
 const common = { sso: method("sso"), ops: role("ops", ["read-only"]), same: rule("same") };
 
 const changes: Scenario = {
@@ -163,7 +163,7 @@ const refresh: Scenario = {
   replaceOnChanges: ["replaced"],
 };
 
-/** A program of which an update takes a part. */
+/** A program for updates of some resources. */
 const partial: Omit<Scenario, "options"> = {
   earlier: [
     {

@@ -14,7 +14,7 @@ export interface PolicyDeclaration extends Options {
 const reads = 'namespace "default" { policy = "read" }';
 const edited = 'operator { policy = "read" }';
 
-/** Texts of rules, some of which have the same content. */
+/** Texts of rules. Some have the same content. */
 const rules = {
   [reads]: "reads",
   '# Reads\nnamespace "default" {\n  policy = "read"\n}\n': "reads",
