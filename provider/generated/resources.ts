@@ -155,7 +155,7 @@ export interface AclAuthMethodConfigArgs {
   expirationLeeway?: pulumi.Input<string>;
   /** Time before `exp` from which a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
   notBeforeLeeway?: pulumi.Input<string>;
-  /** How far all of a token's times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative duration switches it off. */
+  /** Tolerance for all times of a token, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative duration switches it off. */
   clockSkewLeeway?: pulumi.Input<string>;
   /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. */
   claimMappings?: pulumi.Input<Record<string, pulumi.Input<string>>>;
@@ -251,7 +251,7 @@ export interface AclAuthMethodConfig {
   readonly expirationLeeway?: string;
   /** Time before `exp` from which a token without `nbf` and `iat` is valid, for `JWT`. Without effect on other tokens. It is a duration like "60s", "5m" or "1h0m0s". Default of the server: `150s`, also for `0s`. A negative duration means none. */
   readonly notBeforeLeeway?: string;
-  /** How far all of a token's times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative duration switches it off. */
+  /** Tolerance for all times of a token, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. A negative duration switches it off. */
   readonly clockSkewLeeway?: string;
   /** Claim (key) that is copied to a metadata field (value); numbers and booleans become texts. Rules refer to the field as `value.FIELD`. */
   readonly claimMappings?: Record<string, string>;

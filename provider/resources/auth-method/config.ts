@@ -102,7 +102,7 @@ export const config = z.object({
     { source },
   ),
   clockSkewLeeway: leeway(
-    'How far all of a token\'s times may be off, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. ' +
+    'Tolerance for all times of a token, for `JWT`, as a duration like "60s", "5m" or "1h0m0s". Default of the server: `60s`, also for `0s`. ' +
       "A negative duration switches it off.",
     { source },
   ),
