@@ -1,11 +1,14 @@
-/** Denials and patterns that end, and with them what they took from policies whose rules are not known. */
+/**
+ * The effect of lost denies and patterns on policies with unknown rules: these may have permissions back that the denies and patterns
+ * removed.
+ */
 import { namedKinds } from "../../access/policy/decode";
 import { compareDenials } from "../../access/policy/denials";
 import { type Grants, grantsOf } from "../../access/policy/grants";
 import type { AccessModel } from "./model";
 import { bringsManagement, isAnyJobDangerous } from "./rights";
 
-/** The permissions that other policies may have back: some, or everything; undefined if none. The most exact pattern decides alone. */
+/** The permissions that other policies may have back: some, or everything; undefined if none. Only the most exact pattern decides. */
 export function uncovered(after: AccessModel, old: readonly string[], now: readonly string[]): "some" | "everything" | undefined {
   const denials = compareDenials(old, now).filter((one) => one.after !== false);
   const patterns = new Set(patternsOf(grantsOf(now)));

@@ -13,7 +13,7 @@ export interface RateLimitOptions {
   now?: () => number;
 }
 
-/** Counts the requests of windows of time. */
+/** Counts the requests in each window of time. */
 export class RateLimit {
   private endsAt = Number.NEGATIVE_INFINITY;
   private taken = 0;

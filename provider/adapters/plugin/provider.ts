@@ -142,7 +142,7 @@ export class PluginProvider {
   }
 }
 
-/** All running calls listen to it. */
+/** A switch that all running calls listen to. */
 function switchForAll(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
@@ -157,8 +157,8 @@ const moves: readonly (readonly [SettingKey, string])[] = [
 ];
 
 /**
- * Whose settings a provider of this name gets. The names of the engine's default providers are "default", then the version, then the
- * address that the plugin comes from. A program may use such a name, too.
+ * The origin of the settings of a provider with this name. The names of the engine's default providers are "default", then the version,
+ * then the address that the plugin comes from. A program may use such a name, too.
  */
 export function originOf(name: string): Origin {
   return /^default(_\d+_\d+_\d+(_.*)?|_[^_/]*\..*)?$/.test(name) ? "by address" : "program";

@@ -48,7 +48,7 @@ export type RehearsalEvent =
 /** Shorter secrets are not masked in messages: they would match everywhere. */
 const SHORTEST_CONCEALED = 4;
 
-/** A shorter line of an error could be a part of any other. */
+/** A shorter line of an error could be part of any other line. */
 const SHORTEST_REPEATED = 12;
 
 /** Collects the steps and messages of an operation, and passes them on immediately. Secrets of the configuration are masked in messages. */
