@@ -13,7 +13,7 @@ import { check } from "./check";
 import { create } from "./create";
 import { remove } from "./delete";
 import { diff, isWritten } from "./diff";
-import { isListed, readListed, readOrMissing } from "./gone";
+import { readNamed } from "./gone";
 import type { AnyKind, Defined, Kind } from "./kind";
 import { isKeptAfterEnd, list, read } from "./read";
 import type { Resource, Revision } from "./resource";
@@ -110,9 +110,8 @@ function isUnset(field: Field | undefined, value: unknown): boolean {
  */
 async function findByName(context: CallContext, kind: Defined, name: string): Promise<readonly object[]> {
   const requests = kind.requests(context);
-  const [read, inList] = [() => requests.read(name), () => isListed(kind, requests, name)];
-  if (!kind.isIdName || !(await inList())) return [];
-  const whole = (await readOrMissing(read)) ?? (await readListed(context, () => kind.labelOf(name), read, inList));
+  if (!kind.isIdName || !(await requests.isListed(name))) return [];
+  const whole = await readNamed(context, () => kind.labelOf(name), requests, name);
   return whole === undefined ? [] : [whole];
 }
 

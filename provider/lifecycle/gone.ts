@@ -51,27 +51,18 @@ export async function lookAgain(context: CallContext, kind: Defined, sought: Sou
   requireSameServer(context, kind, sought);
   requireNotOlder(context, kind, sought, notFound.storeIndex);
   const requests = kind.requests(context, scope);
-  return readListed(
-    context,
-    () => kind.labelOf(id, known),
-    () => requests.read(id),
-    () => isListed(kind, requests, id),
-  );
+  return readListed(context, () => kind.labelOf(id, known), requests, id);
 }
 
-export async function isListed(kind: Defined, requests: KindRequests<object, object>, id: string): Promise<boolean> {
-  return requests.isListed ? requests.isListed(id) : (await requests.list()).some((item) => kind.idOf(item) === id);
+/** Reads an object that a list has just named. */
+export async function readNamed<Whole>(context: CallContext, label: () => string, requests: KindRequests<Whole, object>, id: string) {
+  return (await readOrMissing(() => requests.read(id))) ?? readListed(context, label, requests, id);
 }
 
 /** Reads an object after a 404 if a list has it: otherwise it would be created a second time, or overwritten. */
-export async function readListed<T>(
-  context: CallContext,
-  label: () => string,
-  read: () => Promise<T>,
-  isListed: () => Promise<boolean>,
-): Promise<T | undefined> {
-  if (!(await isListed())) return undefined;
-  const whole = await later(context, momentMs, () => readOrMissing(read));
+async function readListed<Whole>(context: CallContext, label: () => string, requests: KindRequests<Whole, object>, id: string) {
+  if (!(await requests.isListed(id))) return undefined;
+  const whole = await later(context, momentMs, () => readOrMissing(() => requests.read(id)));
   if (whole !== undefined) return whole;
   throw new UserError(
     "listed-not-read",

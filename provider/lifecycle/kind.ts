@@ -26,8 +26,8 @@ export interface KindRequests<Whole, Item> {
   list(): Promise<readonly Item[]>;
   /** An object from a list of the last seconds. Undefined does not mean that it is missing. */
   recent(id: string): Promise<Item | undefined>;
-  /** Whether a list has the object after a 404 to its read. Default: `list` decides. */
-  isListed?(id: string): Promise<boolean>;
+  /** Whether a list has the object, which begins after this call. */
+  isListed(id: string): Promise<boolean>;
 }
 
 /** The context of a check. */

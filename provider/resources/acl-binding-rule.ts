@@ -9,7 +9,7 @@ import { isApiError } from "../apis/http/errors";
 import { getter, lister, nonEmpty } from "../functions/look-ups";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
-import { readListed, readOrMissing } from "../lifecycle/gone";
+import { readNamed, readOrMissing } from "../lifecycle/gone";
 import type { Path } from "../model/check";
 import { differences } from "../model/diff";
 import { field, propertiesOf } from "../model/fields";
@@ -203,7 +203,9 @@ async function identicalTo(context: CallContext, news: Inputs): Promise<readonly
   const { rules: requests } = context.cluster();
   const isAlike = (stub: BindingRuleStub) => stub.authMethod === news.authMethod && stub.description === news.description;
   const stubs = (await requests.list()).filter(isAlike);
-  const rules = await Promise.all(stubs.map((stub) => requests.known(stub) ?? readRule(context, stub.id)));
+  const rules = await Promise.all(
+    stubs.map((stub) => requests.known(stub) ?? readNamed(context, () => labelOf(stub.id), requests, stub.id)),
+  );
   return rules
     .filter((rule) => rule !== undefined)
     .filter(
@@ -211,14 +213,6 @@ async function identicalTo(context: CallContext, news: Inputs): Promise<readonly
         differences(propertiesOf(inputs), news, { ...news, selector, bindType, bindName: bindName || undefined }).length === 0,
     );
 }
-
-/** Reads a rule that a list has just named. */
-async function readRule(context: CallContext, id: string): Promise<BindingRule | undefined> {
-  const { rules } = context.cluster();
-  const [read, isListed] = [() => rules.read(id), async () => (await rules.list()).some((stub) => stub.id === id)];
-  return (await readOrMissing(read)) ?? readListed(context, () => labelOf(id), read, isListed);
-}
-
 function labelOf(id: string, known?: { readonly authMethod?: string | undefined }): string {
   return known?.authMethod ? `ACL binding rule ${id} of auth method ${JSON.stringify(known.authMethod)}` : `ACL binding rule ${id}`;
 }

@@ -90,6 +90,11 @@ export class Requests<
     return this.shared.list.fresh(this.sender.context);
   }
 
+  /** Whether a list has the object, which begins after this call. */
+  async isListed(key: string): Promise<boolean> {
+    return (await this.list()).some((item) => spelled(this.kind, this.kind.keyOf(item)) === spelled(this.kind, key));
+  }
+
   /** A list of a part of the objects. */
   listOnly(query: Readonly<Record<string, string | undefined>>): Promise<readonly Item[]> {
     return this.sender.send({ ...listRequest(this.kind), query });
