@@ -154,9 +154,7 @@ export function sentChanges(properties: Fields, olds: Properties, news: Properti
   return changesOf(properties, olds, news).filter((change) => isSent(properties, change));
 }
 
-/**
- * The paths of the inputs whose values differ in meaning between server and program, without inputs that only this provider reads.
- */
+/** The paths of the inputs whose values differ in meaning between server and program, without inputs that only this provider reads. */
 export function differences(properties: Fields, news: Properties, remote: Properties): string[] {
   return [...new Set(sentChanges(properties, news, remote).map(({ path }) => formatPath(path)))];
 }

@@ -26,9 +26,7 @@ export interface CallContext {
   missingToken(api: "pools" | "cluster"): string | undefined;
   warn(message: string): void;
   progress(message: string): void;
-  /**
-   * The same call, except that its updates are refused as outdated and not sent once this function reports that their values are too old.
-   */
+  /** The same call, except that it refuses its updates as outdated once this function reports that their values are too old. */
   sendingUnless(isOutdated: () => boolean): CallContext;
 }
 

@@ -25,9 +25,7 @@ class OperationObjects {
   private readonly adopted = new Set<string>();
   /** Diff B, which is renamed, then create A, which adopts B's old name while B still has it; or diff two entries with one object. */
   private readonly compared = new Set<string>();
-  /**
-   * Delete B before its diff: the engine does so below a replaced resource if B has a new URN. The diff must say that B is created again.
-   */
+  /** Delete B before its diff: the engine does so below a replaced resource if B's URN is new. The diff must say that B is created again. */
   private readonly deleted = new Set<string>();
 
   /** Records that a resource of the program has this object. */

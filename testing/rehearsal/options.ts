@@ -34,9 +34,7 @@ export interface RehearseOptions extends CommonOptions {
   env?: Record<string, string>;
 }
 
-/**
- * An update and a preview use the given configuration. A refresh and a destroy use the last update's, with the given keys replaced.
- */
+/** An update and a preview use the given configuration. A refresh and a destroy use the last update's, with the given keys replaced. */
 export function effectiveConfig(
   command: RehearseCommand,
   project: string,

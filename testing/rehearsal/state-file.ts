@@ -45,9 +45,7 @@ const fileSchema = z.object({
   resources: z.array(resourceSchema),
 });
 
-/**
- * A stack's state in a file. Secrets in it are encrypted (AES-256-GCM), with a random key in `FILE.key`, which only its owner may read.
- */
+/** A stack's state in a file. Secrets in it are encrypted (AES-256-GCM), with a random key in `FILE.key`, which only its owner may read. */
 export class StateFile {
   private readonly path: string;
   private key: Buffer | undefined;

@@ -215,9 +215,7 @@ export interface Failure {
   readonly retryAfterMs?: number;
   /** The index of the store that the response came from, if it has one. */
   readonly storeIndex?: number | undefined;
-  /**
-   * A 404 in other words than this service's: the object is missing if the service's list lacks it.
-   */
+  /** A 404 in other words than this service's: the object is missing if the service's list lacks it. */
   readonly mayBeMissing?: boolean;
   /** The case, if it has better advice than its kind. */
   readonly case?: ErrorCase;
