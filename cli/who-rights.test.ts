@@ -281,6 +281,41 @@ test("with two objects of one name, the rules of a policy and the policies of a 
   );
 });
 
+describe("two auth methods of one name", () => {
+  const method = (name: string, claim: string) => ({
+    name,
+    type: "OIDC",
+    tokenLocality: "local",
+    default: true,
+    config: { claimMappings: { [claim]: claim } },
+  });
+  const source = (methods: object[]) => {
+    const rule = { authMethod: "sso", selector: "value.team == ops", bindType: "management", bindName: "" };
+    return file({ format: 1, objects: { AclAuthMethod: methods, AclBindingRule: [rule] } });
+  };
+
+  test("decide nothing, whichever comes last", async () => {
+    const [maps, lacks] = [method("sso", "team"), method("sso", "other")];
+    for (const order of [
+      [maps, lacks],
+      [lacks, maps],
+    ]) {
+      const twice = source(order);
+      const login = await command("--claims-file", file({ team: "ops" }, "claims.json"), "--export", twice);
+      expect([login.status, login.errors]).toEqual([1, `${twice} does not say what logins of "sso" get: another one has its name, too.`]);
+      const { out } = await command("--can", "management", "--export", twice);
+      expect(out).toContain(`${twice} has two methods of this name`);
+      expect(out).not.toContain("no login");
+    }
+  });
+
+  test("leave no default either if two of different names claim to be it", async () => {
+    const two = source([method("sso", "team"), method("ci", "team")]);
+    const { status, errors } = await command("--claims-file", file({ team: "ops" }, "claims.json"), "--export", two);
+    expect([status, errors.split("\n")[0]]).toEqual([2, `give --method NAME: ${two} does not have one default auth method`]);
+  });
+});
+
 test("each mistake is one error that names it", async () => {
   const wrong: [string[], RegExp][] = [
     [["--can", "submitjob"], /^--can submitjob: did you mean submit-job\? It can be management, .*operator:write, /],

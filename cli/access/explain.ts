@@ -19,12 +19,12 @@ import {
 import type { AccessModel } from "./model";
 import { anonymousRights, type JobRights, type LoginResult, rightsByLogin } from "./rights";
 import { hasPatterns, jobText, type RightsLine, rightsLines, rightsText } from "./rights-words";
-import { halfKnown, labelOf, selectorOf, undecidedTable } from "./words";
+import { doubtAbout, halfKnown, labelOf, selectorOf, undecidedTable } from "./words";
 
 /** @param methodName the default method unless given @throws CommandError if the source has no such method */
 export function explain(model: AccessModel, methodName: string | undefined, claims: ReadClaims, now: Date): Explanation {
   const name = methodName ?? model.defaultMethod;
-  if (name === undefined) throw new UsageError(`give --method NAME: ${model.source} has no default auth method`);
+  if (name === undefined) throw new UsageError(`give --method NAME: ${model.source} does not have one default auth method`);
   const access = methodAccess(model, name);
   if (!access) throw new CommandError(missingMethodMessage(model, name));
   return toExplanation(model, access, claims, now);
@@ -34,8 +34,7 @@ export function explain(model: AccessModel, methodName: string | undefined, clai
 export function missingMethodMessage(model: AccessModel, name: string): string {
   const { source, methods, undecided, hasGaps } = model;
   const half = halfKnown(model, "method", name);
-  if (half)
-    return `${source} does not say what logins of ${JSON.stringify(name)} get: ${half.part} is secret, or unknown before an update.`;
+  if (half) return `${source} does not say what logins of ${JSON.stringify(name)} get: ${doubtAbout(half)}.`;
   const names = methods.map((method) => method.name);
   const near = nearest(name, names);
   const known = near

@@ -80,14 +80,17 @@ export function toAccessModel(
         undecided.push(undecidedOf(object, what, part));
         return [];
       });
-  const read = known("AclAuthMethod", method, "method");
+  const single = <T>([first, ...others]: readonly [Known<T>, ...Known<T>[]], what: Undecided["kind"]) => {
+    if (others.length === 0) return [first];
+    undecided.push({ ...undecidedOf(first.object, what, "name"), isTwice: true });
+    return [];
+  };
+  const read = byName(named(known("AclAuthMethod", method, "method"))).flatMap(([, all]) => single(all, "method"));
   const methods = read.map(({ object, values }) => ({ ...loginMethod(values), ...toRequirements(object.outputs.config) }));
   const roles = Object.fromEntries(
-    byName(known("AclRole", role, "role").map((one) => [one.values.name, one] as const)).flatMap(([name, [first, ...others]]) => {
-      if (others.length === 0) return [[name, first.values.policies] as const];
-      undecided.push({ ...undecidedOf(first.object, "role", "name"), isTwice: true });
-      return [];
-    }),
+    byName(named(known("AclRole", role, "role"))).flatMap(([name, all]) =>
+      single(all, "role").map(({ values }) => [name, values.policies] as const),
+    ),
   );
   const labels = new Map<string, string>();
   const ruleObjects = new Map<string, InventoryObject>();
@@ -117,7 +120,7 @@ export function toAccessModel(
     source,
     isWhole: { method: isWhole("AclAuthMethod"), role: isWhole("AclRole"), policy: policies !== undefined },
     hasGaps: gaps.length > 0,
-    defaultMethod: read.find(({ values }) => values.default)?.values.name,
+    defaultMethod: defaultIn(objects),
     methods,
     rules,
     roles,
@@ -129,6 +132,22 @@ export function toAccessModel(
     labels,
     undecided,
   };
+}
+
+/** The default method, also one with unknown parts; undefined if several are: a state can be older than the server's choice. */
+function defaultIn(objects: readonly InventoryObject[]): string | undefined {
+  const all = objects.filter(({ kind, outputs }) => kind === "AclAuthMethod" && outputs.default === true);
+  const [name, ...others] = new Set(all.map(({ outputs }) => certainText(outputs.name)));
+  return others.length === 0 ? name : undefined;
+}
+
+interface Known<T> {
+  readonly object: InventoryObject;
+  readonly values: T;
+}
+
+function named<T extends { readonly name: string }>(all: readonly Known<T>[]): (readonly [string, Known<T>])[] {
+  return all.map((one) => [one.values.name, one]);
 }
 
 /** Groups objects by name: if several share one, it is unknown which of them the cluster has. */

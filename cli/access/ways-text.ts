@@ -65,12 +65,17 @@ export function severalRulesHint(target: Target): string | undefined {
 }
 
 /** The notes on a way, after its columns. */
-export function notes({ method, methodExists, unknownPart, matches, computed, right }: Way, source: string, target: Target): string {
+export function notes(
+  { method, methodExists, unknownPart, isMethodTwice, matches, computed, right }: Way,
+  source: string,
+  target: Target,
+): string {
   const notes = [
     right ? rightNote(right, target) : "",
     methodExists ? "" : `${source} has no method ${method}`,
     matchWords[matches],
-    unknownPart === undefined ? "" : `${unknownPart} of the method is secret, or unknown before an update`,
+    isMethodTwice ? `${source} has two methods of this name` : "",
+    unknownPart === undefined || isMethodTwice ? "" : `${unknownPart} of the method is secret, or unknown before an update`,
     computed ? "the claims decide about the name" : "",
   ];
   return notes.filter((note) => note !== "").join("; ");

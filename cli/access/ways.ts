@@ -23,6 +23,8 @@ export interface Way {
   readonly methodExists: boolean;
   /** The part of the method that is secret, or unknown before an update. */
   readonly unknownPart?: string | undefined;
+  /** Whether the source has two methods of the name. */
+  readonly isMethodTwice?: true;
   /** The rule's ID; left out if the rule does not exist yet. */
   readonly id?: string;
   readonly label: string;
@@ -65,7 +67,7 @@ export function waysTo(model: AccessModel, target: Target): Ways {
       {
         method: rule.authMethod,
         methodExists: method !== undefined || half !== undefined,
-        ...(half && { unknownPart: half.part }),
+        ...(half && { unknownPart: half.part, ...(half.isTwice && { isMethodTwice: true }) }),
         ...(!rule.isNew && { id: rule.id }),
         label: labelOf(model, rule),
         selector,

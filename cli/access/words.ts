@@ -17,6 +17,11 @@ export function nameless({ undecided }: Pick<AccessModel, "undecided">, kind: Un
   return undecided.find((one) => one.kind === kind && one.isNameHidden);
 }
 
+/** Why an object is not known whole. */
+export function doubtAbout({ part, isTwice }: Undecided): string {
+  return isTwice ? "another one has its name, too" : `${part} is secret, or unknown before an update`;
+}
+
 export function selectorOf(selector = ""): string {
   return selector === "" ? "(every login)" : selector;
 }

@@ -3,7 +3,7 @@ import { type BindingRule, type Edge, edgesOf } from "../../access/graph";
 import { grouped as byKey } from "../../common/grouped";
 import { wouldGive } from "../access/explanation";
 import type { AccessModel, Undecided } from "../access/model";
-import { halfKnown, labelOf, nameless } from "../access/words";
+import { doubtAbout, halfKnown, labelOf, nameless } from "../access/words";
 import { type Mark, ruleMarks } from "./marks";
 import { holdersFacts, policiesOfOthers, rightsFacts } from "./rights";
 import { rulesTo } from "./selection";
@@ -245,7 +245,7 @@ function endNode(model: AccessModel, { kind, name, exists }: End, hasOthers: boo
   if (kind === "management") return nodeOf({ kind, name, details: ["may do everything"] });
   const ofKind = kind === "method" || kind === "role" ? kind : undefined;
   const half = ofKind && (halfKnown(model, ofKind, name) ?? (exists ? undefined : nameless(model, ofKind)));
-  if (half) return nodeOf({ kind, name, marks: [{ kind: "notice", text: `${half.part} is secret, or unknown before an update` }] });
+  if (half) return nodeOf({ kind, name, marks: [{ kind: "notice", text: doubtAbout(half) }] });
   if (exists) return nodeOf({ kind, name, ...(hasOthers && kind === "policy" && holdersFacts(model, name)) });
   const isCertain = kind !== "rule" && isWhole[kind];
   const missing: Mark = isCertain ? { kind: "alarm", text: "does not exist" } : { kind: "notice", text: `is not in ${source}` };
