@@ -44,6 +44,15 @@ const found = async (...args: string[]) => {
 };
 const undecided = { secret: ["not known: policies", "undecided"], typed: ["not known: type", "undecided"] };
 
+test.each([{ policies: [{ name: "power" }] }, { roles: [7] }, { type: "Management" }])(
+  "a token with %j is undecided, not an error",
+  async (odd) => {
+    const objects = { ...content.objects, AclToken: [client("odd", odd)] };
+    const { status, out } = await command("--can", "management", "--export", file({ ...content, objects }), "--json");
+    expect([status, JSON.parse(out).tokens]).toMatchObject([0, [{ name: "odd", allows: "undecided" }]]);
+  },
+);
+
 test("tokens are among the ways to a right, with all their policies combined, and expired tokens are not", async () => {
   expect(await found("--can", "submit-job", "--namespace", "prod")).toEqual({
     "by-role": ["submit-job by deploy", true],

@@ -63,7 +63,7 @@ const forms = new Map<string, z.ZodType>([
 
 export function factsOf({ outputs, server = certainText(outputs.server) }: InventoryObject): TokenFacts {
   const { type, policies, roles, global, expirationTtl, expirationTime } = facts.parse(outputs);
-  const known = (all: readonly unknown[] | null | undefined) => texts.parse((all ?? []).filter((one) => !isUncertain(one)));
+  const known = (all: readonly unknown[] | null | undefined) => (all ?? []).flatMap((one) => certainText(one) ?? []);
   const isOdd = (name: string) => forms.get(name)?.safeParse(outputs[name]).success === false;
   const hidden = properties.filter((name) => isUncertain(outputs[name]) || isOdd(name));
   return {
