@@ -131,6 +131,17 @@ describe("drift", () => {
     expect(out).not.toContain("hunter");
   });
 
+  it("reports a secret that may have changed together with another property", async () => {
+    const state = await stateFile();
+    const method = simulator.cluster.methods.get("sso");
+    const config = { ...method?.Config, OIDCClientSecret: "hunter3", BoundAudiences: ["other"] };
+    simulator.cluster.methods.put({ ...method, Name: "sso", Config: config });
+    const { out } = await command("drift", "--state", state, "--json");
+    const paths = JSON.parse(out).drift.flatMap(({ properties }: { properties: { path: string }[] }) => properties.map(({ path }) => path));
+    expect(paths).toEqual(["config.boundAudiences", "config.oidcClientSecret"]);
+    expect(out).not.toContain("hunter");
+  });
+
   it("never calls an unreadable role deleted, compares the readable ones, and ends with 4, or with 3 if they differ", async () => {
     const { cluster } = simulator;
     cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });

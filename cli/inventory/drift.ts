@@ -165,7 +165,7 @@ function isUnchanged({ outputs }: InventoryObject, { version }: Listed, server: 
   return (["createIndex", "modifyIndex", "hash"] as const).every((field) => version[field] === ownProperty(outputs, field));
 }
 
-/** The differing properties. Secrets can't be compared: if only the hash differs, they may have changed. */
+/** The differing properties. Secrets can't be compared: if the hash differs, they may have changed, whether or not others have, too. */
 function propertiesOf(resource: Resource, state: Properties, server: Properties): PropertyDrift[] {
   const changes = changesOf(resource.inputs, state, server).filter(({ path }) => {
     return !resource.inputs.get(String(path[0]))?.traits.local && !holdsSecret(valueAt(state, path));
@@ -173,11 +173,11 @@ function propertiesOf(resource: Resource, state: Properties, server: Properties)
   const paths = new Map(changes.map(({ path }) => wholeSet(resource.inputs, path)).map((path) => [formatPath(path), path]));
   const properties = [...paths].map(([name, path]) => ({ path: name, state: valueAt(state, path), server: valueAt(server, path) }));
   const [before, now] = [ownProperty(state, "hash"), ownProperty(server, "hash")];
-  if (properties.length > 0 || typeof before !== "string" || typeof now !== "string" || before === now) return properties;
+  if (typeof before !== "string" || typeof now !== "string" || before === now) return properties;
   // Secret outputs, such as a token's, can't change.
   const inputs = Object.fromEntries(Object.entries(state).filter(([name]) => resource.inputs.has(name)));
   const may = { state: secretMarker, server: "(may have changed, because the object's hash has)" };
-  return secretPathsIn(inputs).map((path) => ({ path, ...may }));
+  return [...properties, ...secretPathsIn(inputs).map((path) => ({ path, ...may }))];
 }
 
 /** A gap for secrets of a kind without hashes: nothing shows whether they have changed. */
