@@ -113,9 +113,22 @@ test("a kind that can't be read is a gap with its reason, and the others are rea
   expect(gaps).toEqual([
     { kind: "AgentPool", organization: "example-org", reason: "unconfigured", message: expect.stringContaining("set poolsAddress") },
     { kind: "AclBindingRule", reason: "denied", message: expect.stringContaining("403 Permission denied") },
+    { kind: "AclPolicy", reason: "denied", message: expect.stringContaining("Policies may be missing") },
     { kind: "AclRole", reason: "denied", message: expect.stringContaining("Roles may be missing") },
   ]);
 });
+
+test.each(["AclPolicy", "AclRole"])(
+  "the %s objects that a client token sees count as a part, also if nothing else is read",
+  async (kind) => {
+    seed(simulator);
+    simulator.clusterTokens.add({ token: "of dev", type: "client", roles: ["dev"] });
+    configuration = configured({ clusterToken: "of dev" });
+    const { objects, gaps } = await readServers({ configuration, resources: all.filter((one) => one.kind === kind) });
+    expect(objects).not.toEqual([]);
+    expect(gaps).toMatchObject([{ kind, reason: "denied", message: expect.stringContaining("may be missing: a client token") }]);
+  },
+);
 
 test("without any configuration the error names both services, and the ways to configure them", async () => {
   const read = readServers({ configuration: { ...resolveConfiguration(() => undefined, {}), isOfCommand: true }, resources });
@@ -151,10 +164,11 @@ test("a list of roles may be incomplete unless the token may list binding rules,
   expect(gaps).toEqual([]);
 });
 
-test("the list of roles may be incomplete if the list of binding rules fails for another reason", async () => {
+test("the lists of roles and policies may be incomplete if the list of binding rules fails for another reason", async () => {
   simulator.faults.add({ path: "/v1/acl/binding-rules", times: 9, fault: { kind: "status", status: 400, body: "no" } });
   expect((await read()).gaps.map(({ kind, reason }) => [kind, reason])).toEqual([
     ["AclBindingRule", "failed"],
+    ["AclPolicy", "failed"],
     ["AclRole", "failed"],
   ]);
 });

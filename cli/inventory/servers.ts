@@ -64,7 +64,7 @@ export async function readServers(options: ReadOptions): Promise<ServerInventory
     if (parts.length > 0 && parts.every(({ failure }) => failure !== undefined)) throw failureOfAll(parts, gaps);
     const read = parts.flatMap((part) => part.objects);
     const listed = parts.flatMap((part) => part.listed);
-    return { source: serversIn(read), listed, objects: inOrder(read), gaps: [...gaps, ...(await unseenRoles(parts, context))] };
+    return { source: serversIn(read), listed, objects: inOrder(read), gaps: [...gaps, ...(await unseenObjects(parts, context))] };
   });
 }
 
@@ -182,20 +182,27 @@ export function gapOf({ resource, organization }: ListedPart, error: unknown, be
 }
 
 /**
- * A client token gets a list of its own roles alone, without an error. The list of binding rules needs a management token, so its success
- * shows that the list of roles is complete.
+ * A client token gets lists of its own roles and policies alone, without an error. The list of binding rules needs a management token, so
+ * its success shows that these lists are complete.
  */
-async function unseenRoles(parts: readonly ReadPart[], context: CallContext): Promise<Gap[]> {
-  const [roles, rules] = ["AclRole", "AclBindingRule"].map((kind) => parts.find(({ resource }) => resource.kind === kind));
-  if (!roles || roles.failure !== undefined) return [];
+async function unseenObjects(parts: readonly ReadPart[], context: CallContext): Promise<Gap[]> {
+  const read = parts.filter(({ resource, failure }) => resource.kind in ownAlone && failure === undefined);
+  if (read.length === 0) return [];
+  const rules = parts.find(({ resource }) => resource.kind === "AclBindingRule");
   try {
     if (!rules) await context.cluster().rules.list();
     else if (rules.failure !== undefined) throw rules.failure;
     return [];
   } catch (error) {
-    return [gapOf(roles, error, "Roles may be missing: a client token gets a list of its own roles only. ")];
+    return read.map((part) => {
+      const name = ownAlone[part.resource.kind] ?? "";
+      return gapOf(part, error, `${name} may be missing: a client token gets a list of its own ${name.toLowerCase()} only. `);
+    });
   }
 }
+
+/** The kinds of which a client token sees its own objects alone, in words. */
+const ownAlone: Readonly<Record<string, string>> = { AclRole: "Roles", AclPolicy: "Policies" };
 
 function serversIn(objects: readonly InventoryObject[]): string {
   const servers = new Set(objects.map(({ outputs }) => outputs.server).filter((server) => typeof server === "string"));
