@@ -86,7 +86,7 @@ describe("drift", () => {
     simulator.cluster.roles.delete(role?.ID ?? "");
     expect(await command("drift", "--state", state)).toEqual({
       status: 0,
-      out: "4 objects in the state, 0 with drift; 0 unmanaged objects touch them",
+      out: 'Not looked at: role "dev"\n4 objects in the state, 0 with drift; 0 unmanaged objects touch them',
       err: "",
     });
   });
@@ -142,6 +142,26 @@ describe("drift", () => {
     expect(out).not.toContain("hunter");
   });
 
+  it("says which objects that the state names, and which regions, it does not look at", async () => {
+    const { cluster } = simulator;
+    cluster.rules.put({ AuthMethod: "sso", Selector: "x in list.b", BindType: "role", BindName: `dev-\${value.team}` });
+    cluster.rules.put({ AuthMethod: "theirs", Selector: "", BindType: "policy", BindName: "foreign" });
+    cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }, { Name: "foreign" }] });
+    const state = await stateFile();
+    const named = 'auth method "theirs", policy "foreign"';
+    expect(await command("drift", "--state", state)).toMatchObject({
+      status: 0,
+      out: expect.stringContaining(`Not looked at: ${named}\n`),
+    });
+    scene.configure({ clusterRegion: "global" });
+    const { out } = await command("drift", "--state", state, "--json");
+    expect(JSON.parse(out).notLookedAt).toEqual([
+      'auth method "theirs"',
+      'policy "foreign"',
+      'regions other than "global", which have tokens and auth methods of their own',
+    ]);
+  });
+
   it("never calls an unreadable role deleted, compares the readable ones, and ends with 4, or with 3 if they differ", async () => {
     const { cluster } = simulator;
     cluster.roles.put({ Name: "ops", Policies: [{ Name: "read" }] });
@@ -174,11 +194,11 @@ describe("drift", () => {
       return (await command("drift", "--state", state)).out;
     };
     cluster.tokens.put({ AccessorID, Policies: ["write", "read"] });
-    expect(await drift(kept)).toBe("6 objects in the state, 0 with drift; 0 unmanaged objects touch them");
+    expect(await drift(kept)).toBe('Not looked at: policy "write"\n6 objects in the state, 0 with drift; 0 unmanaged objects touch them');
     cluster.tokens.put({ AccessorID, Name: "cd" });
     expect(await drift(kept)).toContain('name: "ci" -> "cd"');
     cluster.tokens.delete(AccessorID);
-    expect(await drift(kept)).toBe("6 objects in the state, 0 with drift; 0 unmanaged objects touch them");
+    expect(await drift(kept)).toBe('Not looked at: policy "write"\n6 objects in the state, 0 with drift; 0 unmanaged objects touch them');
     expect(await drift(anew)).toContain("6 objects in the state, 1 with drift");
   });
 

@@ -54,9 +54,15 @@ function configuredKinds(configuration: Resolved): readonly Resource[] {
   return resources.filter(({ api }) => apis.has(api));
 }
 
-function print(count: number, { drift, unmanaged: { objects, loginTokens }, gaps }: Comparison, isAll: boolean, io: CommandIo): void {
+function print(
+  count: number,
+  { drift, unmanaged: { objects, loginTokens }, gaps, notLookedAt }: Comparison,
+  isAll: boolean,
+  io: CommandIo,
+): void {
   for (const line of [...drift.flatMap(linesOf), ...objects.map(unmanagedLine)]) io.print(line);
   if (loginTokens > 0) io.print(`Not listed: tokens with the lifetime of login tokens of the stack's auth methods (${loginTokens})`);
+  if (notLookedAt.length > 0) io.print(printable(`Not looked at: ${notLookedAt.join(", ")}`));
   const [noun, verb] = objects.length === 1 ? ["object", "touches"] : ["objects", "touch"];
   const others = `${objects.length} unmanaged ${noun} ${isAll ? "on the servers" : `${verb} them`}`;
   const rest = gaps.length > 0 ? ", and not all could be compared" : "";
@@ -90,9 +96,9 @@ function shown(value: unknown): string {
   return value === undefined ? "(none)" : JSON.stringify(value);
 }
 
-function asJson(objects: number, { drift, unmanaged, gaps }: Comparison): object {
+function asJson(objects: number, { drift, unmanaged, gaps, notLookedAt }: Comparison): object {
   const items = drift.map(({ object: { kind, id, name, urn }, kind: change, ...rest }) => ({ kind, id, name, urn, change, ...rest }));
-  return { objects, drift: items, unmanaged: unmanaged.objects, loginTokens: unmanaged.loginTokens, incomplete: gaps };
+  return { objects, drift: items, unmanaged: unmanaged.objects, loginTokens: unmanaged.loginTokens, notLookedAt, incomplete: gaps };
 }
 
 export const command: Command = { summary: "compares a stack's state with the servers", usage, run };

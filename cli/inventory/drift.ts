@@ -42,6 +42,8 @@ export interface Comparison {
   readonly unmanaged: Pick<UnmanagedObjects, "objects" | "loginTokens">;
   /** Objects that could not be compared. */
   readonly gaps: readonly Gap[];
+  /** In words: objects that the state's objects name and the state lacks, and regions. */
+  readonly notLookedAt: readonly string[];
 }
 
 type Compared = Pick<Comparison, "drift" | "gaps">;
@@ -69,7 +71,7 @@ export function compareWithServers(state: Inventory, options: CompareOptions): P
     const unmanaged = await findUnmanaged(rest, { context, lists, asked: options.unmanaged ?? [], changed });
     // The same failure, of the same list.
     const isTold = ({ kind, message }: Gap) => gaps.some((gap) => gap.kind === kind && message.endsWith(gap.message));
-    return { drift, unmanaged, gaps: [...gaps, ...unmanaged.gaps.filter((gap) => !isTold(gap))] };
+    return { drift, unmanaged, gaps: [...gaps, ...unmanaged.gaps.filter((gap) => !isTold(gap))], notLookedAt: unmanaged.notLookedAt };
   });
 }
 

@@ -50,7 +50,8 @@ export function areAllElsewhere(objects: readonly InventoryObject[], { api }: Re
   return ofApi.length > 0 && ofApi.every((object) => isElsewhere(object, context));
 }
 
-function isElsewhere({ kind, outputs }: InventoryObject, context: CallContext): boolean {
+/** Whether an object is on another server than the configured one. */
+export function isElsewhere({ kind, outputs }: InventoryObject, context: CallContext): boolean {
   const resource = resourceOf(kind);
   const [server, configured] = [ownProperty(outputs, "server"), resource && configuredServer(resource, context)];
   return typeof server === "string" && configured !== undefined && relationOf(server, configured) === "other server";

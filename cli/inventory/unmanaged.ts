@@ -2,6 +2,7 @@
 import { aclRole, agentPool, type CallContext, listOf, organizationOf, type Resource, resources } from "../../provider/internal";
 import { areAllElsewhere, type Held, heldBy, type ServerValue } from "./held";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory";
+import { notLookedAt } from "./not-looked-at";
 import { gapOf, type ListedPart, type Lists } from "./servers";
 
 /** An object that no resource of the state has. */
@@ -32,7 +33,10 @@ interface SearchOptions {
   readonly changed: readonly ServerValue[];
 }
 
-export async function findUnmanaged({ objects: known }: Inventory, { asked, ...sources }: SearchOptions): Promise<UnmanagedObjects> {
+export async function findUnmanaged(
+  { objects: known }: Inventory,
+  { asked, ...sources }: SearchOptions,
+): Promise<UnmanagedObjects & { readonly notLookedAt: readonly string[] }> {
   const { context, lists } = sources;
   const { held, gaps } = await heldBy(known, sources);
   const found = await Promise.all(
@@ -57,6 +61,7 @@ export async function findUnmanaged({ objects: known }: Inventory, { asked, ...s
     objects: found.flatMap(({ objects }) => objects),
     loginTokens: found.reduce((sum, { loginTokens }) => sum + loginTokens, 0),
     gaps: [...gaps, ...found.flatMap((one) => one.gaps)],
+    notLookedAt: notLookedAt(known, held, context),
   };
 }
 
