@@ -55,9 +55,10 @@ test("what could not be read, and what has a hidden part and no rule that leads 
   const model = modelOf(exported);
   expect(toPicture(model).notes).toEqual([
     'Not drawn, because a part is secret, or unknown before an update: auth method "sso" (config), role "left" (policies), role "two" (name, which another one has, too).',
+    "Tokens are not drawn: one made without a login has its own roles and policies.",
     "Only objects of export.json are shown; the cluster may have more.",
   ]);
-  expect(toPicture(model, { role: "given" }).notes).toHaveLength(1);
+  expect(toPicture(model, { role: "given" }).notes).toHaveLength(2);
   const incomplete = toPicture({ ...modelOf({ format: 1, objects: { AclRole: [{ name: "dev", policies: [] }] } }), hasGaps: true });
   expect(incomplete.notes[0]).toBe("Not all of export.json could be read: what is missing is not drawn.");
   expect(marksOf(incomplete, "dev")).toEqual(["quiet: no rule here gives it, as far as that is known"]);
@@ -91,7 +92,10 @@ test("an object that a cluster lacks does not exist, and an unknown one is calle
   const picture = toPicture(model);
   expect(marksOf(picture, "gone")).toEqual(["alarm: does not exist"]);
   expect(marksOf(picture, "half")).toEqual(["notice: config.claimMappings is secret, or unknown before an update"]);
-  expect(picture.notes).toEqual(['Not drawn, because a part is secret, or unknown before an update: binding rule "Unread" (selector).']);
+  expect(picture.notes).toEqual([
+    'Not drawn, because a part is secret, or unknown before an update: binding rule "Unread" (selector).',
+    "Tokens are not drawn: one made without a login has its own roles and policies.",
+  ]);
 });
 
 test.each([

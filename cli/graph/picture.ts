@@ -271,6 +271,7 @@ function notesOf({ undecided, source, isWhole, hasGaps }: AccessModel, shown: Sh
   return [
     ...(hidden === "" ? [] : [`Not drawn, because a part is secret, or unknown before an update: ${hidden}.`]),
     ...(hasGaps ? [`Not all of ${source} could be read: what is missing is not drawn.`] : []),
+    "Tokens are not drawn: one made without a login has its own roles and policies.",
     ...(isWhole.method ? [] : [`Only objects of ${source} are shown; the cluster may have more.`]),
   ];
 }
