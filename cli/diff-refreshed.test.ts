@@ -57,3 +57,19 @@ test("an output that the CLI hides as a whole is read from the known inputs", as
   expect(report).toContainEqual("- auth method `sso`: maxTokenTtl is not set instead of `1h` [undecided]");
   expect(report.join()).not.toContain("selectors may mean other claims");
 });
+
+test("an update without a visible change changes a hidden output", async () => {
+  const hidden = { ...role, policies: "[secret]" };
+  const open = '- `role "ops"` can\'t be compared: `policies` is secret, or unknown before an update [undecided, management]';
+  expect(await previewed("update", "AclRole", { inputs: role, outputs: hidden })).toEqual([open]);
+  const config = { oidcDiscoveryUrl: "https://login.test", oidcClientSecret: "[secret]", boundAudiences: ["a"] };
+  const inputs = { name: "sso", type: "OIDC", tokenLocality: "local", maxTokenTtl: "1h", config };
+  expect(await previewed("update", "AclAuthMethod", { inputs, outputs: { ...inputs, config: "[secret]" } })).toEqual([
+    '- `auth method "sso"` can\'t be compared: `config` is secret, or unknown before an update [undecided]',
+  ]);
+});
+
+test("an output is secret as a whole if its input has no secret part", async () => {
+  const told = await previewed("update", "AclRole", { inputs: role, outputs: { ...role, description: "before", policies: "[secret]" } });
+  expect(told).toEqual(['- `role "ops"` can\'t be compared: `policies` is secret, or unknown before an update [undecided, management]']);
+});

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import { record } from "../../common/record";
 import { isRecord } from "../../common/unknown";
-import { isUncertain } from "./inventory";
+import { changesOf, type Properties } from "../../provider/internal";
+import { isUncertain, secretMarker } from "./inventory";
 import { resourceOfType } from "./state";
 
 const state = z.object({
@@ -154,26 +155,34 @@ function oldsOf(steps: readonly PreviewStep[]): OldObject[] {
     const known = olds.get(key);
     if (known) known.ops.add(op);
     else
-      olds.set(key, { urn, state: op === "same" ? { ...newState, ...oldState } : onServer(oldState), id: oldState.id, ops: new Set([op]) });
+      olds.set(key, {
+        urn,
+        state: op === "same" ? { ...newState, ...oldState } : onServer(oldState, op, newState),
+        id: oldState.id,
+        ops: new Set([op]),
+      });
   }
   return [...olds.values()];
 }
 
 /** An old state with the server's values instead of the program's. After a refresh, only the outputs may have them. */
-function onServer(state: StepState): StepState {
+function onServer(state: StepState, op: string, next: StepState | null | undefined): StepState {
   const { inputs, outputs } = state;
   if (!inputs || !outputs || !Object.keys(inputs).some((name) => Object.hasOwn(outputs, name))) return state;
-  return {
-    ...state,
-    inputs: Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, known(value, ownProperty(inputs, name))])),
-  };
+  const shown = Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, known(value, ownProperty(inputs, name))]));
+  // An update without a visible change changes something hidden.
+  const fields = resourceOfType(state.type)?.inputs;
+  const isVisible = op !== "update" || !fields || changesOf(fields, shown, next?.inputs ?? {}).length > 0;
+  return { ...state, inputs: isVisible ? shown : { ...shown, ...hiddenOf(outputs) } };
 }
 
-/** The CLI hides a whole output if a part of it is secret: the input shows the rest. */
+const hiddenOf = (outputs: Properties) => Object.fromEntries(Object.entries(outputs).filter(([, value]) => value === secretMarker));
+
+/** The CLI hides a whole output if a part of it is secret: the input shows the rest. Without such a part, the output itself is secret. */
 function known(output: unknown, input: unknown): unknown {
   if (isRecord(output) && isRecord(input))
     return Object.fromEntries(Object.entries(output).map(([name, value]) => [name, known(value, ownProperty(input, name))]));
-  return input !== undefined && isUncertain(output) ? input : output;
+  return isUncertain(output) && isUncertain(input) ? input : output;
 }
 
 /** The new object of each resource after the update, if the update creates or changes it. */
