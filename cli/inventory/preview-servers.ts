@@ -23,6 +23,8 @@ export class PreviewedServers {
   private readonly known = new Map<string, string>();
   /** The default providers of objects, by the same keys. The CLI shows no steps for them. */
   private readonly defaults = new Set<string>();
+  /** The providers of existing objects, by the same keys. */
+  private readonly held = new Set<string>();
   private readonly doubts = new Set<string>();
 
   /** @param config the stack's configuration, for default providers; the CLI writes `[secret]` for a secret */
@@ -35,6 +37,7 @@ export class PreviewedServers {
       if (!resource) continue;
       const provider = providerOf(state);
       const key = `${resource.api} ${provider}`;
+      if (oldState) this.held.add(key);
       const server = serverIn(oldState?.outputs?.server);
       if (isDefault(provider)) {
         this.defaults.add(key);
@@ -43,8 +46,9 @@ export class PreviewedServers {
       }
       this.learn(key, server);
     }
-    for (const { urn, newState } of steps) {
+    for (const { op, urn, oldState, newState } of steps) {
       if (newState?.type !== providerType) continue;
+      if (op !== "same" && oldState) this.compareSettings(urn, oldState.inputs ?? {}, newState.inputs ?? {});
       this.learnAddress("cluster", urn, addressIn("cluster", newState.inputs?.clusterAddress));
       this.learnAddress("pools", urn, addressIn("pools", newState.inputs?.poolsAddress));
     }
@@ -66,6 +70,19 @@ export class PreviewedServers {
     return servers[0] ?? "the default provider";
   }
 
+  /** A known address is compared with the servers of the objects. */
+  private compareSettings(provider: string, old: Properties, now: Properties): void {
+    for (const [api, names] of settings) {
+      if (!this.held.has(`${api} ${provider}`)) continue;
+      for (const name of names) {
+        const [was, is] = [old, now].map((inputs) => ownProperty(inputs, name));
+        const isCompared = addressIn(api, is) !== undefined && this.known.has(`${api} ${provider}`);
+        if (isCompared || (was === is && (is === undefined || serverIn(is) !== undefined))) continue;
+        this.doubts.add(`on which server the provider ${nameOf(provider)} has its objects: its ${name} changes, or is hidden`);
+      }
+    }
+  }
+
   private learn(key: string, server: string | undefined): void {
     if (server !== undefined && !this.known.has(key)) this.known.set(key, server);
   }
@@ -83,6 +100,11 @@ export class PreviewedServers {
     }
   }
 }
+
+const settings: readonly (readonly [Api, readonly string[]])[] = [
+  ["cluster", ["clusterAddress", "clusterRegion"]],
+  ["pools", ["poolsAddress"]],
+];
 
 const providerType = `pulumi:providers:${namespace}`;
 

@@ -192,6 +192,27 @@ test("objects of a provider with a changed address may be on either server, and 
   expect(parsePreviewedChange(spelled, "p.json").unchecked).toBeUndefined();
 });
 
+test("objects of a provider with another region, or an address that is hidden, may be on another server, and a message says so", () => {
+  const uncheckedBy = (old: object, now: object, op = "update", server = here) => {
+    const provider = { type: "pulumi:providers:agentpool-acl", id: "1" };
+    const urn = "urn:pulumi:dev::platform::pulumi:providers:agentpool-acl::p";
+    const steps = [
+      { op, urn, oldState: { ...provider, inputs: old }, newState: { ...provider, inputs: now } },
+      on("p", server, step("same", "a", type, rule("a"), { id: "1" })),
+    ];
+    return parsePreviewedChange(JSON.stringify({ steps }), "p.json").unchecked;
+  };
+  const open = (name: string) => `on which server the provider p has its objects: its ${name} changes, or is hidden`;
+  const address = { clusterAddress: here };
+  expect(uncheckedBy({ ...address, clusterRegion: "eu" }, { ...address, clusterRegion: "us" })).toBe(open("clusterRegion"));
+  const hidden = { clusterAddress: "[secret]" };
+  for (const now of [hidden, { clusterAddress: unknownText }, {}]) expect(uncheckedBy(address, now)).toBe(open("clusterAddress"));
+  expect(uncheckedBy(hidden, hidden)).toBe(open("clusterAddress"));
+  expect(uncheckedBy(address, { clusterAddress: there }, "update", "[secret]")).toBe(open("clusterAddress"));
+  expect(uncheckedBy(hidden, hidden, "same")).toBeUndefined();
+  expect(uncheckedBy({ ...address, clusterToken: "[secret]" }, { ...address, clusterToken: "[secret]" })).toBeUndefined();
+});
+
 test("objects of the default provider may be on either server if the configured address differs, and a message says so", () => {
   const steps = [
     on("default_0_3_0", here, step("same", "a", type, rule("a"), { id: "1" })),
