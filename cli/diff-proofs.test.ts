@@ -208,3 +208,29 @@ test("pools are not compared, and the report says so if some change", async () =
   expect(await lines(of({}), of({ organizationScoped: false }))).toEqual(said);
   expect(await lines(of({}), of({}))).toEqual(same);
 });
+
+describe("a token whose state links its role by ID", () => {
+  const stored = (kind: string, id: string, outputs: object) => ({ urn: urnOf(kind, id), type: pluginToken(kind), id, outputs });
+  const roles = [stored("AclRole", "2", { name: "dev", policies: ["adm"] }), stored("AclPolicy", "adm", adm)];
+  const linked = (id: string) =>
+    stored("AclToken", "t", { name: "ci", type: "client", roles: ["dev"], linkedRoles: [{ id, name: "dev" }] });
+  const state = (name: string, ...resources: object[]) => file(name, { deployment: { resources } });
+
+  test("gains that role if it held an older one of the same name", async () => {
+    const { lines } = await between(state("a.json", ...roles, linked("1")), state("b.json", ...roles, linked("2")));
+    expect(lines).toContainEqual("- the token `ci` gains the role `dev` [management, widened]");
+    expect((await between(state("a.json", ...roles, linked("2")), state("b.json", ...roles, linked("2")))).lines).toEqual(same);
+    expect((await between(state("a.json", linked("1")), state("b.json", linked("1")))).lines).toEqual(same);
+  });
+
+  test("may gain something by another role of the same name outside of the state", async () => {
+    const { lines } = await between(state("a.json", linked("1")), state("b.json", linked("2")));
+    expect(lines).toContainEqual("- the token `ci` gains the role `2` [widened]");
+  });
+
+  test("loses a role that goes, though another takes its name", async () => {
+    const old = stored("AclRole", "1", { name: "dev", policies: ["adm"] });
+    const { lines } = await between(state("a.json", old, ...roles.slice(1), linked("1")), state("b.json", ...roles, linked("1")));
+    expect(lines).toContainEqual("- the token `ci` loses the role `dev` [narrowed]");
+  });
+});

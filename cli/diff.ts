@@ -9,6 +9,7 @@ import type { Compared } from "./access/compared";
 import { type Finding, type FindingKind, findingKinds } from "./access/finding";
 import { mermaidGraph } from "./access/graph-text";
 import { type Account, ledgerOf } from "./access/ledger";
+import { withLinkedRoles } from "./access/linked-roles";
 import { markdown, plainText, withNames } from "./access/markup";
 import type { AccessModel } from "./access/model";
 import { pairsOf, renamesOf, withNewNames } from "./access/pairs";
@@ -66,7 +67,8 @@ function poolNotes(sides: PreviewedChange): string[] {
 }
 
 /** Compares two sides of one cluster. */
-export function comparedSides(sides: PreviewedChange): Compared {
+export function comparedSides(given: PreviewedChange): Compared {
+  const sides = withLinkedRoles(given);
   const { before, after, unchanged, unchecked } = sides;
   const found = pairsOf(sides);
   const renames = renamesOf(found);

@@ -1,9 +1,9 @@
 /** The tokens with a right, and the kinds of objects missing from a source. */
-import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import { uuid } from "../../common/uuid";
 import { type InventoryObject, secretMarker } from "../inventory/inventory";
 import { printable, table } from "../table";
+import { linkedRoles } from "./linked-roles";
 import type { AccessModel } from "./model";
 import { type Right, RightFinder } from "./rights";
 import { factsOf, type TokenFacts } from "./tokens";
@@ -20,7 +20,6 @@ export interface TokenWay {
   readonly allows: true | "undecided";
 }
 
-const links = z.array(z.object({ id: z.string(), name: z.string() })).catch([]);
 /** The properties that are relevant for a target. For a role, policies are irrelevant. */
 const decidingOf = ({ kind }: Target): readonly string[] => (kind === "role" ? ["type", "roles"] : ["type", "policies", "roles"]);
 
@@ -40,7 +39,7 @@ export function tokenWays(model: AccessModel, target: Target, objects: readonly 
       const own = { name, ...(id !== undefined && { id }), ...(time && { expirationTime: time }) };
       const unknown = hidden.filter((part) => decidingOf(target).includes(part));
       if (unknown.length > 0) return [{ ...own, gives: `not known: ${unknown.join(" and ")}`, allows: "undecided" }];
-      const linked = links.parse(outputs.linkedRoles);
+      const linked = linkedRoles.parse(outputs.linkedRoles);
       const roles = facts.roles.map((role) => {
         // A token holds roles by ID. A role may have been renamed, and another role may have its old name.
         const link = linked.find(({ id: of, name: old }) => of.toLowerCase() === role.toLowerCase() || old === role);
