@@ -234,3 +234,15 @@ describe("a token whose state links its role by ID", () => {
     expect(lines).toContainEqual("- the token `ci` loses the role `dev` [narrowed]");
   });
 });
+
+test("commands in tasks of a job whose policy equals management may be management", async () => {
+  const job = { ...adm, jobAcl: { namespace: "ops", jobId: "backup" } };
+  const execute = { name: "exec", rules: 'namespace "ops" { capabilities = ["alloc-exec"] }' };
+  const elsewhere = { name: "exec", rules: 'namespace "web" { capabilities = ["alloc-exec"] }' };
+  const none = { name: "exec", rules: "" };
+  const access = { AclAuthMethod: [method], AclBindingRule: [{ ...rule, bindType: "policy", bindName: "exec" }] };
+  const kindsOf = async (before: object, after: object) =>
+    (await lines({ ...access, AclPolicy: [job, before] }, { ...access, AclPolicy: [job, after] })).join();
+  expect(await kindsOf(none, execute)).toContain("[management, widened]");
+  expect(await kindsOf(none, elsewhere)).toMatch(/\[widened\]$/);
+});

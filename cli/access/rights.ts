@@ -50,8 +50,8 @@ export function managementReasons(
     model.unnamedPolicies.some((one) => one.rules === undefined || mayBeAll([...rules, one.rules]) || isAnyJobDangerous(model));
   const perhaps = new Set(likeManagement.flatMap(({ ask }) => (grantsAllow(grants, { ask }) === false ? [] : [ask])));
   for (const [index, { rules: text, job, isDangerous }] of jobsOf(model).entries()) {
-    const submits = isDangerous && grantsAllow(grants, { ask: "register-job", namespace: job.namespace ?? "*" });
-    if (submits) perhaps.add(`job ${jobText(job)} ${text ?? index} ${submits}`);
+    const runs = isDangerous && mayRunIn(grants, job.namespace);
+    if (runs) perhaps.add(`job ${jobText(job)} ${text ?? index} ${runs}`);
   }
   return {
     sure: managementBy(model.policyFacts, rules) !== undefined,
@@ -83,20 +83,28 @@ export function mayGainManagement(
     (is.sure && !was.sure) ||
     (is.sure && was.hidden) ||
     [...is.perhaps].some((reason) => !was.perhaps.has(reason)) ||
-    (jobsOf(after).some(({ job, isDangerous }) => isDangerous && job.namespace === undefined) && submitsMore(before, after, { old, now }))
+    (jobsOf(after).some(({ job, isDangerous }) => isDangerous && job.namespace === undefined) && runsInMore(before, after, { old, now }))
   );
 }
 
-/** Whether a holder with changed policies may submit a job in more namespaces. An unknown namespace may be any of them. */
-function submitsMore(before: AccessModel, after: AccessModel, { old, now }: Readonly<Record<"old" | "now", readonly string[]>>): boolean {
+/** Permissions to run commands as a task: in a new job, or in a running one, whose identity token the command may read there. */
+export const runningInJobs: ReadonlySet<string> = new Set(["register-job", "alloc-exec"]);
+
+function mayRunIn(grants: Grants, namespace = "*"): Answer {
+  const answers = [...runningInJobs].map((ask) => grantsAllow(grants, { ask, namespace }));
+  return answers.includes(true) || (answers.includes("undecided") && "undecided");
+}
+
+/** Whether a holder with changed policies may run commands in jobs of more namespaces. An unknown namespace may be any of them. */
+function runsInMore(before: AccessModel, after: AccessModel, { old, now }: Readonly<Record<"old" | "now", readonly string[]>>): boolean {
   const { differences } = compareRights(rulesOf(before, old).rules, rulesOf(after, now).rules);
-  return differences.some((one) => one.ask === "register-job" && one.after !== false);
+  return differences.some((one) => runningInJobs.has(one.ask) && one.after !== false);
 }
 
 /** Whether an additional permission may allow everything, together with any other permissions. */
 export function bringsManagement(model: AccessModel, { ask, namespace = "*", after }: RightsDifference): boolean {
   if (after === false) return false;
-  if (ask !== "register-job") return likeManagement.some((question) => question.ask === ask);
+  if (!runningInJobs.has(ask)) return likeManagement.some((question) => question.ask === ask);
   return jobsOf(model).some(({ job, isDangerous }) => isDangerous && (job.namespace === undefined || matches(namespace, job.namespace)));
 }
 
@@ -126,9 +134,7 @@ function jobsOf(model: AccessModel): readonly JobPolicy[] {
   });
   const manages = (grants: Grants) =>
     likeManagement.some((question) => grantsAllow(grants, question) !== false) ||
-    jobs.some(
-      ({ job, isDangerous }) => isDangerous && grantsAllow(grants, { ask: "register-job", namespace: job.namespace ?? "*" }) !== false,
-    );
+    jobs.some(({ job, isDangerous }) => isDangerous && mayRunIn(grants, job.namespace) !== false);
   for (let isMore = true; isMore; ) {
     const next = jobs.map((one) => ({ ...one, isDangerous: one.isDangerous || manages(one.grants) }));
     isMore = next.some(({ isDangerous }, index) => isDangerous !== jobs[index]?.isDangerous);

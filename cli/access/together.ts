@@ -11,7 +11,7 @@ import type { ComparedModel } from "./comparable";
 import { type Finding, type FindingKind, keyOf } from "./finding";
 import { listed, type Sentence } from "./markup";
 import { places } from "./policy-findings";
-import { isHiddenGift, mayDeny, mayGainManagement, mayManage, policiesOfGift, rulesOfGift } from "./rights";
+import { isHiddenGift, mayDeny, mayGainManagement, mayManage, policiesOfGift, rulesOfGift, runningInJobs } from "./rights";
 import { uncovered } from "./uncovered";
 
 /** A role or a policy that rules of a method give, on one side. */
@@ -207,7 +207,7 @@ class TogetherFinder {
 
   private manages({ ask }: CombinedDifference, members: readonly GiftHolding[]): boolean {
     if (likeManagement.some((one) => one.ask === ask)) return true;
-    if (ask !== "register-job") return false;
+    if (!runningInJobs.has(ask)) return false;
     const of = (side: "before" | "after") => members.flatMap((one) => (one[side] ? (one.gift[side]?.policies ?? []) : []));
     return mayGainManagement(this.sides.before, this.sides.after, { old: of("before"), now: of("after") });
   }
