@@ -52,6 +52,14 @@ describe("names that change", () => {
     expect(said(method("a", "b"), method("b", "c"))).toEqual([]);
   });
 
+  test.each([
+    ["of any other kind", "Note", 1],
+    ["of tokens, which may have equal names,", "AclToken", 0],
+  ])("in a circle, %s are reported unless servers take them", (_, kind, count) => {
+    const one = (was: string, name: string): Declared => ({ kind, inputs: { name }, was: { name: was }, urn: was });
+    expect(said(one("a", "b"), one("b", "a"))).toHaveLength(count);
+  });
+
   test("cause a warning about a resource with the old name, unless another resource takes that name, in any order", () => {
     const role = (was: string | undefined, name: string): Declared => ({
       kind: "AclRole",

@@ -22,14 +22,14 @@ export function renamedAway(resource: Declared, program: Program): string[] {
     );
 }
 
-/** Kinds with unique names on a server. An update can rename objects of the first two kinds. */
-const uniqueNames: ReadonlySet<string> = new Set(["AclRole", "AgentPool", "AclAuthMethod", "AclPolicy"]);
+/** Several tokens of a server may have one name. A rule has none. */
+const severalOfOneName: ReadonlySet<string> = new Set(["AclToken"]);
 const renamedByUpdate: ReadonlySet<string> = new Set(["AclRole", "AgentPool"]);
 
 /** Objects that exchange their names. */
 export function swappedNames({ kind, inputs, was }: Declared, program: Program): string[] {
   const first = was?.name;
-  if (!uniqueNames.has(kind) || typeof first !== "string" || inputs.organization !== was?.organization) return [];
+  if (severalOfOneName.has(kind) || typeof first !== "string" || inputs.organization !== was?.organization) return [];
   const names = [first];
   for (let next = inputs.name; next !== first; ) {
     if (typeof next !== "string" || names.includes(next)) return [];
