@@ -3,16 +3,16 @@ import * as z from "zod";
 import { type Sample, samplesFor } from "../kinds";
 import { only, type TestStack, toEveryServer } from "./harness";
 
-const newer = { newerFields: ["Quota"] };
+const newer = { newerFields: ["Tier"] };
 
 /** Others set the field, and whatever else the object has. */
-async function setQuota({ simulator }: TestStack, { create, isUpsert }: Sample, id: string): Promise<() => Promise<unknown>> {
+async function setTier({ simulator }: TestStack, { create, isUpsert }: Sample, id: string): Promise<() => Promise<unknown>> {
   const url = `${simulator.clusterAddress}${isUpsert ? create : `${create}/${id}`}`;
   const headers = { "X-Cluster-Token": simulator.clusterToken };
   const read = async () => z.looseObject({}).parse(await (await fetch(url, { headers })).json());
-  const body = JSON.stringify({ ...(await read()), Quota: { Name: "gold" } });
+  const body = JSON.stringify({ ...(await read()), Tier: { Name: "gold" } });
   expect((await fetch(url, { method: "POST", headers, body })).status).toBe(200);
-  return async () => (await read()).Quota;
+  return async () => (await read()).Tier;
 }
 
 toEveryServer("an unknown field of a newer server", (start, dialect) => {
@@ -22,10 +22,10 @@ toEveryServer("an unknown field of a newer server", (start, dialect) => {
     const stack = await start(newer);
     sample.prepare(stack);
     await stack.up(only(sample.kind, sample.inputs));
-    const quota = await setQuota(stack, sample, stack.entry().id);
+    const tier = await setTier(stack, sample, stack.entry().id);
     const { writes } = await stack.up(only(sample.kind, { ...sample.inputs, ...sample.change }), { refresh: true });
     expect(writes).toHaveLength(1);
-    expect(await quota()).toEqual({ Name: "gold" });
+    expect(await tier()).toEqual({ Name: "gold" });
     expect(JSON.stringify(stack.state)).not.toContain("gold");
   });
 
@@ -34,10 +34,10 @@ toEveryServer("an unknown field of a newer server", (start, dialect) => {
     const stack = await start(newer);
     sample.prepare(stack);
     await stack.up(only(sample.kind, sample.inputs));
-    const quota = await setQuota(stack, sample, stack.entry().id);
+    const tier = await setTier(stack, sample, stack.entry().id);
     stack.forget();
     const { writes } = await stack.up(only(sample.kind, { ...sample.inputs, ...sample.change, adopt: "overwrite" }));
     expect(writes.filter((write) => write.startsWith("POST")).length).toBeGreaterThan(0);
-    expect(await quota()).toEqual({ Name: "gold" });
+    expect(await tier()).toEqual({ Name: "gold" });
   });
 });

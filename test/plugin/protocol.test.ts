@@ -314,7 +314,7 @@ describe("Create, Read, Update and Delete", () => {
     await expect(plugin.check(urnOf("AclNamespace"), {})).rejects.toThrow(
       "The provider agentpool-acl has no resource of the type agentpool-acl:index:AclNamespace.",
     );
-    await expect(plugin.invoke("agentpool-acl:index:getNamespace", {})).rejects.toThrow("has no function agentpool-acl:index:getNamespace");
+    await expect(plugin.invoke("agentpool-acl:index:getNothing", {})).rejects.toThrow("has no function agentpool-acl:index:getNothing");
   });
 });
 

@@ -42,7 +42,11 @@ test("a new kind compiles, and its lifecycle holds through both adapters, with t
       "tools/generate",
       "test/repository/imports",
     );
-    await jest("cli/(kinds|drift|inventory/inventory)\\.test", "test/plugin/(kinds|protocol)\\.test", "test/faults/(matrix|adapters|fuzz)");
+    await jest(
+      "cli/(kinds|drift|inventory/inventory)\\.test",
+      "test/plugin/(kinds|protocol)\\.test",
+      "test/faults/(matrix|adapters|fuzz|hostile-names)",
+    );
     await jest("provider/program/functions.test", "test/faults/functions.test", "-t", "Note");
     await jest(`test/lifecycle/(${lifecycles.join("|")})\\.test`, "-t", "Note|a note");
   });
