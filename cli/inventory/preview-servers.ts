@@ -43,6 +43,7 @@ export class PreviewedServers {
         this.defaults.add(key);
         const setting = `${namespace}:${resource.api}Address`;
         this.compare("the default provider", setting, addressIn(resource.api, ownProperty(config, setting)), server);
+        this.compareRegion(serverIn(ownProperty(config, `${namespace}:${resource.api}Region`)), server);
       }
       this.learn(key, server);
     }
@@ -68,6 +69,12 @@ export class PreviewedServers {
     if (others.length > 0) this.doubts.add(`on which server the new objects of the provider ${nameOf(provider)} will be`);
     const servers = others.flatMap((key) => this.known.get(key) ?? []);
     return servers[0] ?? "the default provider";
+  }
+
+  private compareRegion(region: string | undefined, server: string | undefined): void {
+    const [, known] = server?.split(" region ") ?? [];
+    if (region === undefined || known === undefined || region === known) return;
+    this.doubts.add(`what the default provider has in the region ${region}, which is configured: its objects are in ${known}`);
   }
 
   /** A known address is compared with the servers of the objects. */

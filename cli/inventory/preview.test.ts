@@ -234,6 +234,17 @@ test("objects of the default provider may be on either server if the configured 
     expect(uncheckedBy(config)).toBeUndefined();
 });
 
+test("objects of the default provider may be in another region than the configured one, and a message says so", () => {
+  const uncheckedBy = (clusterRegion: string, server = `${here} region eu`) => {
+    const config = { "agentpool-acl:clusterRegion": clusterRegion };
+    const steps = [on("default", server, step("same", "a", type, rule("a"), { id: "1" }))];
+    return parsePreviewedChange(JSON.stringify({ config, steps }), "p.json").unchecked;
+  };
+  const open = "what the default provider has in the region us, which is configured: its objects are in eu";
+  expect(uncheckedBy("us")).toBe(open);
+  for (const unchanged of [uncheckedBy("eu"), uncheckedBy("[secret]"), uncheckedBy("us", here)]) expect(unchanged).toBeUndefined();
+});
+
 test("diff calls objects at a new configured address undecided", async () => {
   const folder = mkdtempSync(join(tmpdir(), "preview-"));
   const path = join(folder, "preview.json");
