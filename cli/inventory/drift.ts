@@ -46,7 +46,7 @@ export interface Comparison {
   readonly notLookedAt: readonly string[];
 }
 
-type Compared = Pick<Comparison, "drift" | "gaps">;
+type Compared = Pick<Comparison, "drift" | "gaps" | "notLookedAt">;
 
 export interface CompareOptions extends Reporting, Pick<ReadOptions, "configuration"> {
   /** The kinds whose unmanaged objects are all listed. For other kinds, only unmanaged objects that touch the state's objects are. */
@@ -71,7 +71,12 @@ export function compareWithServers(state: Inventory, options: CompareOptions): P
     const unmanaged = await findUnmanaged(rest, { context, lists, asked: options.unmanaged ?? [], changed });
     // The same failure, of the same list.
     const isTold = ({ kind, message }: Gap) => gaps.some((gap) => gap.kind === kind && message.endsWith(gap.message));
-    return { drift, unmanaged, gaps: [...gaps, ...unmanaged.gaps.filter((gap) => !isTold(gap))], notLookedAt: unmanaged.notLookedAt };
+    return {
+      drift,
+      unmanaged,
+      gaps: [...gaps, ...unmanaged.gaps.filter((gap) => !isTold(gap))],
+      notLookedAt: [...parts.flatMap((part) => part.notLookedAt), ...unmanaged.notLookedAt],
+    };
   });
 }
 
@@ -121,12 +126,18 @@ async function comparePart(
         }
       }),
     );
-    return { drift: drift.filter((one) => one !== undefined), gaps };
+    const found = drift.filter((one) => one !== undefined);
+    const isSeen = ({ kind, properties }: Drift) => kind !== "changed" || properties.length > 0;
+    const unseen = found
+      .filter((one) => !isSeen(one))
+      .map(({ object: { kind, name } }) => `a change of ${kind} ${JSON.stringify(name)} that only its hash shows`);
+    return { drift: found.filter(isSeen), gaps, notLookedAt: unseen.sort() };
   } catch (error) {
-    return { drift: [], gaps: [gapOf(part, error)] };
+    return { drift: [], gaps: [gapOf(part, error)], notLookedAt: [] };
   }
 }
 
+/** The drift of an object. A change without properties is one that only the hash shows. */
 async function driftOf(
   resource: Resource,
   object: InventoryObject,
@@ -148,7 +159,9 @@ async function driftOf(
   const [before, now] = [ownProperty(object.outputs, "createTime"), ownProperty(remote.outputs, "createTime")];
   const isAnother = typeof before === "string" && typeof now === "string" && before !== now;
   const properties = propertiesOf(resource, object.outputs, remote.outputs);
-  return isAnother || properties.length > 0 ? { object, kind: isAnother ? "replaced" : "changed", properties } : undefined;
+  return isAnother || properties.length > 0 || hasOtherHash(object.outputs, remote.outputs)
+    ? { object, kind: isAnother ? "replaced" : "changed", properties }
+    : undefined;
 }
 
 /** The object with that id. Undefined if it is gone; for an import, the unknown accessor of a token is an error. */
@@ -174,12 +187,16 @@ function propertiesOf(resource: Resource, state: Properties, server: Properties)
   });
   const paths = new Map(changes.map(({ path }) => wholeSet(resource.inputs, path)).map((path) => [formatPath(path), path]));
   const properties = [...paths].map(([name, path]) => ({ path: name, state: valueAt(state, path), server: valueAt(server, path) }));
-  const [before, now] = [ownProperty(state, "hash"), ownProperty(server, "hash")];
-  if (typeof before !== "string" || typeof now !== "string" || before === now) return properties;
+  if (!hasOtherHash(state, server)) return properties;
   // Secret outputs, such as a token's, can't change.
   const inputs = Object.fromEntries(Object.entries(state).filter(([name]) => resource.inputs.has(name)));
   const may = { state: secretMarker, server: "(may have changed, because the object's hash has)" };
   return [...properties, ...secretPathsIn(inputs).map((path) => ({ path, ...may }))];
+}
+
+function hasOtherHash(state: Properties, server: Properties): boolean {
+  const [before, now] = [ownProperty(state, "hash"), ownProperty(server, "hash")];
+  return typeof before === "string" && typeof now === "string" && before !== now;
 }
 
 /** A gap for secrets of a kind without hashes: nothing shows whether they have changed. */
