@@ -56,10 +56,11 @@ class OperationObjects {
     return isOfTwo;
   }
 
-  /** Records that the object will be deleted because an object that it depends on is deleted. */
+  /** Records that the object will be deleted because an object that it depends on is deleted. A preview calls no delete that records it. */
   release(object: ObjectId): void {
     this.held.delete(idOf(object));
     this.compared.add(exactly(object));
+    this.markDeleted(object);
   }
 
   /** Whether a resource of the program is already known to have this object: then no other may take it over. */

@@ -173,7 +173,10 @@ toEveryServer("a resource that was renamed in the program", (start, dialect) => 
       };
     await stack.up(program("rule", before));
     const replace = [stack.entry("method").urn];
-    await stack.up(program("renamed", after), { replace });
+    const previewed = await stack.preview(program("renamed", after), { replace });
+    const updated = await stack.up(program("renamed", after), { replace });
+    expect(previewed.changes.toSorted()).toEqual(updated.changes.toSorted());
+    expect(updated.changes).toContain("create-replacement AclBindingRule renamed");
     const rules = stack.simulator.cluster.rules.list();
     expect(rules).toEqual([expect.objectContaining({ ID: stack.entry("renamed").id, AuthMethod: after.name })]);
     expect((await stack.preview(program("renamed", after), { refresh: true })).changes).toEqual([]);
