@@ -2,7 +2,7 @@ import * as z from "zod";
 import { capitalized } from "../../common/label";
 import { UserError } from "../../common/user-error";
 import type { AgentPool, AgentPoolsClient, PoolFilter } from "../apis/agent-pools/client";
-import { readOrMissing } from "../lifecycle/gone";
+import { type ApiError, isNotFound } from "../apis/http/errors";
 import { field } from "../model/fields";
 import type { CallContext } from "../operation/call-context";
 import { defineFunction } from "./definition";
@@ -179,7 +179,7 @@ export const getWorkspace = idByName("workspace", {
   prefix: "ws-",
   uses: "`allowedWorkspaceIds` and `excludedWorkspaceIds`",
   source: "Public reference, Workspaces: Show workspace",
-  find: (pools, where, name) => readOrMissing(() => pools.showWorkspace(where, name)),
+  find: (pools, where, name) => pools.showWorkspace(where, name),
 });
 
 export const getProject = idByName("project", {
@@ -213,15 +213,20 @@ This request is not in the agent pools' API document. It is in the public refere
     }),
     async run(context, { name, organization: given }) {
       const where = organizationOf(context, given);
-      const found = await find(context.pools(), where, name);
+      const sought = `${what} named ${JSON.stringify(name)}`;
+      const found = await find(context.pools(), where, name).catch((error: unknown) => {
+        throw isNotFound(error) ? missingError(functionName, where, sought, error) : error;
+      });
       if (found) return found;
-      throw missingError(functionName, where, `${what} named ${JSON.stringify(name)}`);
+      throw missingError(functionName, where, sought);
     },
   });
 }
 
-function missingError(functionName: string, organization: string, what: string): UserError {
-  return new UserError("not-found", `${functionName}: organization ${JSON.stringify(organization)} has no ${what} that the token may see.`);
+/** @param cause the service's 404, which is reported too: it may stand for a missing permission */
+function missingError(functionName: string, organization: string, what: string, cause?: ApiError): UserError {
+  const message = `${functionName}: organization ${JSON.stringify(organization)} has no ${what} that the token may see.`;
+  return cause ? new UserError("not-found", `${message} ${cause.report}`, { cause }) : new UserError("not-found", message);
 }
 
 function organizationOf(context: CallContext, given: string | undefined): string {
