@@ -22,7 +22,7 @@ interface End {
   readonly manages: boolean;
   readonly fails: boolean;
   readonly bindName: string | undefined;
-  /** A key for ends of the same logins. */
+  /** Equal for rules that end the same logins. */
   readonly key: string;
 }
 

@@ -26,7 +26,7 @@ export interface GrantChange {
   /** The rules for the grant that the other side lacks. */
   readonly before: readonly BindingRule[];
   readonly after: readonly BindingRule[];
-  /** The relation of the logins with the grant, by all rules, to those before. Never `same`. */
+  /** How the logins that get the grant by any rule relate to the ones that got it before. Never `same`. */
   readonly relation: Exclude<SelectorRelation, "same">;
 }
 

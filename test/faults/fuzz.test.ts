@@ -11,7 +11,7 @@ import { cases } from "../support/seed";
 import { nowhere, operationWith } from "../support/session";
 import { isChosen } from "./scenarios";
 
-/** Together more than 20,000 a kind where everything runs. */
+/** Together more than 20,000 for each kind in a full run. */
 const runs = {
   arbitrary: sizeOf({ quick: 60, full: 10_000 }),
   nearlyValid: sizeOf({ quick: 70, full: 12_000 }),

@@ -1,7 +1,7 @@
 import { hasCli } from "../../tools/engines/engines";
 import { isFull } from "./extent";
 
-/** Why nothing runs on the Pulumi CLI, where each operation takes seconds; undefined where it does. */
+/** The reason why tests don't use the Pulumi CLI, on which an operation takes seconds; undefined if they do. */
 export function whyWithoutCli(): string | undefined {
   if (!isFull) return "this is left to npm run test:full";
   return hasCli() ? undefined : "there is no pulumi on PATH";

@@ -13,7 +13,7 @@ import type { RehearseCommand } from ".";
 interface Act extends CommandOptions {
   command: RehearseCommand;
   plan?: Plan;
-  /** The changes that others make to the objects before. */
+  /** The changes that others make to the objects before the command. */
   meddle?: (store: Store) => void;
 }
 

@@ -9,7 +9,7 @@ import { resources } from "../../provider/resources";
 import { exampleOf } from "./examples";
 import { pluginModule } from "./examples/typescript";
 
-/** The calls of the provider by an entry point's classes and functions. */
+/** How the classes and functions of an entry point call the provider. */
 interface Entry {
   readonly imports: readonly string[];
   /** The imports after the import of the class. */
@@ -36,7 +36,7 @@ const entries = {
       'import { callFunction, callFunctionOutput } from "../program/functions";',
     ],
     lastImports: ['import { refuseSameObject } from "../program/same-objects";'],
-    // With the look-ups, whose names the generated functions have.
+    // This module also has the look-ups, and the generated functions have the same names.
     importOf: (kind) => `import * as ${variableOf(kind)} from "../resources/${fileOf(kind)}";`,
     descriptionOf: (kind) => `${variableOf(kind)}.${variableOf(kind)}`,
     module: "pulumi-agentpool-acl",

@@ -3,7 +3,7 @@ import type { Message } from "google-protobuf";
 import { Struct } from "./grpc";
 import { providerService } from "./messages";
 
-/** Properties with the name of their field. */
+/** Properties whose value is the name of the field that they are in. */
 const struct = (field: string) => Struct.fromJavaScript({ field });
 
 const autonaming = new messages.CheckRequest.AutonamingOptions().setProposedName("proposed");

@@ -4,7 +4,7 @@ import { BinaryReader, BinaryWriter, Struct } from "./grpc";
 import { type Struct as Properties, readStruct, type Value, writeStruct } from "./struct";
 
 const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constantFrom("", "\ufeff", "\ufffd", "\0", "\ud800", "constructor"));
-// The generated class uses this one as the prototype.
+// The generated class would take the value of `__proto__` as the prototype.
 const key = text.filter((name) => name !== "__proto__");
 const { properties } = fc.letrec<{ value: Value; properties: Properties }>((tie) => ({
   value: fc.oneof(

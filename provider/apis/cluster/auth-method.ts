@@ -25,7 +25,7 @@ export type AuthMethodUpdate = Pick<AuthMethodInput, "name"> &
   };
 
 /**
- * Servers without hashes follow the document: their responses have no placeholder for a client secret. One counts as stored unless the
+ * Servers without hashes follow the document: their responses have no placeholder for a client secret. A secret counts as stored unless the
  * whole Config is gone.
  */
 function withUnseenSecret(config: AuthMethodConfig): AuthMethodConfig {
