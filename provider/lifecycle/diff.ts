@@ -39,11 +39,11 @@ function differenceBetween(context: CallContext, kind: Defined, id: string, revi
   // A resource that moves from another provider: a new object here, and a delete of the old one by the other provider.
   const isElsewhere = context.operation.expectsMoves && otherServer(context, kind, olds) !== undefined;
   // The engine deletes a resource with a new URN (an alias) before its diff if one of its dependencies is deleted before its replacement.
-  const isDeleted = context.operation.objects.isDeleted(objectOf(kind, id, olds));
+  const isReleased = context.operation.objects.isReleased(objectOf(kind, id, olds));
   const changed = changesBetween(kind, revision);
   const changes = [
     ...changed,
-    ...(isElsewhere || isDeleted ? [replacementBy("server")] : []),
+    ...(isElsewhere || isReleased ? [replacementBy("server")] : []),
     ...(isMadeAfterEnd(context, kind, revision, changed) ? [replacementBy(endTime)] : []),
   ];
   const replaces = [...new Set(changes.filter((change) => change.replaces).map(topLevel))];
@@ -93,7 +93,7 @@ function recordDiff(context: CallContext, kind: Defined, id: string, revision: R
     return;
   }
   if (changes.length === 0) objects.hold(object);
-  if (!objects.isDeleted(object) && objects.compare(object)) throw adoptedByAnotherError(kind.label, id);
+  if (!objects.isReleased(object) && objects.compare(object)) throw adoptedByAnotherError(kind.label, id);
   const name = ownProperty(olds, "name");
   if (typeof name === "string" && name !== news.name) checks.recordRenaming(kind.kind, name);
   if (replaces.length > 0) warnOfLockout(context, kind, id, olds, "is replaced");

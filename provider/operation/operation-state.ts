@@ -27,6 +27,8 @@ class OperationObjects {
   private readonly compared = new Set<string>();
   /** Delete B before its diff: the engine does so below a replaced resource if B's URN is new. The diff must say that B is created again. */
   private readonly deleted = new Set<string>();
+  /** The same B, where no delete is called: in a preview, and with retainOnDelete, which leaves the object on the server. */
+  private readonly released = new Set<string>();
 
   /** Records that a resource of the program has this object. */
   hold(object: ObjectId): void {
@@ -56,11 +58,11 @@ class OperationObjects {
     return isOfTwo;
   }
 
-  /** Records that the object will be deleted because an object that it depends on is deleted. A preview calls no delete that records it. */
+  /** Records that the engine will delete the entry with the object, because an object that it depends on is deleted. */
   release(object: ObjectId): void {
     this.held.delete(idOf(object));
     this.compared.add(exactly(object));
-    this.markDeleted(object);
+    this.released.add(exactly(object));
   }
 
   /** Whether a resource of the program is already known to have this object: then no other may take it over. */
@@ -74,6 +76,11 @@ class OperationObjects {
 
   isDeleted(object: ObjectId): boolean {
     return this.deleted.has(exactly(object));
+  }
+
+  /** Whether the entry with the object is gone, or will be: then a diff is of an entry that is created again. */
+  isReleased(object: ObjectId): boolean {
+    return this.released.has(exactly(object)) || this.isDeleted(object);
   }
 }
 

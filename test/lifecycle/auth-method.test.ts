@@ -3,7 +3,7 @@ import { ellipticKeys } from "../support/pem";
 import { everything } from "./contents";
 import { only, type Program, type TestStack, throughEveryAdapter, toEveryServer } from "./harness";
 import { at } from "./paths";
-import { jwt, oidc, pkce } from "./samples";
+import { jwt, oidc, pkce, rule } from "./samples";
 
 const method = (config = {}, more = {}) => only("AclAuthMethod", pkce(config, more));
 /** A method with a secret that equals the smallest program otherwise. */
@@ -295,6 +295,22 @@ toEveryServer("rules that refer to an auth method", (start) => {
     expect(warnings.join()).toMatch(/leaves binding rules behind: 1 of it/);
     expect(warnings.join()).toContain(left.ID);
     expect(everything(stack.simulator)).toEqual([left]);
+  });
+
+  test("and stay behind by retainOnDelete, when it is deleted before its replacement, cause the same warning", async () => {
+    const stack = await start();
+    stack.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "read" }] });
+    const program =
+      (name: string): Program =>
+      (declare) => {
+        const method = declare("AclAuthMethod", "method", oidc({}, { name }), { deleteBeforeReplace: true });
+        declare("AclBindingRule", "rule", rule({ authMethod: method.output("name") }), { retainOnDelete: true });
+      };
+    await stack.up(program("old"));
+    const { id } = stack.entry("rule");
+    const { warnings } = await stack.up(program("new"));
+    expect(warnings.join()).toContain(`leaves binding rules behind: 1 of it (${id})`);
+    expect(stack.simulator.cluster.rules.get(id)).toMatchObject({ AuthMethod: "old" });
   });
 });
 
