@@ -127,7 +127,7 @@ describe("a retry", () => {
 });
 
 describe("the time-out", () => {
-  it("is limited for the whole exchange, and a sent write is ambiguous then", async () => {
+  it("limits the whole exchange, and makes a sent write ambiguous", async () => {
     const { http } = await serve([silence], { requestTimeoutMs: 40, maxRetries: 0 });
     const error = await failure(http.request(replace));
     expect(isUnavailable(error)).toBe(true);
@@ -226,7 +226,7 @@ describe("a response", () => {
     expect(error.ambiguous).toBe(true);
   });
 
-  it("that is not HTTP is reported as such", async () => {
+  it("that is empty is read again, and one that is not HTTP is reported as such", async () => {
     const { http } = await serve([respond(200, ""), (request) => request.socket.end("SSH-2.0-OpenSSH_9.6\r\n")], { maxRetries: 1 });
     const error = await failure(http.request(read));
     expect(isWrongAddress(error)).toBe(true);

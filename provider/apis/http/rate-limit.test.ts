@@ -103,7 +103,7 @@ describe("a refusal because of the rate", () => {
     expect(clock.now() - begun).toBe(300_000);
   });
 
-  it("causes a wait that causes a wait that ends with the operation's own time", async () => {
+  it("causes a wait that ends with the operation's own time", async () => {
     const ending = new AbortController();
     const clock = new InstantClock();
     const { http, arrived } = await serve([limited({ "retry-after": "20" })], {
