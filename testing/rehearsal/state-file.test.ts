@@ -56,10 +56,13 @@ it("makes missing folders", () => {
   expect(open("deep/er/state.json").state).toEqual(state);
 });
 
-it("needs its original key", () => {
+it.each([
+  ["another one", Buffer.alloc(32).toString("base64")],
+  ["empty", ""],
+])("needs its original key, and names the file of a key that is %s", (_, key) => {
   open().write(state);
-  writeFileSync(join(folder, "state.json.key"), Buffer.alloc(32).toString("base64"));
-  expect(() => open()).toThrow("cannot be decrypted: they have another key");
+  writeFileSync(join(folder, "state.json.key"), key);
+  expect(() => open()).toThrow(`cannot be decrypted: they have another key than ${join(folder, "state.json.key")}`);
 });
 
 it("needs the key file, and never makes a second one for the same state", () => {

@@ -113,9 +113,10 @@ export class StateFile {
 
   private decrypt(text: string): string {
     const bytes = Buffer.from(text, "base64");
-    const decipher = createDecipheriv("aes-256-gcm", this.cipherKey(), bytes.subarray(0, 12));
-    decipher.setAuthTag(bytes.subarray(12, 28));
+    const key = this.cipherKey();
     try {
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
+      decipher.setAuthTag(bytes.subarray(12, 28));
       return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");
     } catch (error) {
       throw new Error(`the secrets in ${this.path} cannot be decrypted: they have another key than ${this.path}.key`, { cause: error });
