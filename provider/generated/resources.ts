@@ -867,27 +867,27 @@ export interface ProviderClusterLoginArgs {
 export interface ProviderArgs {
   /** Address of the service that holds the agent pools, with or without `/api/v2`. Default: `TFE_ADDRESS`, or `https://` and `TFE_HOSTNAME`. */
   poolsAddress?: pulumi.Input<string>;
-  /** Token for the agent pools. No `AGENTPOOL_ACL_` variable applies. Default: `TFE_TOKEN`, unless the provider names the address of the service. */
+  /** Token for the agent pools. No `AGENTPOOL_ACL_` variable applies. Default: `TFE_TOKEN` (unless the provider names the address of the service). */
   poolsToken?: pulumi.Input<string>;
-  /** Organization of agent pools that name none. Default: `TFE_ORGANIZATION`. */
+  /** Organization of agent pools that name none. Default: `TFE_ORGANIZATION` (unless the provider names the address of the service). */
   organization?: pulumi.Input<string>;
   /** Address of the cluster's HTTP API, with or without `/v1`. Default: `NOMAD_ADDR`. */
   clusterAddress?: pulumi.Input<string>;
-  /** Secret identifier of a management token of the cluster. No `AGENTPOOL_ACL_` variable applies. Default: `NOMAD_TOKEN`, unless the provider names the address of the service. */
+  /** Secret identifier of a management token of the cluster. No `AGENTPOOL_ACL_` variable applies. Default: `NOMAD_TOKEN` (unless the provider names the address of the service). */
   clusterToken?: pulumi.Input<string>;
   /** Login for a short-lived token of the cluster, instead of `clusterToken`: by an auth method, with the identity token that a pipeline gets from its vendor. */
   clusterLogin?: pulumi.Input<ProviderClusterLoginArgs>;
-  /** Region that requests are sent to: the authoritative one. Required if the cluster has several. Default: `NOMAD_REGION`, or the only region. */
+  /** Region that requests are sent to: the authoritative one. Required if the cluster has several. Default: `NOMAD_REGION` (unless the provider names the address of the service), or the only region. */
   clusterRegion?: pulumi.Input<string>;
   /** The only header that carries the cluster's token. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request. */
   clusterAuthHeader?: pulumi.Input<string>;
-  /** PEM text, or path, of the CA certificates that the cluster's certificate is checked with. Default: `NOMAD_CACERT`. */
+  /** PEM text, or path, of the CA certificates that the cluster's certificate is checked with. Default: `NOMAD_CACERT` (unless the provider names the address of the service). */
   clusterCaCert?: pulumi.Input<string>;
-  /** PEM text, or path, of the client certificate for the cluster. Default: `NOMAD_CLIENT_CERT`. */
+  /** PEM text, or path, of the client certificate for the cluster. Default: `NOMAD_CLIENT_CERT` (unless the provider names the address of the service). */
   clusterClientCert?: pulumi.Input<string>;
-  /** PEM text, or path, of the client certificate's key. No `AGENTPOOL_ACL_` variable applies. Default: `NOMAD_CLIENT_KEY`, unless the provider names the address of the service. */
+  /** PEM text, or path, of the client certificate's key. No `AGENTPOOL_ACL_` variable applies. Default: `NOMAD_CLIENT_KEY` (unless the provider names the address of the service). */
   clusterClientKey?: pulumi.Input<string>;
-  /** Name that the cluster's certificate must have, if it is not the host of the address. Default: `NOMAD_TLS_SERVER_NAME`. */
+  /** Name that the cluster's certificate must have, if it is not the host of the address. Default: `NOMAD_TLS_SERVER_NAME` (unless the provider names the address of the service). */
   clusterTlsServerName?: pulumi.Input<string>;
   /** PEM text, or path, of the CA certificates that the agent pool service's certificate is checked with. */
   poolsCaCert?: pulumi.Input<string>;

@@ -3,10 +3,9 @@ import { type Field, type Fields, propertiesOf } from "../../provider/model/fiel
 
 /** Sentences about environment variables: the configuration's, and their replacements for an explicit provider. */
 const differences: readonly (readonly [RegExp, string])[] = [
-  [
-    /`AGENTPOOL_ACL_\w+` takes precedence; without either, (`\w+`) is used\./,
-    "No `AGENTPOOL_ACL_` variable applies. Default: $1, unless the provider names the address of the service.",
-  ],
+  [/`AGENTPOOL_ACL_\w+` takes precedence; without either, (`\w+`) is used\./, "No `AGENTPOOL_ACL_` variable applies. Default: $1."],
+  // The usual variables are for the server that the environment names.
+  [/(?<=Default: )`(?!TFE_ADDRESS|NOMAD_ADDR)(?:TFE|NOMAD)_\w+`/, "$& (unless the provider names the address of the service)"],
   [/ `AGENTPOOL_ACL_CLUSTER_TOKEN` takes precedence\./, ""],
 ];
 
