@@ -13,7 +13,7 @@ import { capabilities, implied, levels, pluginLevels, shorthands } from "./vocab
 
 /** The permissions of one pattern, or of one block without a name. */
 export interface Granted {
-  /** The pattern of names; for variables, the pattern of namespaces, and `path` that of paths. */
+  /** The pattern of names. For variables, `name` is the pattern of namespaces, and `path` the pattern of paths. */
   readonly name: string;
   readonly path?: string;
   readonly capabilities: ReadonlySet<string>;

@@ -4,7 +4,7 @@ import { labelInProgram } from "../model/text";
 import type { Declared } from "./declared";
 import { previewedRun } from "./run";
 
-/** The declared pools that the program does not keep after a delete. */
+/** The declared pools without `retainOnDelete`. */
 const deletable = new WeakSet<pulumi.Resource>();
 
 /**

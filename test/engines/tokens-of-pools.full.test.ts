@@ -11,7 +11,7 @@ const pool = ${pool};
 new AgentToken("runners", { agentPoolId: pulumi.interpolate\`\${pool.id}\`, description: "runners" }, ${option || "{}"});`,
 });
 const warning = /Agent token "runners": a delete of its pool revokes the token first/;
-/** The CLI shows a warning on the row of its resource, among the diagnostics, and as an event: the event is there once for each. */
+/** The lines of the warning. The CLI may also show it on the row of its resource and among the diagnostics, but has one event for each. */
 function lines(text: string): string[] {
   const all = text.split("\n").filter((line) => warning.test(line.replaceAll("\\", "")));
   const events = all.filter((line) => line.startsWith("{"));

@@ -20,7 +20,7 @@ const runs = {
   longTexts: sizeOf({ quick: 1, full: 5 }),
 };
 
-/** No value may take more processor time than this, so no check hangs. The clock would also count the time of other processes. */
+/** The most processor time that a value may take, so no check hangs. Elapsed time would include the time of other processes. */
 const longestMs = 2_000;
 
 /** Texts that are hard for patterns and counters. */
@@ -48,7 +48,7 @@ const allLong = [
   "😀".repeat(50_000),
 ];
 const long = allLong.slice(0, sizeOf({ quick: 1, full: allLong.length }));
-/** No text can be made of it. */
+/** An object that can't be converted to text. */
 const noText = { toString: "no function" };
 const deep = fc.constantFrom("[", '{"a":').map((opening) => {
   const depth = 1_000;

@@ -36,7 +36,7 @@ const entries = {
       'import { callFunction, callFunctionOutput } from "../program/functions";',
     ],
     lastImports: ['import { refuseSameObject } from "../program/same-objects";'],
-    // This module also has the look-ups, and the generated functions have the same names.
+    // As a namespace, because the kind's module also exports look-ups with the names of the generated functions.
     importOf: (kind) => `import * as ${variableOf(kind)} from "../resources/${fileOf(kind)}";`,
     descriptionOf: (kind) => `${variableOf(kind)}.${variableOf(kind)}`,
     module: "pulumi-agentpool-acl",

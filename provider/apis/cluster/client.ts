@@ -22,7 +22,7 @@ export type { ChosenIds, Token, TokenInput, TokenStub } from "./token";
 class Shared {
   /** Resolves if the cluster has one region, or one is configured. */
   readonly oneRegion = new Once<void>();
-  /** The server's description of the token, once it has refused it. */
+  /** The server's description of the token, requested after the server has refused it. */
   readonly ownToken = new Once<string | undefined>();
   readonly indexAtStart = new Once<number>();
   private readonly kinds = new Map<object, { readonly kind: object; readonly writes: Writes }>();

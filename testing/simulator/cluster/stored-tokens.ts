@@ -7,7 +7,7 @@ import type { Refusal } from "./refusal";
 import { roles } from "./roles";
 import type { StoredKind, Tables } from "./table";
 
-/** A change that a test makes to the token with the AccessorID. Without one it makes a new token. */
+/** A test's change of the token with this AccessorID; without an AccessorID, a new token. */
 export type TokenChange = Partial<Token>;
 
 export const tokens: StoredKind<Token, TokenChange> = {
