@@ -107,8 +107,9 @@ describe("the loss of a policy with unknown rules may be the loss of a deny", ()
     const of = (...rules: object[]) => ({ ...roles, AclRole: [...roles.AclRole, ...more], AclBindingRule: rules });
     expect(await lines(of(binds("1", "a"), lost), of(binds("1", "a")))).toEqual([
       expect.stringMatching(
-        /^- logins of `sso` with any claims lose .*; the rules of `d` are not known, and may have denied what the logins keep: `a` \[management, narrowed, undecided\]$/,
+        /^- logins of `sso` that get `a` may do more: the rules of the (role|policy) `d` are not known, and may have denied it before \[undecided, management\]$/,
       ),
+      expect.stringMatching(/^- logins of `sso` with any claims lose the (role|policy) `d`[^;]* \[narrowed\]$/),
     ]);
     expect(await lines(of(lost), of())).toEqual([expect.stringMatching(/ lose the (role|policy) `d`[^;]* \[narrowed\]$/)]);
   });
@@ -123,6 +124,50 @@ describe("the loss of a policy with unknown rules may be the loss of a deny", ()
     });
     expect(await lines(token({ roles: ["other"] }), token({}))).toContainEqual(open);
     expect(await lines(token({ policies: ["other", "adm"] }), token({}))).toContainEqual(open);
+  });
+});
+
+describe("the loss of a policy with unknown rules is undecided if the others are unknown, too", () => {
+  const binds = (id: string, bindType: string, bindName: string, selector = "") => ({ ...rule, id, bindName, bindType, selector });
+  const [lost, kept] = [binds("1", "policy", "f1"), binds("2", "policy", "f2")];
+  const role = (...policies: string[]) => ({ id: "r", name: "r", policies });
+  const sso = { ...method, config: { ...method.config, claimMappings: { team: "team" } } };
+  const logins = (AclRole: object[], ...AclBindingRule: object[]) => ({ AclAuthMethod: [sso], AclRole, AclBindingRule });
+  const token = (policies: string[], roles: string[] = []) => ({
+    AclRole: [role("f1")],
+    AclToken: [{ id: "t", name: "ci", type: "client", policies, roles }],
+  });
+  const open = expect.stringMatching(/ may do (more|everything, or more or less): .* \[undecided, management\]$/);
+
+  test.each([
+    ["a policy of a token", token(["f1", "f2"]), token(["f2"])],
+    ["a role of a token", token(["f2"], ["r"]), token(["f2"])],
+    ["a missing role of a token", token([], ["x", "y"]), token([], ["y"])],
+    ["a policy of a role", { AclRole: [role("f1", "f2")] }, { AclRole: [role("f2")] }],
+    ["a policy of logins", logins([], lost, kept), logins([], kept)],
+    ["a policy of fewer logins", logins([], lost, kept), logins([], { ...lost, selector: "ops in list.groups" }, kept)],
+    ["a missing role of logins", logins([], binds("1", "role", "x"), binds("2", "role", "y")), logins([], binds("2", "role", "y"))],
+    ["a computed role of logins", logins([], binds("1", "role", "x-$" + "{value.team}"), kept), logins([], kept)],
+    [
+      "a policy of a role of logins",
+      logins([role("f1")], binds("1", "role", "r"), kept),
+      logins([role("f3")], binds("1", "role", "r"), kept),
+    ],
+  ])("%s", async (_, before, after) => {
+    expect(await lines(before, after)).toContainEqual(open);
+  });
+
+  test.each([
+    ["the only policy of a token", token(["f1"]), token([])],
+    ["a policy that another role still gives", token(["f1", "f2"], ["r"]), token(["f2"], ["r"])],
+    ["a policy in exchange for another", token(["f1"]), token(["f2"])],
+    [
+      "a policy of other logins",
+      logins([], { ...lost, selector: "ops in list.groups" }, { ...kept, selector: "ops not in list.groups" }),
+      logins([], { ...kept, selector: "ops not in list.groups" }),
+    ],
+  ])("not %s", async (_, before, after) => {
+    expect(await lines(before, after)).not.toContainEqual(expect.stringContaining("undecided"));
   });
 });
 

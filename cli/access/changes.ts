@@ -1,5 +1,5 @@
 import type { Dangling, Given, GrantChange, MethodChange, OrderChange } from "../../access/changes";
-import { type BindingRule, failingByBindName, targetsOf } from "../../access/graph";
+import { type BindingRule, failingByBindName } from "../../access/graph";
 import { parseDuration } from "../../common/durations";
 import type { Gap } from "../inventory/inventory";
 import type { Comparable, ComparedModel } from "./comparable";
@@ -10,7 +10,7 @@ import { Managing } from "./managing";
 import { joined, listed, type Sentence, withNames } from "./markup";
 import type { AccessModel, Undecided } from "./model";
 import { changeOf, kindsOf, places, policyFindings, reason } from "./policy-findings";
-import { type GivenRights, mayDeny, mayManage, policiesOfGift, rightsGiven, rulesOfGift } from "./rights";
+import { type GivenRights, rightsGiven } from "./rights";
 import { togetherFindings } from "./together";
 import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
@@ -34,7 +34,7 @@ export function changeFindings(compared: Compared): Finding[] {
   return [
     ...changes.grants.map((change) => {
       const finding = grantFinding(change, managing.of(change.method), rightsOfGrant(compared, change));
-      return withDenials(withFailures(finding, change, after), change, compared);
+      return withFailures(finding, change, after);
     }),
     ...changes.order.map((change) => orderFinding(change, before, after)),
     ...changes.roles.flatMap(({ role, added, removed, rules }) => {
@@ -260,26 +260,6 @@ function withFailures(finding: Finding, { method, given, relation }: GrantChange
   const which = failing.length > 1 ? "; logins that match one of the rules " : "; logins that match the rule ";
   const why = " fail if a bind name becomes invalid";
   return { kinds: [...finding.kinds, "failing"], sentence: [...finding.sentence, which, ...labels, why] };
-}
-
-/** A lost grant with unknown rules may have denied permissions that the login keeps. */
-function withDenials(finding: Finding, { method, given, relation }: GrantChange, { before, after }: Comparable): Finding {
-  const { kind, names } = given;
-  if (relation === "wider" || (kind !== "role" && kind !== "policy")) return finding;
-  const unknown = names.filter((name) => mayDeny(before, kind, name));
-  const known = after.methods.find(({ name }) => name === method);
-  const kept = after.rules
-    .filter(({ authMethod }) => authMethod === method)
-    .flatMap((rule) => targetsOf(rule, known, after))
-    .flatMap(({ toKind, to }) =>
-      (toKind === "role" || toKind === "policy") && !(toKind === kind && names.includes(to)) ? [{ toKind, to }] : [],
-    )
-    .filter(({ toKind, to }) => rulesOfGift(after, toKind, to).some((text) => text !== ""));
-  if (unknown.length === 0 || kept.length === 0) return finding;
-  const manages = kept.some(({ toKind, to }) => mayManage(after, policiesOfGift(after, toKind, to)));
-  const kinds = new Set<FindingKind>([...(manages ? (["management"] as const) : []), ...finding.kinds, "undecided"]);
-  const words: Sentence = ["; the rules of ", ...listed(unknown), " are not known, and may have denied what the logins keep: "];
-  return { ...finding, kinds: [...kinds], sentence: [...finding.sentence, ...words, ...listed([...new Set(kept.map(({ to }) => to))])] };
 }
 
 /** The permissions of a role or policy. For several, the names of those with all permissions, or else the permissions of any of them. */

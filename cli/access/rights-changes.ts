@@ -10,7 +10,7 @@ import { Holders, type PolicyHolder } from "./holders";
 import type { Pair, Rename } from "./pairs";
 import { bringsManagement, isHidden, managementWords, mayGainManagement, mayManage, policiesOfRole } from "./rights";
 import { type TokenChange, tokenChanges, tokensOf } from "./tokens";
-import { uncovered } from "./uncovered";
+import { lostUnknown, uncovered } from "./uncovered";
 import { labelOf } from "./words";
 
 /** The effect of changed rules, or of a holder's changed policies, on the permissions of its tokens. */
@@ -205,7 +205,7 @@ class RightsComparer {
     const hidden = [...all.filter(isHidden), ...new Set([...old.perhaps, ...now.perhaps])];
     const lostRoles = old.roles.filter((role) => !policiesOfRole(this.before, role) && !now.roles.includes(role));
     const moved = all.filter((name) => this.facts.changed.has(name) || !(old.policies.includes(name) && now.policies.includes(name)));
-    const own = [...moved, ...(now.policies.length > 0 ? lostRoles : [])];
+    const own = [...moved, ...(now.policies.length + now.roles.length > 0 ? lostRoles : [])];
     // An unreadable policy may be any changed one.
     const changed = own.length > 0 || hidden.length === 0 ? own : this.perhapsChanged(hidden);
     const none = { changed: [], unknown: [], relation: "equal", differences: [] } as const;
@@ -216,33 +216,50 @@ class RightsComparer {
       now: now.policies.includes(name) ? this.rulesAfter(name) : "",
     }));
     const known = texts.flatMap((text) => (text.old === undefined || text.now === undefined ? [] : [{ old: text.old, now: text.now }]));
-    const areAllNamed = this.before.unnamedPolicies.length + this.after.unnamedPolicies.length === 0;
-    if (known.length === 0 && hidden.length === 0 && areAllNamed && !changed.some((name) => this.isDescribed(name))) return none;
-    const missing = [
-      ...old.roles.filter((role) => !policiesOfRole(this.before, role)),
-      // A removed role gives nothing.
-      ...now.roles.filter((role) => !policiesOfRole(this.after, role) && !ownProperty(this.before.roles, role)),
-      ...now.perhaps,
+    const [missingBefore, missingAfter] = this.missingOf(old, now);
+    const [was, is] = [
+      {
+        rules: known.map((text) => text.old),
+        unknown: [...texts.flatMap((text) => (text.old === undefined ? text.name : [])), ...missingBefore],
+      },
+      {
+        rules: known.map((text) => text.now),
+        unknown: [...texts.flatMap((text) => (text.now === undefined ? text.name : [])), ...missingAfter],
+      },
     ];
-    const [rulesBefore, rulesAfter] = [known.map((text) => text.old), known.map((text) => text.now)];
-    const management = managementWords(this.after, rulesAfter);
-    const sides = [texts.filter((text) => text.old === undefined), texts.filter((text) => text.now === undefined)] as const;
-    const unknownSide = missing.length > 0 ? undefined : sides[1].length === 0 ? "before" : sides[0].length === 0 ? "after" : undefined;
-    const unknown = [...new Set([...sides.flat().map(({ name }) => name), ...missing])];
+    // What goes may have denied what the other unknown ones allow.
+    const isOpen = lostUnknown(was, is).length > 0 && is.unknown.some((name) => was.unknown.includes(name));
+    const areAllNamed = this.before.unnamedPolicies.length + this.after.unnamedPolicies.length === 0;
+    const isNamed = hidden.length > 0 || !areAllNamed || changed.some((name) => this.isDescribed(name));
+    if (known.length === 0 && !isNamed && !isOpen) return none;
+    const management = managementWords(this.after, is.rules);
+    const isAnyMissing = missingBefore.length + missingAfter.length > 0;
+    const unknownSide = isAnyMissing ? undefined : is.unknown.length === 0 ? "before" : was.unknown.length === 0 ? "after" : undefined;
+    const unknown = [...new Set([...was.unknown, ...is.unknown])];
     const gains = mayGainManagement(this.before, this.after, {
       old: old.policies.concat(old.perhaps),
       now: now.policies.concat(now.perhaps),
     });
-    const isUncovered = unknown.length > 0 && uncovered(this.after, rulesBefore, rulesAfter) === "everything";
-    const canManage = gains || isUncovered || (lostRoles.length > 0 && mayManage(this.after, now.policies));
+    const isUncovered = unknown.length > 0 && uncovered(this.after, was.rules, is.rules) === "everything";
+    const canManage = gains || isOpen || isUncovered || (lostRoles.length > 0 && mayManage(this.after, now.policies));
     return {
       changed,
       unknown,
       ...(unknown.length > 0 && unknownSide && { unknownSide }),
       ...(canManage && { mayManage: true }),
-      ...compareRights(rulesBefore, rulesAfter),
-      ...(management !== undefined && managementWords(this.before, rulesBefore) === undefined && { management }),
+      ...compareRights(was.rules, is.rules),
+      ...(management !== undefined && managementWords(this.before, was.rules) === undefined && { management }),
     };
+  }
+
+  /** The roles of each side that are not among the objects, and the policies of unknown jobs. */
+  private missingOf(old: Held, now: Held): readonly [string[], string[]] {
+    const isGone = (role: string) => ownProperty(this.before.roles, role) !== undefined;
+    return [
+      old.roles.filter((role) => !policiesOfRole(this.before, role)),
+      // A removed role gives nothing.
+      [...now.roles.filter((role) => !policiesOfRole(this.after, role) && !isGone(role)), ...now.perhaps],
+    ];
   }
 
   private perhapsChanged(hidden: readonly string[]): string[] {

@@ -150,9 +150,9 @@ export function isAnyJobDangerous(model: AccessModel): boolean {
 }
 
 /** The rules of some policies. */
-interface KnownRules {
+export interface KnownRules {
   readonly rules: readonly string[];
-  /** The policies with unknown rules. */
+  /** The policies and roles with unknown rules. */
   readonly unknown: readonly string[];
 }
 
@@ -198,15 +198,10 @@ export function policiesOfGift(model: AccessModel, kind: "role" | "policy", name
   return kind === "policy" ? [name] : (policiesOfRole(model, name) ?? []);
 }
 
-/** The rules of these policies, as far as they are known. */
-export function rulesOfGift(model: AccessModel, kind: "role" | "policy", name: string): readonly string[] {
-  return rulesOf(model, policiesOfGift(model, kind, name)).rules;
-}
-
-/** Whether a role or policy may deny permissions of others, because it or one of its policies is unknown. */
-export function mayDeny(model: AccessModel, kind: "role" | "policy", name: string): boolean {
-  if (kind === "role" && policiesOfRole(model, name) === undefined) return true;
-  return rulesOf(model, policiesOfGift(model, kind, name)).unknown.length > 0;
+/** The rules of a role or policy. A missing role is unknown itself. */
+export function rulesOfGift(model: AccessModel, kind: "role" | "policy", name: string): KnownRules {
+  if (kind === "role" && policiesOfRole(model, name) === undefined) return { rules: [], unknown: [name] };
+  return rulesOf(model, policiesOfGift(model, kind, name));
 }
 
 /** Whether some permissions are secret, or unknown before an update. */

@@ -1,4 +1,5 @@
 /** Combined effect of several grants: roles and policies add up, and a more exact pattern or a deny removes permissions of others. */
+import { isDeepStrictEqual } from "node:util";
 import type { AccessChanges, GrantChange } from "../../access/changes";
 import { type BindingRule, targetsOf } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
@@ -11,17 +12,15 @@ import type { ComparedModel } from "./comparable";
 import { type Finding, type FindingKind, keyOf } from "./finding";
 import { listed, type Sentence } from "./markup";
 import { places } from "./policy-findings";
-import { isHiddenGift, mayDeny, mayGainManagement, mayManage, policiesOfGift, rulesOfGift, runningInJobs } from "./rights";
-import { uncovered } from "./uncovered";
+import { isHiddenGift, type KnownRules, mayGainManagement, mayManage, policiesOfGift, rulesOfGift, runningInJobs } from "./rights";
+import { lostUnknown, uncovered } from "./uncovered";
 
 /** A role or a policy that rules of a method give, on one side. */
 interface Gift {
   readonly policies: readonly string[];
-  readonly texts: readonly string[];
+  readonly known: KnownRules;
   readonly grants: () => Grants;
   readonly isHidden: boolean;
-  /** It is not among the objects, or a policy of it is not: it may allow anything, the same before and after. */
-  readonly isUnknown: boolean;
   readonly rules: readonly BindingRule[];
 }
 
@@ -68,20 +67,14 @@ function giftsByMethod(model: ComparedModel, other: ComparedModel): Map<string, 
   for (const rule of model.rules) {
     const gifts = all.get(rule.authMethod) ?? new Map<string, Gift & { rules: BindingRule[] }>();
     all.set(rule.authMethod, gifts);
-    for (const { toKind: kind, to: name, exists, computed } of targetsOf(rule, methods.get(rule.authMethod), model)) {
+    const method = methods.get(rule.authMethod);
+    for (const { toKind: kind, to: name, exists } of targetsOf(rule, method, model)) {
       if (kind !== "role" && kind !== "policy") continue;
-      // A role that neither side has may be one of others.
-      const isOfOthers = !computed && !Object.hasOwn(other.roles, name);
-      if (!exists && !(kind === "role" && (model.hasUnnamedRoles || isOfOthers))) continue;
+      // What neither side has may be of others.
+      const isOfOthers = targetsOf(rule, method, other).some((one) => one.to === name && !one.exists);
+      if (!exists && !isOfOthers && !(kind === "role" && model.hasUnnamedRoles)) continue;
       const key = `${kind} ${name}`;
-      const texts = known.has(key) ? [] : rulesOfGift(model, kind, name);
-      const gift = known.get(key) ?? {
-        policies: policiesOfGift(model, kind, name),
-        texts,
-        grants: once(() => grantsOf(texts)),
-        isHidden: isHiddenGift(model, kind, name),
-        isUnknown: mayDeny(model, kind, name),
-      };
+      const gift = known.get(key) ?? giftOf(model, kind, name);
       known.set(key, gift);
       const ofMethod = gifts.get(key) ?? { ...gift, rules: [] };
       gifts.set(key, ofMethod);
@@ -89,6 +82,16 @@ function giftsByMethod(model: ComparedModel, other: ComparedModel): Map<string, 
     }
   }
   return all;
+}
+
+function giftOf(model: ComparedModel, kind: GiftPair["kind"], name: string): Omit<Gift, "rules"> {
+  const known = rulesOfGift(model, kind, name);
+  return {
+    policies: policiesOfGift(model, kind, name),
+    known,
+    grants: once(() => grantsOf(known.rules)),
+    isHidden: isHiddenGift(model, kind, name),
+  };
 }
 
 /** The maximal number of pairs of rules to compare. Beyond it, any two rules count as matching the same login. */
@@ -144,18 +147,25 @@ class TogetherFinder {
     ];
   }
 
-  /** What is gone of a role or policy may have taken something from others whose rules are not known. */
+  /** What is gone of a role or policy may have taken something from others, if the rules of either are not known. */
   private uncovered(method: string, changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding[] {
-    const unknown = gifts.filter(({ after }) => after?.isUnknown && !after.isHidden);
+    const { after } = this.sides;
     return changed.flatMap((gift): Finding[] => {
-      const isLost = gift.relation !== "same" && gift.relation !== "wider";
-      const what = gift.before && uncovered(this.sides.after, gift.before.texts, isLost ? [] : (gift.after?.texts ?? []));
-      const others = unknown.filter((one) => one !== gift && this.mayMeet(method, gift, one));
-      if (what === undefined || others.length === 0) return [];
-      const names = listed(others.map(({ name }) => name));
-      const kinds: FindingKind[] = ["undecided", ...(what === "everything" ? (["management"] as const) : [])];
-      const subject: Sentence = ["logins of ", { code: method }, " that get ", ...names];
-      const why: Sentence = [" may do more: these rules are not known, and ", ...namesOf([gift]), " may take less from them than before"];
+      const old = gift.before?.known;
+      if (!old) return [];
+      const now = gift.relation === "same" || gift.relation === "wider" ? gift.after?.known : undefined;
+      const what = uncovered(after, old.rules, now?.rules ?? []);
+      const isKept = (one: GiftPair) => one.before && isSome(one) && lostUnknown(old, now, one.after?.known).length > 0;
+      const isOther = (one: GiftPair) => one !== gift && !one.after?.isHidden && ((what && isUnknown(one)) || isKept(one));
+      const others = gifts.filter((one) => isOther(one) && this.mayMeet(method, gift, one));
+      if (others.length === 0) return [];
+      const isAll = (one: GiftPair) =>
+        isKept(one) ? isUnknown(one) || mayManage(after, one.after?.policies ?? []) : what === "everything";
+      const kinds: FindingKind[] = ["undecided", ...(others.some(isAll) ? (["management"] as const) : [])];
+      const subject: Sentence = ["logins of ", { code: method }, " that get ", ...listed(others.map(({ name }) => name))];
+      const why: Sentence = others.some(isKept)
+        ? [" may do more: the rules of ", ...namesOf([gift]), " are not known, and may have denied it before"]
+        : [" may do more: these rules are not known, and ", ...namesOf([gift]), " may take less from them than before"];
       return [{ kinds, about: aboutOf(gift), sentence: [...subject, ...why] }];
     });
   }
@@ -260,9 +270,19 @@ function once<T>(compute: () => T): () => T {
 
 function isChanged({ before, after, relation }: GiftPair): boolean {
   if (relation !== "same" || !before || !after || before.isHidden !== after.isHidden) return true;
-  const [old, now] = [before.texts, after.texts];
+  const [old, now] = [before.known.rules, after.known.rules];
   const isIn = (all: readonly string[]) => (one: string) => all.includes(one) || all.some((other) => equalRules(one, other));
-  return !old.every(isIn(now)) || !now.every(isIn(old));
+  return !old.every(isIn(now)) || !now.every(isIn(old)) || !isDeepStrictEqual(before.known.unknown, after.known.unknown);
+}
+
+/** Whether some rules of it are unknown after the change. */
+function isUnknown({ after }: GiftPair): boolean {
+  return after !== undefined && after.known.unknown.length > 0;
+}
+
+/** Whether it allows anything after the change, as far as that is known. */
+function isSome(gift: GiftPair): boolean {
+  return isUnknown(gift) || gift.after?.known.rules.some((text) => text !== "") === true;
 }
 
 function holdingsOf(gift: GiftPair): GiftHolding[] {

@@ -1,12 +1,12 @@
 /**
- * The effect of lost denies and patterns on policies with unknown rules: these may have permissions back that the denies and patterns
- * removed.
+ * The effect of lost denies and patterns on policies with unknown rules, and of lost policies with unknown rules on any others: these may
+ * have permissions back.
  */
 import { namedKinds } from "../../access/policy/decode";
 import { compareDenials } from "../../access/policy/denials";
 import { type Grants, grantsOf } from "../../access/policy/grants";
 import type { AccessModel } from "./model";
-import { bringsManagement, isAnyJobDangerous } from "./rights";
+import { bringsManagement, isAnyJobDangerous, type KnownRules } from "./rights";
 
 /** The permissions that other policies may have back: some, or everything; undefined if none. Only the most exact pattern decides. */
 export function uncovered(after: AccessModel, old: readonly string[], now: readonly string[]): "some" | "everything" | undefined {
@@ -15,6 +15,11 @@ export function uncovered(after: AccessModel, old: readonly string[], now: reado
   const isPatternGone = patternsOf(grantsOf(old)).some((pattern) => !patterns.has(pattern));
   if (denials.some((one) => bringsManagement(after, one)) || (isPatternGone && isAnyJobDangerous(after))) return "everything";
   return denials.length > 0 || isPatternGone ? "some" : undefined;
+}
+
+/** The lost policies and roles with unknown rules: each may have denied anything. */
+export function lostUnknown(old: KnownRules, ...now: readonly (KnownRules | undefined)[]): string[] {
+  return old.unknown.filter((name) => !now.some((one) => one?.unknown.includes(name)));
 }
 
 function patternsOf({ named, variables }: Grants): string[] {
