@@ -171,6 +171,38 @@ describe("the loss of a policy with unknown rules is undecided if the others are
   });
 });
 
+describe("a role outside of the objects may name a new policy already", () => {
+  const binds = { AclAuthMethod: [method], AclBindingRule: [{ ...rule, id: "1", bindName: "others", selector: "" }] };
+  const token = (...roles: string[]) => ({ AclToken: [{ id: "t", name: "ci", type: "client", policies: [], roles }] });
+  const said = (kinds: string, role = "others") =>
+    `- the policy \`p\` is new, and a role that is not among the objects may name it: \`${role}\` [${kinds}]`;
+  const policies = (rules: string) => ({ AclPolicy: [{ name: "p", rules }] });
+
+  test.each([
+    ["a rule", binds],
+    ["a token", token("others")],
+  ])("by %s", async (_, given) => {
+    expect(await lines(given, { ...given, ...policies(admin) })).toEqual([said("undecided, management")]);
+    expect(await lines(given, { ...given, ...policies('node { policy = "read" }') })).toEqual([said("undecided")]);
+    expect(await lines(given, { ...given, ...policies('node { policy = "deny" }') })).toEqual(same);
+  });
+
+  test("by a rule that computes its name", async () => {
+    const teams = { ...binds, AclAuthMethod: [{ ...method, config: { claimMappings: { team: "team" } } }] };
+    const bindName = "team-$" + "{value.team}";
+    const given = { ...teams, AclBindingRule: [{ ...rule, id: "1", bindName }] };
+    expect(await lines(given, { ...given, ...policies(admin) })).toEqual([said("undecided, management", bindName)]);
+  });
+
+  test("but no role of the objects, which name all their policies", async () => {
+    const role = { AclRole: [{ id: "r", name: "others", policies: ["few"] }] };
+    expect(await lines({ ...binds, ...role }, { ...binds, ...role, ...policies(admin) })).toEqual(same);
+    expect(await lines({ ...token("r"), ...role }, { ...token("r"), ...role, ...policies(admin) })).toEqual(same);
+    // A role that goes gives nothing more.
+    expect(await lines({ ...binds, ...role }, { ...binds, ...policies(admin) })).not.toContainEqual(said("undecided, management"));
+  });
+});
+
 describe("a removed part of a policy may have been a deny against another policy with unknown rules", () => {
   const [few, read] = ['node { policy = "read" }', 'namespace "prod" { policy = "read" }'];
   const binds = (id: string, bindName: string, bindType = "role") => ({ ...rule, id, bindName, bindType, selector: "" });

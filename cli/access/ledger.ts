@@ -3,6 +3,7 @@
  * changes. An open account is undecided, so a missing finding never counts as a proof.
  */
 import { isDeepStrictEqual } from "node:util";
+import { compareRights } from "../../access/policy/compare";
 import { compareDenials } from "../../access/policy/denials";
 import { likeManagement } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
@@ -11,7 +12,7 @@ import { changesOf, type Properties } from "../../provider/internal";
 import { type InventoryObject, isUncertain, resourceOf } from "../inventory/inventory";
 import type { Compared } from "./compared";
 import { type Finding, keyOf, partOf } from "./finding";
-import { plainText, type Sentence } from "./markup";
+import { listed, plainText, type Sentence } from "./markup";
 import { isReplaced, type Pair } from "./pairs";
 import { policyFactsOf, undecidedOf } from "./read-model";
 import { isAnyJobDangerous, mayBeAll } from "./rights";
@@ -99,7 +100,7 @@ export function ledgerOf(
     const isSaid = (part: string) =>
       keys.some((key) => byKey.get(partOf(key, part))?.some(({ kinds }) => kinds.includes("undecided") || kinds.includes("management")));
     const open = [...account.hidden.filter((part) => !isSaid(part)), ...account.parts.filter((part) => isOpen(account.kind, part))];
-    const more = [...open.map((part) => openFinding(compared, one, part)), ...overwritten(one)];
+    const more = [...open.map((part) => openFinding(compared, one, part)), ...overwritten(one), ...ofOtherRoles(compared, one)];
     if (found.size + more.length === 0) more.push(...ofHolders(compared, one));
     const isEqual = !compared.policies.rights.some((change) => isUnequal(change, keys));
     const proof = found.size + more.length > 0 || !isEqual ? undefined : proofOf(one);
@@ -280,6 +281,19 @@ function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] 
   const label = undecidedOf(after, kindWords[kind], "").object;
   const sentence: Sentence = [{ code: label }, " can't be compared: ", { code: "adopt" }, " lets it write over an object of that name"];
   return [{ kinds: ["undecided", "management"], sentence }];
+}
+
+/** A role keeps the names of missing policies, so one outside of the objects may have named a new policy already. */
+function ofOtherRoles(compared: Compared, { kind, pair }: OpenAccount): Finding[] {
+  const { before, policies } = compared;
+  if (kind !== "AclPolicy" || !pair.after || policies.otherRoles.length === 0) return [];
+  const { name } = pair.after.outputs;
+  const { rules } = policyFactsOf(pair.after);
+  if (typeof name !== "string" || Object.hasOwn(before.policyFacts, name)) return [];
+  if (rules !== undefined && compareRights([], [rules]).relation === "equal") return [];
+  const roles = listed(policies.otherRoles, " or ");
+  const sentence: Sentence = ["the policy ", { code: name }, " is new, and a role that is not among the objects may name it: ", ...roles];
+  return [{ kinds: policyMayManage(pair, compared) ? ["undecided", "management"] : ["undecided"], sentence }];
 }
 
 /** The effect on tokens made by hand that hold a role, if no other finding says it. */

@@ -1,5 +1,6 @@
 /** The effect of changed policies on the permissions of their holders, and the removed policies that are still named. */
 import { isDeepStrictEqual } from "node:util";
+import { targetsOf } from "../../access/graph";
 import { compareRights, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
 import { compareDenials } from "../../access/policy/denials";
 import { equalRules } from "../../access/policy/equal";
@@ -59,6 +60,8 @@ export interface PolicyChanges {
   readonly changed: readonly string[];
   readonly denials: readonly DenialChange[];
   readonly gone: readonly PolicyGone[];
+  /** The given roles that are not among the objects. */
+  readonly otherRoles: readonly string[];
 }
 
 /** Both sides, with their objects paired. */
@@ -104,8 +107,18 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
     rights,
     denials,
     changed: [...changed],
+    otherRoles: otherRoles(before, after, [...is.values()]),
     gone: names.filter((name) => !ownProperty(after.policyFacts, name)).flatMap((name) => goneOf(name, after, [...is.values()])),
   };
+}
+
+/** The roles that rules and tokens give after the change, and that neither side has. */
+function otherRoles(before: ComparedModel, after: ComparedModel, holders: readonly PolicyHolder[]): string[] {
+  const methods = new Map(after.methods.map((method) => [method.name, method]));
+  const targets = after.rules.flatMap((rule) => targetsOf(rule, methods.get(rule.authMethod), after));
+  const bound = targets.flatMap(({ toKind, to, exists }) => (toKind === "role" && !exists ? [to] : []));
+  const held = holders.flatMap(({ kind, roles }) => (kind === "token" ? roles : []));
+  return [...new Set([...bound, ...held])].filter((name) => ![before, after].some(({ roles }) => Object.hasOwn(roles, name)));
 }
 
 /** The policies that roles gain or lose. */
