@@ -371,7 +371,7 @@ describe("the ledger", () => {
 
   test("leaves the account of an unknown kind open", () => {
     const side = (limit: number | undefined) => {
-      const inventory = parseExport(JSON.stringify({ format: 1, objects: {} }), "some.json");
+      const inventory = parseExport(JSON.stringify({ format: 1, objects: { AclQuota: [] } }), "some.json");
       const object = { kind: "AclQuota", id: "q", name: "q", inputs: {}, outputs: { name: "q", limit } };
       return { ...inventory, objects: limit === undefined ? [] : [object] };
     };

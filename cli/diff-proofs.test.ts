@@ -172,8 +172,9 @@ describe("the loss of a policy with unknown rules is undecided if the others are
 });
 
 describe("a role outside of the objects may name a new policy already", () => {
-  const binds = { AclAuthMethod: [method], AclBindingRule: [{ ...rule, id: "1", bindName: "others", selector: "" }] };
-  const token = (...roles: string[]) => ({ AclToken: [{ id: "t", name: "ci", type: "client", policies: [], roles }] });
+  const none = { AclPolicy: [], AclRole: [] };
+  const binds = { ...none, AclAuthMethod: [method], AclBindingRule: [{ ...rule, id: "1", bindName: "others", selector: "" }] };
+  const token = (...roles: string[]) => ({ ...none, AclToken: [{ id: "t", name: "ci", type: "client", policies: [], roles }] });
   const said = (kinds: string, role = "others") =>
     `- the policy \`p\` is new, and a role that is not among the objects may name it: \`${role}\` [${kinds}]`;
   const policies = (rules: string) => ({ AclPolicy: [{ name: "p", rules }] });
@@ -233,6 +234,28 @@ describe("a removed part of a policy may have been a deny against another policy
     expect(await lines(role("other", "p"), role("other"))).toContainEqual(open);
     const token = (...policies: string[]) => ({ ...denies, AclToken: [{ id: "t", name: "ci", type: "client", policies }] });
     expect(await lines(token("other", "p"), token("other"))).toContainEqual(open);
+  });
+});
+
+test("a kind that one export was made without, and the other has objects of, was not read there", async () => {
+  const all = {
+    ...{ AclAuthMethod: [method], AclBindingRule: [rule], AclRole: [{ name: "deployers", policies: ["adm"] }], AclPolicy: [adm] },
+    AclToken: [{ name: "ci", type: "client", policies: ["adm"] }],
+  };
+  for (const kind of Object.keys(all)) {
+    const { [kind]: _, ...rest } = all as Objects;
+    const open = `- objects of the kind \`${kind}\` could not be read, and can't be compared [undecided, management]`;
+    expect(await lines(all, rest)).toContainEqual(open);
+    expect(await lines(rest, all)).toContainEqual(open);
+    expect(await lines({ ...rest, [kind]: [] }, rest)).toEqual(same);
+    expect(await lines(all, { ...rest, [kind]: [] })).not.toContainEqual(open);
+  }
+  const { AclPolicy: _, ...rest } = all;
+  const [before, after] = [file("a.json", { format: 1, objects: all }), file("b.json", { format: 1, objects: rest })];
+  const { status, errors } = await diff("--before", before, "--after", after);
+  expect({ status, errors }).toEqual({
+    status: 4,
+    errors: expect.stringMatching(/b\.json was made without this kind, and .*a\.json has it/),
   });
 });
 

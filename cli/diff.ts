@@ -20,7 +20,7 @@ import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments,
 import { exitStatus } from "./exit-status";
 import { jsonOf, readInput } from "./input";
 import { parseExport } from "./inventory/export";
-import { contentOf, type Inventory, resourceOf } from "./inventory/inventory";
+import { contentOf, type Gap, type Inventory, resourceOf } from "./inventory/inventory";
 import { type PreviewedChange, parsePreviewedChange } from "./inventory/preview";
 import { parseState } from "./inventory/state";
 import { endWith } from "./selection";
@@ -84,9 +84,18 @@ export function comparedSides(given: PreviewedChange): Compared {
     verification: verificationChanges(before, after, unchanged),
     policies: policyChanges({ ...models, pairs, renames: left }),
     // Logins get nothing from a pool, so exports without pools can be compared.
-    gaps: [...before.gaps, ...after.gaps].filter(({ kind }) => (resourceOf(kind)?.api ?? "cluster") === "cluster"),
+    gaps: [...before.gaps, ...after.gaps, ...missingKinds(before, after), ...missingKinds(after, before)].filter(
+      ({ kind }) => (resourceOf(kind)?.api ?? "cluster") === "cluster",
+    ),
     unchecked,
   };
+}
+
+/** The kinds that one side has objects of, and the export of the other side was made without. */
+function missingKinds({ source, kinds, gaps }: Inventory, other: Inventory): Gap[] {
+  const missing = new Set(other.objects.map(({ kind }) => kind).filter((kind) => kinds?.includes(kind) === false));
+  const message = `${source} was made without this kind, and ${other.source} has it. Export it on both sides, by \`--only\`.`;
+  return [...missing].flatMap((kind) => (gaps.some((gap) => gap.kind === kind) ? [] : [{ kind, reason: "failed", message }]));
 }
 
 function kindsIn(given: string | undefined): FindingKind[] {

@@ -62,7 +62,7 @@ export function parseExport(text: string, source: string): Inventory {
     const known = (id: unknown) => ({ id: typeof id === "string" ? id : undefined });
     return resource ? all.map(({ id, ...outputs }) => inventoryObject(resource, outputs, known(id))) : [];
   });
-  return { source, objects: inOrder(objects), gaps: parsed.data.incomplete };
+  return { source, objects: inOrder(objects), gaps: parsed.data.incomplete, kinds: Object.keys(parsed.data.objects) };
 }
 
 /** Sorts lists without an order, such as a role's policies, because servers keep the order of the write. */

@@ -11,6 +11,8 @@ export interface Inventory {
   readonly objects: readonly InventoryObject[];
   /** Objects that could not be read. */
   readonly gaps: readonly Gap[];
+  /** The kinds of an export, including kinds without objects. Undefined for a source that has its objects of all kinds. */
+  readonly kinds?: readonly string[];
   /** Further messages for the user. */
   readonly notes?: readonly string[];
 }
