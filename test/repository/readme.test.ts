@@ -1,6 +1,7 @@
 /** The documents: their tables are up to date, and their links are valid. Their programs: documented-programs.full.test.ts. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { accessPolicies } from "../../policies";
 import { withTables } from "../../tools/generate/readme";
 import { documents } from "../../tools/repository";
 
@@ -36,6 +37,11 @@ it("the index of docs names every page", () => {
   const index = text("docs/README.md");
   const pages = documents().filter((path) => path.startsWith("docs/") && path !== "docs/README.md");
   expect(pages.filter((path) => !index.includes(`](${path.slice("docs/".length)})`))).toEqual([]);
+});
+
+it("the sample of docs/policies.md shows the description that its policy has", () => {
+  const [, name, description] = /^- \[mandatory\] {2}(\S+) .*\n {2}(.*)$/m.exec(text("docs/policies.md")) ?? [];
+  expect(accessPolicies()).toContainEqual(expect.objectContaining({ name, description }));
 });
 
 describe("the package is not in npm's registry, where its name is free for anyone to take", () => {
