@@ -91,7 +91,7 @@ export type Login = LoginOutcome & {
 };
 
 export interface LoginOptions {
-  /** The time of the login, for the token's expiration time. That is left out without it. */
+  /** The time of the login. Without it, the token has no `expirationTime`. */
   readonly at?: Date | undefined;
   /** The time for checks of the claims' times. Default: `at`. Without either, times are not checked. */
   readonly now?: Date | undefined;

@@ -14,14 +14,16 @@ export interface PolicyProblem {
   readonly line: number;
   readonly column: number;
   /**
-   * malformed: every server refuses it, such as wrong syntax, a wrong type or a missing name. unknown: a name or value that the known
-   * servers refuse. A newer server, or an older one with fewer checks, may accept it. ignored: servers accept it without any effect.
+   * malformed: wrong syntax, a wrong type or a missing name, for example. Every server refuses the rules, or drops a part of them. unknown:
+   * a name or value that the known servers refuse. A newer server, or an older one with fewer checks, may accept it. ignored: servers
+   * accept it without any effect.
    */
   readonly kind: "malformed" | "unknown" | "ignored";
 }
 
 /**
- * The reasons why a server refuses these rules; empty if it accepts them. Only the first syntax error is reported. Empty rules are valid.
+ * The reasons why a server refuses these rules or drops a part; empty if it accepts them whole. Only the first syntax error is reported.
+ * Empty rules are valid.
  */
 export function checkPolicy(rules: string): PolicyProblem[] {
   return rules === "" ? [] : withPolicy(rules, refused, (error) => [error]);

@@ -38,13 +38,13 @@ export class Clients {
     return this.resolved.settings;
   }
 
-  /** @throws ConfigurationError for each call, as long as it can't be used */
+  /** @throws ConfigurationError in every call if the configuration can't be used */
   private get resolved(): Resolved {
     this.known ??= this.resolve();
     return this.known;
   }
 
-  /** The warning for a preview if a service has no token; undefined if it has one. */
+  /** The warning for a preview if a service has no token and can't log in for one; undefined otherwise. */
   missingToken(api: "pools" | "cluster"): string | undefined {
     const { resolved } = this;
     const [service, key] = api === "pools" ? (["agent pools", "poolsToken"] as const) : (["cluster", "clusterToken"] as const);

@@ -14,8 +14,9 @@ interface Entry {
   readonly imports: readonly string[];
   /** The imports after the import of the class. */
   readonly lastImports: readonly string[];
-  /** The import of a kind's description, and the description in the code. */
+  /** The import of a kind's description. */
   readonly importOf: (kind: string) => string;
+  /** The expression that the import makes available for it. */
   readonly descriptionOf: (kind: string) => string;
   /** The module that programs import. */
   readonly module: string;

@@ -47,8 +47,8 @@ export class Lists {
 
   /**
    * Finds an item. A list of several pages proves its absence only together with a second one, because equal numbers of creates and deletes
-   * keep the count. The count of a filtered list is not checked: the list may change all the time, and for a create its absence proves
-   * nothing.
+   * keep the count. The count of a filtered list is not checked: such a list may change all the time, and a create concludes nothing
+   * from the absence of an item.
    */
   async find<T extends { readonly id: string }>(listing: Listing<T>, isWanted: (item: T) => boolean): Promise<T | undefined> {
     const read = () => (listing.isFiltered ? this.pass(listing) : this.agreeing(listing));

@@ -7,7 +7,7 @@ import { listOf } from "../../model/text";
 import type { CallContext } from "../../operation/call-context";
 import { config, configFromWire, hasNoHash } from "./config";
 
-/** The properties of `config` that only a create can set there. */
+/** The properties of `config` that servers without a hash set at a create only. */
 const createOnly = [
   "jwtValidationPubKeys",
   "jwksUrl",
