@@ -346,3 +346,22 @@ test("commands in tasks of a job whose policy equals management may be managemen
   expect(await kindsOf(none, execute)).toContain("[management, widened]");
   expect(await kindsOf(none, elsewhere)).toMatch(/\[widened\]$/);
 });
+
+test("another way to management counts, because a deny of another policy may take the first one", async () => {
+  const submit = 'namespace "*" { capabilities = ["submit-job"] }';
+  const bound = (id: string, bindName: string) => ({ ...rule, id, bindType: "policy", bindName, selector: "" });
+  const of = (rules: string) => ({
+    AclAuthMethod: [method],
+    AclBindingRule: [bound("1", "few"), bound("2", "p")],
+    AclPolicy: [
+      { name: "few", rules: 'namespace "*" { policy = "deny" }' },
+      { name: "p", rules },
+      { ...adm, jobAcl: { namespace: "ops" } },
+    ],
+  });
+  const gained = expect.stringMatching(/^- tokens with the policy `p` may also operator: write.* \[management, widened\]$/);
+  expect(await lines(of(submit), of(`${submit} ${admin}`))).toEqual([gained]);
+  expect(await lines(of(`${submit} ${admin}`), of(`${submit} ${admin} node { policy = "read" }`))).toEqual([
+    expect.stringMatching(/\[widened\]$/),
+  ]);
+});

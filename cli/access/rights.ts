@@ -76,13 +76,15 @@ export function mayGainManagement(
   // A lost policy with unknown rules may have denied permissions of the others.
   if (rulesOf(before, old).unknown.some((name) => !now.includes(name))) return mayManage(after, now);
   const [was, is] = [managementReasons(before, old), managementReasons(after, now)];
-  if (was.sure && !was.hidden) return false;
+  const isOtherWay = [...is.perhaps].some((reason) => !was.perhaps.has(reason));
+  // Another way counts, because a deny of another policy may take the first one.
+  if (was.sure && !was.hidden) return isOtherWay;
   return (
     is.hidden ||
     is.isOpen ||
     (is.sure && !was.sure) ||
     (is.sure && was.hidden) ||
-    [...is.perhaps].some((reason) => !was.perhaps.has(reason)) ||
+    isOtherWay ||
     (jobsOf(after).some(({ job, isDangerous }) => isDangerous && job.namespace === undefined) && runsInMore(before, after, { old, now }))
   );
 }
