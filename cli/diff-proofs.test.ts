@@ -259,6 +259,27 @@ test("a kind that one export was made without, and the other has objects of, was
   });
 });
 
+test("the last line says that tokens were not looked at if neither side has any", async () => {
+  const sides = (objects: Objects) => [
+    "--before",
+    file("a.json", { format: 1, objects }),
+    "--after",
+    file("b.json", { format: 1, objects }),
+  ];
+
+  const printed = async (...args: string[]) => (await diff(...args)).out;
+  const unread = sides({ AclRole: [] });
+  const said = "Not looked at: AclToken (neither side has any). This only covers the compared objects.";
+  expect((await printed(...unread)).split("\n").at(-1)).toContain(said);
+  expect((await printed(...unread, "--markdown")).split("\n").at(-1)).toContain(said);
+  expect(JSON.parse(await printed(...unread, "--json")).notLookedAt).toEqual(["AclToken"]);
+  const known = sides({ AclRole: [], AclToken: [] });
+  expect(await printed(...known)).not.toContain("Not looked at");
+  expect(JSON.parse(await printed(...known, "--json")).notLookedAt).toEqual([]);
+  const token = created("AclToken", "robot", { type: "client", policies: ["p"] });
+  expect(await printed("--preview", file("preview.json", { steps: [token] }))).not.toContain("Not looked at");
+});
+
 test("a value of an unknown form counts as unknown", async () => {
   const token = (more: object) => ({ AclToken: [{ id: "t", name: "ci", type: "management", policies: [], roles: [], ...more }] });
   for (const more of [{ global: "true" }, { expirationTtl: 3600 }, { expirationTime: 0 }]) {

@@ -51,8 +51,9 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const ledger = ledgerOf(compared, changeFindings(compared));
   const findings = ledger.findings.toSorted((a, b) => dangerOf(a) - dangerOf(b));
   const notes = [...(sides.after.notes ?? []), ...poolNotes(sides)];
-  const lines = () => (values.markdown ? markdownLines(compared, findings, notes) : textLines(findings, notes));
-  io.print(values.json ? json(compared, { findings, accounts: ledger.accounts, notes }) : lines().join("\n"));
+  const said = { findings, notes, missing: notLookedAt(sides) };
+  const lines = () => (values.markdown ? markdownLines(compared, said) : textLines(said));
+  io.print(values.json ? json(compared, { ...said, accounts: ledger.accounts }) : lines().join("\n"));
   const status = endWith(io, compared.gaps);
   const met = kindsOf(findings, refused);
   if (met.length > 0) io.complain(`--fail-on: the change is ${met.join(", ")}`);
@@ -64,6 +65,14 @@ function poolNotes(sides: PreviewedChange): string[] {
   const ofPools = pairsOf(sides).filter(({ kind }) => resourceOf(kind)?.api === "pools");
   const differ = ofPools.some(({ before, after }) => !isDeepStrictEqual(before && contentOf(before), after && contentOf(after)));
   return differ ? ["agent pools, or tokens of agents, change; who may use a pool is not compared"] : [];
+}
+
+/** Tokens, if no side has any: `export` reads them on request alone. */
+function notLookedAt({ before, after }: PreviewedChange): string[] {
+  const isKnown = [before, after].some(
+    ({ objects, kinds }) => kinds?.includes("AclToken") || objects.some(({ kind }) => kind === "AclToken"),
+  );
+  return isKnown ? [] : ["AclToken"];
 }
 
 /** Compares two sides of one cluster. */
@@ -156,15 +165,26 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
 const nothing = "Logins get what they got before.";
 const limits = "This only covers the compared objects. Other objects, such as those that others made on the cluster, are not known here.";
 
-function textLines(findings: readonly Finding[], notes: readonly string[]): string[] {
+interface Said {
+  readonly findings: readonly Finding[];
+  readonly notes: readonly string[];
+  /** The kinds that were not looked at. */
+  readonly missing: readonly string[];
+}
+
+function limitsOf(missing: readonly string[]): string {
+  return missing.length > 0 ? `Not looked at: ${missing.join(", ")} (neither side has any). ${limits}` : limits;
+}
+
+function textLines({ findings, notes, missing }: Said): string[] {
   const lines = findings.map(({ kinds, sentence }) => `- ${plainText(sentence)}${kinds.length > 0 ? ` [${kinds.join(", ")}]` : ""}`);
-  return [...(lines.length > 0 ? lines : [nothing]), ...notes.map((note) => `${printable(note)}.`), limits];
+  return [...(lines.length > 0 ? lines : [nothing]), ...notes.map((note) => `${printable(note)}.`), limitsOf(missing)];
 }
 
 /** The maximal number of changes in a comment of a pull request. Comments have a limit of 65,536 characters. */
 const SHOWN = 100;
 
-function markdownLines({ changes }: Compared, findings: readonly Finding[], notes: readonly string[]): string[] {
+function markdownLines({ changes }: Compared, { findings, notes, missing }: Said): string[] {
   const kinds = kindsOf(findings);
   const rows = findings
     .slice(0, SHOWN)
@@ -174,12 +194,12 @@ function markdownLines({ changes }: Compared, findings: readonly Finding[], note
   const drawn = graph.length > 0 ? ["", "```mermaid", ...graph, "```", "", "Thick lines are new, dotted ones go."] : [];
   const heading = `### What this change grants${kinds.length > 0 ? `: ${kinds.join(", ")}` : ""}`;
   const told = notes.flatMap((note) => ["", `${markdown([withNames(note)])}.`]);
-  return [heading, "", ...(rows.length > 0 ? rows : [nothing]), ...more, ...drawn, ...told, "", limits];
+  return [heading, "", ...(rows.length > 0 ? rows : [nothing]), ...more, ...drawn, ...told, "", limitsOf(missing)];
 }
 
 function json(
   { changes, verification, policies, before, after, ...rest }: Compared,
-  { findings, accounts, notes }: { findings: readonly Finding[]; accounts: readonly Account[]; notes: readonly string[] },
+  { findings, accounts, notes, missing }: Said & { readonly accounts: readonly Account[] },
 ): string {
   const rulesOf = (model: AccessModel, rules: readonly BindingRule[]) =>
     rules.map((rule) => ({
@@ -215,6 +235,7 @@ function json(
     order: changes.order.map(({ method, isSame }) => ({ method, isSame })),
     undecided: [...rest.undecided, ...changes.hidden.flatMap((id) => rest.hidden.get(id) ?? [])],
     notes,
+    notLookedAt: missing,
   };
   return JSON.stringify(data, undefined, 2);
 }
