@@ -67,6 +67,16 @@ test("tokens are among the ways to a right, with all their policies combined, an
   expect(out).not.toContain("Not looked at");
 });
 
+test("the end of a token is not known from its lifetime alone", async () => {
+  const AclToken = [client("short", { policies: ["power"], expirationTtl: "24h0m0s" }), client("equal", { policies: ["power"] })];
+  const args = ["--can", "management", "--export", file({ ...content, objects: { ...content.objects, AclToken } })];
+  const { out } = await command(...args);
+  expect(out).toMatch(/ short .* not known: 24h0m0s after it was made/);
+  expect(out).toMatch(/ equal .* without an end/);
+  const { tokens } = JSON.parse((await command(...args, "--json")).out);
+  expect(tokens).toMatchObject([{ name: "equal" }, { name: "short", expirationTtl: "24h0m0s" }]);
+});
+
 test("tokens are among the ways to management, a role and a policy", async () => {
   expect(await found("--can", "management")).toEqual({
     equal: ["operator:write by power", true],

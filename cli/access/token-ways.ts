@@ -16,6 +16,8 @@ export interface TokenWay {
   /** The grant, such as `management`, or the policies that allow a right. */
   readonly gives: string;
   readonly expirationTime?: string;
+  /** The lifetime from its creation on, if the time of its end is unknown. */
+  readonly expirationTtl?: string;
   /** "undecided" if a part of it, of its roles or of its policies is unknown. */
   readonly allows: true | "undecided";
 }
@@ -34,9 +36,9 @@ export function tokenWays(model: AccessModel, target: Target, objects: readonly 
     .flatMap((object): TokenWay[] => {
       const { id, name, outputs } = object;
       const facts = factsOf(object);
-      const { time, hidden = [] } = facts;
+      const { time, ttl, hidden = [] } = facts;
       if (time && Date.parse(time) <= now.getTime()) return [];
-      const own = { name, ...(id !== undefined && { id }), ...(time && { expirationTime: time }) };
+      const own = { name, ...(id !== undefined && { id }), ...(time ? { expirationTime: time } : ttl && { expirationTtl: ttl }) };
       const unknown = hidden.filter((part) => decidingOf(target).includes(part));
       if (unknown.length > 0) return [{ ...own, gives: `not known: ${unknown.join(" and ")}`, allows: "undecided" }];
       const linked = linkedRoles.parse(outputs.linkedRoles);
@@ -87,11 +89,11 @@ function ofRight({ allows, ask, policies, unknown }: Right, open: string): Pick<
 
 export function tokenLines(ways: readonly TokenWay[]): string[] {
   if (ways.length === 0) return [];
-  const rows = ways.map(({ name, id, gives, expirationTime, allows }) => [
+  const rows = ways.map(({ name, id, gives, expirationTime, expirationTtl, allows }) => [
     name,
     id ?? "",
     gives,
-    expirationTime ?? "without an end",
+    expirationTime ?? (expirationTtl === undefined ? "without an end" : `not known: ${expirationTtl} after it was made`),
     allows === true ? "" : "not decided",
   ]);
   return ["", "These tokens get there without a login:", ...table([["TOKEN", "ACCESSOR", "GIVES", "UNTIL", ""], ...rows], "  ")];
