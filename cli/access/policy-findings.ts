@@ -32,7 +32,7 @@ export function policyFindings({ tokens, rights, denials, gone }: PolicyChanges)
 function isSaid(change: RightsChange, all: readonly RightsChange[], tokens: readonly TokenRightsChange[]): boolean {
   const { holder } = change;
   if (holder.kind !== "token") return false;
-  if (tokens.some(({ key, after }) => !after && holder.key === keyOfToken(key))) return true;
+  if (tokens.some(({ key, after }) => !after && holder.key === keyOf("token", key))) return true;
   const roles = all.filter((other) => other.holder.kind === "role" && holder.roles.includes(other.holder.name));
   const texts = new Set(roles.flatMap(({ differences }) => differences.map((one) => JSON.stringify(one))));
   const unknown = new Set(roles.flatMap((one) => one.unknown));
@@ -46,13 +46,9 @@ function isSaid(change: RightsChange, all: readonly RightsChange[], tokens: read
   );
 }
 
-function keyOfToken(key: string): string {
-  return `token ${key}`;
-}
-
 /** The permissions that change for a holder. */
 export function changeOf(rights: readonly RightsChange[], kind: "role" | "token", key: string): RightsChange | undefined {
-  return rights.find(({ holder }) => holder.key === `${kind} ${key}`);
+  return rights.find(({ holder }) => holder.key === keyOf(kind, key));
 }
 
 /** The kinds of findings for gained or lost policies, as far as their rules are known. */
