@@ -202,7 +202,7 @@ async function unseenObjects(parts: readonly ReadPart[], context: CallContext): 
 }
 
 /** The kinds of which a client token sees its own objects alone, in words. */
-const ownAlone: Readonly<Record<string, string>> = { AclRole: "Roles", AclPolicy: "Policies" };
+export const ownAlone: Readonly<Record<string, string>> = { AclRole: "Roles", AclPolicy: "Policies" };
 
 function serversIn(objects: readonly InventoryObject[]): string {
   const servers = new Set(objects.map(({ outputs }) => outputs.server).filter((server) => typeof server === "string"));

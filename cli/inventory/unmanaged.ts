@@ -3,7 +3,7 @@ import { aclRole, agentPool, type CallContext, listOf, organizationOf, type Reso
 import { areAllElsewhere, type Held, heldBy, type ServerValue } from "./held";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory";
 import { notLookedAt } from "./not-looked-at";
-import { gapOf, type ListedPart, type Lists } from "./servers";
+import { gapOf, type ListedPart, type Lists, ownAlone } from "./servers";
 
 /** An object that no resource of the state has. */
 export interface Unmanaged {
@@ -68,7 +68,7 @@ export async function findUnmanaged(
 /** A gap for roles or policies: a client token gets a list with only its own, and no list of rules. */
 async function unseen(resource: Resource, lists: Lists): Promise<Gap[]> {
   const rules = resourceOf("AclBindingRule");
-  if (!rules || !["AclRole", "AclPolicy"].includes(resource.kind)) return [];
+  if (!rules || !(resource.kind in ownAlone)) return [];
   try {
     await lists.of({ resource: rules });
     return [];
