@@ -3,7 +3,13 @@ import * as z from "zod";
 import type { Inventory, InventoryObject } from "../inventory/inventory";
 import type { PreviewedChange } from "../inventory/preview";
 
-export const linkedRoles = z.array(z.object({ id: z.string(), name: z.string() })).catch([]);
+const linkedRoles = z.array(z.object({ id: z.string(), name: z.string() })).catch([]);
+
+interface Link {
+  /** In lower case. */
+  readonly id: string;
+  readonly name: string;
+}
 
 /** Both sides, with the current names of the roles that tokens are linked to. */
 export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
@@ -17,7 +23,7 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
     const names = new Map(
       side.objects.flatMap(({ kind, id, outputs: { name } }) => (kind === "AclRole" && id ? [[id.toLowerCase(), name]] : [])),
     );
-    const current = ({ id, name }: { readonly id: string; readonly name: string }): unknown[] => {
+    const current = ({ id, name }: Link): unknown[] => {
       if (names.has(id)) return [names.get(id)];
       // One that the other side has is gone, and gives nothing.
       if (roles.some((role) => role.id === id)) return [];
@@ -28,7 +34,7 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
       const { roles: given } = object.outputs;
       if (own.length === 0 || !Array.isArray(given)) return object;
       const now = given.flatMap((role: unknown) => {
-        const link = own.find(({ id, name }) => name === role || (typeof role === "string" && id === role.toLowerCase()));
+        const link = typeof role === "string" ? linkOf(own, role) : undefined;
         return link ? current(link) : [role];
       });
       return { ...object, outputs: { ...object.outputs, roles: now } };
@@ -38,7 +44,13 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
   return { ...sides, before: ofSide(sides.before), after: ofSide(sides.after) };
 }
 
-function linksOf({ kind, outputs }: InventoryObject): { readonly id: string; readonly name: string }[] {
+/** The link to a role that a token names by its ID or name. */
+export function linkOf(links: readonly Link[], role: string): Link | undefined {
+  return links.find(({ id, name }) => name === role || id === role.toLowerCase());
+}
+
+/** The links of a token. */
+export function linksOf({ kind, outputs }: InventoryObject): Link[] {
   if (kind !== "AclToken") return [];
   return linkedRoles.parse(outputs.linkedRoles).map(({ id, name }) => ({ id: id.toLowerCase(), name }));
 }

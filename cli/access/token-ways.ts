@@ -3,7 +3,7 @@ import { ownProperty } from "../../common/own-property";
 import { uuid } from "../../common/uuid";
 import { type InventoryObject, secretMarker } from "../inventory/inventory";
 import { printable, table } from "../table";
-import { linkedRoles } from "./linked-roles";
+import { linkOf, linksOf } from "./linked-roles";
 import type { AccessModel } from "./model";
 import { type Right, RightFinder } from "./rights";
 import { factsOf, type TokenFacts } from "./tokens";
@@ -34,18 +34,18 @@ export function tokenWays(model: AccessModel, target: Target, objects: readonly 
   return objects
     .filter(({ kind }) => kind === "AclToken")
     .flatMap((object): TokenWay[] => {
-      const { id, name, outputs } = object;
+      const { id, name } = object;
       const facts = factsOf(object);
       const { time, ttl, hidden = [] } = facts;
       if (time && Date.parse(time) <= now.getTime()) return [];
       const own = { name, ...(id !== undefined && { id }), ...(time ? { expirationTime: time } : ttl && { expirationTtl: ttl }) };
       const unknown = hidden.filter((part) => decidingOf(target).includes(part));
       if (unknown.length > 0) return [{ ...own, gives: `not known: ${unknown.join(" and ")}`, allows: "undecided" }];
-      const linked = linkedRoles.parse(outputs.linkedRoles);
+      const links = linksOf(object);
       const roles = facts.roles.map((role) => {
         // A token holds roles by ID. A role may have been renamed, and another role may have its old name.
-        const link = linked.find(({ id: of, name: old }) => of.toLowerCase() === role.toLowerCase() || old === role);
-        return roleNames.get((link?.id ?? role).toLowerCase()) ?? (link?.name || role);
+        const link = linkOf(links, role);
+        return roleNames.get(link?.id ?? role.toLowerCase()) ?? (link?.name || role);
       });
       const given = givenBy({ ...facts, roles }, { model, target, finder });
       return given ? [{ ...own, ...given }] : [];
