@@ -17,6 +17,7 @@ toEveryServer("an object with the same content that others created while a creat
         theirs ??= sample.twin(stack.simulator);
       };
       const { warnings, writes } = await stack.up(only(sample.kind, sample.inputs));
+      expect(stack.simulator.faults.pending()).toBe(0);
       expect(writes).toEqual([`POST ${sample.create}`]);
       expect(stack.entry().id).toBe(theirs);
       expect(warnings.join()).toMatch(/response to its create was lost\. .*another program.*both manage it now.*pulumi state delete/);
@@ -31,6 +32,7 @@ toEveryServer("an object with the same content that others created while a creat
         stack.simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "admin" }] });
     };
     const { errors } = await stack.fails("up", only("AclRole", role()));
+    expect(stack.simulator.faults.pending()).toBe(0);
     expect(errors).toContain("Others made it, or an earlier update that was interrupted");
     expect(stack.entries()).toEqual([]);
   });
@@ -85,6 +87,7 @@ toEveryServer("an auth method that others make while the response to its create 
       if (!stored(stack)) stack.simulator.cluster.methods.put({ Name: "sso", TokenLocality: "local", Config });
     };
     const { warnings, writes } = await stack.up(method());
+    expect(stack.simulator.faults.pending()).toBe(0);
     expect(writes).toEqual(["POST /v1/acl/auth-method"]);
     expect(warnings.join()).toMatch(/response to its create was lost.*Should another program have made that one at the same time/);
     expect((await stack.preview(method(), { refresh: true })).changes).toEqual([]);

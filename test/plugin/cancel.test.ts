@@ -1,6 +1,6 @@
 /** Waits end by a cancellation and by `customTimeouts`. */
-import { Empty } from "../../provider/adapters/plugin/grpc";
 import { Simulator } from "../../testing/simulator";
+import { busyPool, cancel } from "../support/busy-pool";
 import { TestPlugin, urnOf } from "../support/plugin";
 import { configurationOf } from "../support/session";
 
@@ -18,19 +18,8 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-/** A pool whose delete waits for its agent, in a second operation, because an operation never deletes its own objects. */
-async function busyPool() {
-  const { id, outputs } = await plugin.create(urn, (await plugin.check(urn, { forceDestroy: true, drainTimeoutSeconds: 600 })).inputs);
-  const agent = simulator.pools.addAgent(id, { name: "busy", status: "busy" });
-  await plugin.configure(configurationOf(simulator));
-  const isWaiting = () => simulator.journal.lines().includes(`GET /api/v2/agent-pools/${id}/agents`);
-  return { id, outputs, agent: agent.id, isWaiting };
-}
-
-const cancel = () => plugin.call((client, done) => client.cancel(new Empty(), done));
-
 test("a cancellation ends the wait for agents, and the pool and its agents stay", async () => {
-  const { id, outputs, agent, isWaiting } = await busyPool();
+  const { id, outputs, agent, isWaiting } = await busyPool(plugin, simulator);
   const started = Date.now();
   let hasEnded = false;
   const deleting = plugin.delete(urn, id, outputs).finally(() => {
@@ -38,7 +27,7 @@ test("a cancellation ends the wait for agents, and the pool and its agents stay"
   });
   const ended = expect(deleting).rejects.toThrow("The operation was cancelled before this was done.");
   while (!isWaiting() && !hasEnded) await new Promise((resolve) => setImmediate(resolve));
-  await cancel();
+  await cancel(plugin);
   await ended;
   expect(Date.now() - started).toBeLessThan(10_000);
   expect(simulator.pools.get(id)).toBeDefined();
