@@ -27,7 +27,7 @@ class OperationObjects {
   private readonly compared = new Set<string>();
   /** Delete B before its diff: the engine does so below a replaced resource if B's URN is new. The diff must say that B is created again. */
   private readonly deleted = new Set<string>();
-  /** The same B, where no delete is called: in a preview, and with retainOnDelete, which leaves the object on the server. */
+  /** The same B if the engine calls no delete: in a preview, or with retainOnDelete, which leaves the object on the server. */
   private readonly released = new Set<string>();
 
   /** Records that a resource of the program has this object. */
@@ -47,11 +47,7 @@ class OperationObjects {
     return this.adopted.has(idOf(object));
   }
 
-  /**
-   * Records that an update compares an entry with this object.
-   *
-   * @returns whether another resource has it, too
-   */
+  /** Records that an update compares an entry with this object. @returns whether another resource has it, too */
   compare(object: ObjectId): boolean {
     const isOfTwo = this.compared.has(exactly(object)) || this.isAdopted(object);
     this.compared.add(exactly(object));
@@ -172,11 +168,7 @@ export class OperationState {
   private readonly warnings = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
 
-  /**
-   * Records a resource of the program.
-   *
-   * @returns warnings about the part of the program that is declared so far; nothing else depends on them
-   */
+  /** Records a resource of the program. @returns warnings about the part that is declared so far; nothing else depends on them */
   declare(resource: Declared): string[] {
     return declare(this.program, resource);
   }
