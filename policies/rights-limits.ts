@@ -129,7 +129,7 @@ function finder(find: (rules: string) => readonly Found[], remedy: string): Find
     const allowed = byPlace(found.filter(({ after }) => after === true));
     return {
       ...(allowed.size > 0 && { allowed: [...allowed].map(([place, asks]) => `${strongest(asks).join(", ")}${place}`).join("; ") }),
-      ...(found.some(({ after }) => after === "undecided") && { undecided: unknownIn(rules).join("; ") }),
+      ...(found.some(({ after }) => after === "undecided") && { undecided: causeIn(rules) }),
       remedy,
     };
   });
@@ -197,4 +197,8 @@ const bringsWith = remembering(200, (ask: string): readonly string[] => {
 
 function unknownIn(rules: string): string[] {
   return checkPolicy(rules).map(({ line, message }) => `line ${line}: ${message}`);
+}
+
+function causeIn(rules: string): string {
+  return unknownIn(rules).join("; ") || "more than 20 wildcards match one name";
 }

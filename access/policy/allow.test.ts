@@ -148,6 +148,13 @@ describe("an unknown word", () => {
   });
 });
 
+test("a tie among more than twenty wildcards that answer differently makes the answer undecided", () => {
+  const ties = (last: string) => Array.from({ length: 21 }, (_, i) => jobs(`${"*".repeat(i)}a*`, i === 0 ? last : "submit-job"));
+  expect(policiesAllow(ties("submit-job"), submit("a"))).toBe(true);
+  expect(policiesAllow(ties("list-jobs"), submit("a"))).toBe("undecided");
+  expect(policiesAllow(ties("list-jobs").slice(0, 20), submit("a"))).toBe(false);
+});
+
 test("a question without a necessary path or name is an error", () => {
   expect(() => policiesAllow([], { ask: "variables:read" })).toThrow("the question variables:read needs the path of a variable");
   expect(() => policiesAllow([], { ask: "node_pool:read" })).toThrow("the question node_pool:read needs a name");

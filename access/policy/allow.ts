@@ -96,7 +96,7 @@ function namespaceAllows(grants: Grants, capability: string, namespace: string):
 function variablesAllow(grants: Grants, action: string, namespace: string, path: string | undefined): Answer {
   if (path === undefined) throw new Error(`the question variables:${action} needs the path of a variable`);
   if (!granting("path").includes(action)) return "undecided";
-  return holds(grants.variables.deciding(`${namespace}${separator}${path}`), action);
+  return agreed(grants.variables.deciding(`${namespace}${separator}${path}`), (granted) => holds(granted, action));
 }
 
 function namedAllow(grants: Grants, kind: "node_pool" | "host_volume", action: string, name: string | undefined): Answer {
@@ -105,7 +105,7 @@ function namedAllow(grants: Grants, kind: "node_pool" | "host_volume", action: s
   const granted = grants.named[kind].deciding(name);
   // Permission to mount a volume for writing includes permission to mount it for reading.
   const isEnough = action === "mount-readonly" ? ["mount-readonly", "mount-readwrite"] : [action];
-  return any(isEnough.map((one) => holds(granted, one)));
+  return any(isEnough.map((one) => agreed(granted, (each) => holds(each, one))));
 }
 
 /** Operators and Sentinel have capabilities in addition to their level. A denied capability takes nothing from another policy's level. */
@@ -156,22 +156,26 @@ function isLevel(grants: Grants, kind: SingleKind, enough: readonly string[]): A
   return level === "undecided" ? level : level !== undefined && enough.includes(level);
 }
 
-/** The answer of the pattern that decides about a name; for "*", of any pattern. */
-function deciding(patterns: Patterns<Granted>, name: string, answer: (granted: Granted | undefined) => Answer): Answer {
-  const named = answer(patterns.deciding(name));
+/** The answer of the patterns that decide about a name; for "*", of any pattern. */
+function deciding(patterns: Patterns<Granted>, name: string, answer: (granted: Granted) => Answer): Answer {
+  const named = agreed(patterns.deciding(name), answer);
   return name === "*" ? any([named, ...patterns.all.map(answer)]) : named;
 }
 
-function holds(granted: Granted | undefined, capability: string): Answer {
-  if (!granted) return false;
+function holds(granted: Granted, capability: string): Answer {
   if (granted.unknownLevels.size > 0) return "undecided";
   return granted.capabilities.has(capability) || (granted.hasUnknown ? "undecided" : false);
 }
 
-function holdsAny(granted: Granted | undefined): Answer {
-  if (!granted) return false;
+function holdsAny(granted: Granted): Answer {
   if (granted.unknownLevels.size > 0) return "undecided";
   return granted.capabilities.size > 0 && !granted.capabilities.has("deny");
+}
+
+/** The common answer of all patterns that may decide; "undecided" if they differ. */
+function agreed(candidates: readonly Granted[], answer: (granted: Granted) => Answer): Answer {
+  const [first = false, ...others] = candidates.map(answer);
+  return others.every((one) => one === first) ? first : "undecided";
 }
 
 function any(answers: readonly Answer[]): Answer {

@@ -95,7 +95,12 @@ class CombinedComparison {
     const filler = unusedIn(own);
     for (const pattern of places) {
       const name = pattern.replaceAll("*", filler);
-      const alike = this.alike((grants = nothing) => ({ granted: patternsOf(grants).deciding(name), grants }), kind);
+      const part = (grants: Grants = nothing): Part => {
+        const [granted, ...others] = patternsOf(grants).deciding(name);
+        if (others.length > 0) this.isUndecided = true;
+        return { granted, grants };
+      };
+      const alike = this.alike((grants) => part(grants), kind);
       const asks = asksOf(kind).map((ask): PolicyQuestion => ({ ask, ...placeOf(kind, name) }));
       this.combine(alike, asks, placeOf(kind, pattern), (parts) => grantsOfPlace(kind, parts));
     }

@@ -82,9 +82,9 @@ class Comparison {
     const askAbout = (pattern: string, isCovered: (one: RightsDifference) => boolean) => {
       const name = pattern.replaceAll("*", filler);
       const [one, other] = [before.deciding(name), after.deciding(name)];
-      const isEqual = contentOf([one]) === contentOf([other]);
+      const isEqual = contentOf(one) === contentOf(other);
       if (isEqual && (kind !== "namespace" || this.plugins)) return;
-      if (!isEqual && !isSure([one, other])) this.isUnsure = true;
+      if (!isEqual && !(isSure(one) && isSure(other))) this.isUnsure = true;
       for (const ask of asksOf(kind)) this.ask({ ask, ...placeOf(kind, name) }, placeOf(kind, pattern), isCovered);
     };
     for (const pattern of own) askAbout(pattern, () => false);
@@ -152,12 +152,12 @@ function key(kind: NamedKindOrVariables, { namespace = "", path = "", name = "" 
 }
 
 /** A key for permissions: equal keys mean that all answers are equal. */
-export function contentOf(granted: readonly (Granted | undefined)[]): string {
-  return JSON.stringify(granted.map((one) => one && [[...one.capabilities].sort(), one.hasUnknown, [...one.unknownLevels].sort()]));
+export function contentOf(granted: readonly Granted[]): string {
+  return JSON.stringify(granted.map((one) => [[...one.capabilities].sort(), one.hasUnknown, [...one.unknownLevels].sort()]));
 }
 
-function isSure(granted: readonly (Granted | undefined)[]): boolean {
-  return granted.every((one) => !one || (!one.hasUnknown && one.unknownLevels.size === 0));
+function isSure(granted: readonly Granted[]): boolean {
+  return granted.every(({ hasUnknown, unknownLevels }) => !hasUnknown && unknownLevels.size === 0);
 }
 
 /** A character for wildcards that no pattern contains, so no other pattern matches by accident. */

@@ -33,6 +33,9 @@ export function compareRanks(a: string, b: string): number {
   return rank(b) - rank(a) || compareBytes(b, a);
 }
 
+/** The maximal number of matching wildcards whose order is certain. Servers sort more wildcards of equal rank unpredictably. */
+const mostSorted = 20;
+
 interface Wildcard<T> {
   readonly pattern: string;
   readonly parts: readonly string[];
@@ -43,7 +46,7 @@ interface Wildcard<T> {
 export class Patterns<T> {
   private readonly exact = new Map<string, T>();
   /** Results are cached, because names are asked about several times. */
-  private readonly decided = new Map<string, T | undefined>();
+  private readonly decided = new Map<string, readonly T[]>();
   /** In order of decision: the pattern that differs least from the names comes first, and among equals the last one in byte order. */
   private readonly wildcards: Wildcard<T>[] = [];
 
@@ -55,12 +58,30 @@ export class Patterns<T> {
     this.wildcards.sort((a, b) => compareRanks(a.pattern, b.pattern));
   }
 
-  /** The value that decides about a name: that of the exact name, or else of the longest wildcard. */
-  deciding(name: string): T | undefined {
-    if (!this.decided.has(name)) {
-      this.decided.set(name, this.exact.get(name) ?? this.wildcards.find(({ parts }) => hasParts(name, parts))?.value);
-    }
-    return this.decided.get(name);
+  /**
+   * The values that decide about a name: none, one, or several that each may decide. The exact name comes first, then the longest wildcard.
+   */
+  deciding(name: string): readonly T[] {
+    const known = this.decided.get(name) ?? this.decide(name);
+    this.decided.set(name, known);
+    return known;
+  }
+
+  private decide(name: string): readonly T[] {
+    const exact = this.exact.get(name);
+    if (exact !== undefined) return [exact];
+    const found = this.matching(name);
+    const [best] = found;
+    if (!best) return [];
+    if (found.length <= mostSorted) return [best.value];
+    return found.filter(({ pattern }) => rank(pattern) === rank(best.pattern)).map(({ value }) => value);
+  }
+
+  /** The matching wildcards. If their order is certain, only the first one. */
+  private matching(name: string): readonly Wildcard<T>[] {
+    if (this.wildcards.length > mostSorted) return this.wildcards.filter(({ parts }) => hasParts(name, parts));
+    const first = this.wildcards.find(({ parts }) => hasParts(name, parts));
+    return first ? [first] : [];
   }
 
   /** All values: those of names first, then those of patterns in the order in which they decide. */
