@@ -71,7 +71,7 @@ describe("failures", () => {
       }
     });
 
-    it("is Ctrl-C to the process", async () => {
+    it("from Ctrl-C ends the process with 130 and one line", async () => {
       const child = spawn(process.execPath, [join(__dirname, "../bin/pulumi-agentpool-acl"), "export"], {
         env: { ...process.env, NOMAD_ADDR: address, NOMAD_TOKEN: "t" },
       });
@@ -88,12 +88,12 @@ describe("failures", () => {
       ["who", "--can", "management", "--config-file", "-"],
       ["diff", "--preview", "-"],
       ["drift", "--state", "-"],
-    ])("is Ctrl-C to a process that reads standard input, too (%s %s %s)", async (...args) => {
+    ])("from Ctrl-C also ends a process that reads standard input (%s %s %s)", async (...args) => {
       const child = spawn(process.execPath, [join(__dirname, "../bin/pulumi-agentpool-acl"), ...args]);
       const errors: string[] = [];
       child.stderr.on("data", (data) => void errors.push(String(data)));
       const ended = new Promise((resolve) => child.once("close", resolve));
-      // More than a pipe holds: when all is written, the process is reading.
+      // This is more than a pipe holds: once all of it is written, the process is reading.
       await new Promise<void>((resolve) => child.stdin.write(" ".repeat(2 ** 20), () => resolve()));
       child.kill("SIGINT");
       expect([await ended, errors.join("")]).toEqual([130, "Interrupted by SIGINT.\n"]);

@@ -39,7 +39,8 @@ type Run = (args: string[]) => Promise<number> | number;
 /**
  * Runs a command, or prints its usage for `--help`.
  *
- * @param failureOf gives the message and status for errors that are not about the arguments. Default: the error's stack, and failure
+ * @param failureOf gives the message and status for errors that are not about the arguments. Default: the error with its stack, and the
+ * status `failed`
  * @returns the command's exit status, or the one of {@link exitStatus} for `--help`, wrong arguments and failures
  */
 export async function runCommand(usage: string, args: string[], run: Run, io: CommandIo, failureOf = asItIs): Promise<number> {
@@ -72,7 +73,7 @@ export function main(usage: string, run: Run): void {
 export function readArguments<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   const parsed = parsedArguments(config);
   const twice = optionTwiceIn(config);
-  // The last value would count, and the others not, without a word.
+  // Node's parser would silently ignore all values except the last one.
   if (twice !== undefined) throw new UsageError(`--${twice} is given twice: give it once`);
   // An unset shell variable expands to an empty text.
   const empty = Object.entries(parsed.values).find(([, value]) => [value].flat().includes(""));

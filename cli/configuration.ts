@@ -9,7 +9,7 @@ export const configurationOptions = {
   "config-file": text,
 };
 
-/** Their usage. */
+/** The lines of `--help` about these options. */
 export const configurationUsage = `  --config KEY=VALUE   a key of the provider's configuration, such as clusterAddress, any number of times; no secrets
   --config-file FILE   the configuration as a JSON object of such keys, including tokens; - is standard input
                        other keys come from the environment, as for the provider: TFE_TOKEN, NOMAD_ADDR, ...

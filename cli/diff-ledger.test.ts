@@ -59,7 +59,7 @@ describe("a renamed role", () => {
     const gains = /^- tokens with the role `b` may now do everything, .* \[management, widened\]$/;
     expect(await lines(of("a", ["pa"], few), of("b", ["pa"], admin))).toContainEqual(expect.stringMatching(gains));
     expect(await lines(of("a", ["pa"], few), of("b", ["pa", "adm"], few))).toContainEqual(expect.stringMatching(gains));
-    // By the URN, if the ID is unknown.
+    // If the ID is unknown, the URN identifies the role.
     const ops = { name: "ops", policies: ["pa"] };
     const policies: Step[] = [
       ["same", "AclPolicy", "pa", policy("pa", few)],
@@ -157,7 +157,7 @@ describe("a policy with an unknown name", () => {
     expect(await lines(withId(secretly), withId(policy("team-a", admin)))).toContainEqual(undecided);
   });
 
-  test("may be the one that a token names and no other policy is", async () => {
+  test("may be the policy that a token names, if no other policy has that name", async () => {
     const token = { name: "ci", type: "client", policies: ["p1"] };
     const hidden: Step = ["same", "AclPolicy", "p", policy("[secret]", admin)];
     expect(await previewed(hidden, ["create", "AclToken", "t", token])).toContainEqual(expect.stringMatching(/\[undecided, management\]$/));

@@ -11,7 +11,7 @@ const stored = (kind: string, name: string, outputs: object, more: Options = {})
   return { urn: `urn:pulumi:dev::p::${type}::${name}`, type, id: `${name}-id`, inputs: outputs, outputs, ...more };
 };
 
-test("a management token that stays on the server is another one than its replacement of the same name: there are two then", async () => {
+test("a management token that stays on the server counts in addition to its replacement of the same name", async () => {
   const token = stored("AclToken", "t", { name: "t", type: "management" }, { retainOnDelete: true });
   const { id: _, outputs: __, ...made } = token;
   const step = (op: string, states: object) => ({ op, urn: token.urn, ...states });

@@ -71,7 +71,7 @@ test.each([
 ])("a create with overwrite leaves the former grants of the object open: %s", async (kind, inputs, words) => {
   const open = `- \`${words} "ops"\` can't be compared: \`adopt\` lets it write over an object of that name [undecided, management]`;
   expect(await previewed(created(kind, "x", { ...inputs, adopt: "overwrite" }))).toContainEqual(open);
-  // It takes over an equal object only.
+  // `adopt: true` takes over an equal object only.
   expect(await previewed(created(kind, "x", { ...inputs, adopt: true }))).toEqual(same);
 });
 
@@ -195,7 +195,7 @@ describe("a role outside of the objects may name a new policy already", () => {
     expect(await lines(given, { ...given, ...policies(admin) })).toEqual([said("undecided, management", bindName)]);
   });
 
-  test("but no role of the objects, which name all their policies", async () => {
+  test("but a role among the objects does not, because all its policies are known", async () => {
     const role = { AclRole: [{ id: "r", name: "others", policies: ["few"] }] };
     expect(await lines({ ...binds, ...role }, { ...binds, ...role, ...policies(admin) })).toEqual(same);
     expect(await lines({ ...token("r"), ...role }, { ...token("r"), ...role, ...policies(admin) })).toEqual(same);
@@ -220,7 +220,7 @@ describe("a removed part of a policy may have been a deny against another policy
     const both = [binds("1", "a"), binds("2", "d", kind)];
     expect(await lines(of(`${few} ${read}`, ...both), of(few, ...both))).toContainEqual(said("undecided"));
     expect(await lines(of('operator { policy = "deny" }', ...both), of(few, ...both))).toContainEqual(said("undecided, management"));
-    // A lost policy takes nothing away any more.
+    // A lost policy no longer denies anything.
     expect(await lines(of('operator { policy = "deny" }', ...both), of('operator { policy = "deny" }', ...both.slice(1)))).toContainEqual(
       said("undecided, management"),
     );
@@ -368,7 +368,7 @@ test("commands in tasks of a job whose policy equals management may be managemen
   expect(await kindsOf(none, elsewhere)).toMatch(/\[widened\]$/);
 });
 
-test("another way to management counts, because a deny of another policy may take the first one", async () => {
+test("another way to management counts, because a deny of another policy may remove the first way", async () => {
   const submit = 'namespace "*" { capabilities = ["submit-job"] }';
   const bound = (id: string, bindName: string) => ({ ...rule, id, bindType: "policy", bindName, selector: "" });
   const of = (rules: string) => ({

@@ -32,7 +32,7 @@ interface Cluster {
 const some = (names: readonly string[], maxLength = 3) => fc.subarray([...names], { maxLength });
 const named = <T>(names: readonly string[], of: fc.Arbitrary<T>) =>
   fc.record(Object.fromEntries(names.map((name) => [name, fc.option(of, { nil: undefined, freq: 5 })])));
-// The second allows no more than the first.
+// The second text allows no more than the first, so some changes of texts change no permission.
 const alike = fc.constantFrom(...["", ', "register-job"'].map((more) => `namespace "prod" { capabilities = ["submit-job"${more}] }`));
 const operator = fc.constantFrom('operator { policy = "write" }', 'operator { capabilities = ["snapshot-save"] }');
 const cluster: fc.Arbitrary<Cluster> = fc.record({
@@ -173,12 +173,12 @@ function wrongBeside(name: string, [before, after]: readonly [Cluster, Cluster],
     pattern.startsWith("namespace")
       ? `${pattern} { capabilities = ${JSON.stringify(granting("namespace"))} }`
       : `${pattern} { policy = "write" }`;
-  // All of them, or one: a more exact pattern would hide the rights of another.
+  // The other policies have all patterns, or one: a more exact pattern would hide the rights of another one.
   const ofOthers = [[], patterns, ...patterns.map((one) => [one])].map((some) => besides([everything, ...some.map(full)]));
   const answers = (question: PolicyQuestion) => answersOf(ofAll, question);
   const said = compared.denials.filter((one) => one.kind === "policy" && one.name === name).flatMap(({ differences }) => differences);
   const wrong = said.flatMap((one) => {
-    // By capabilities of operators alone.
+    // These rights have no pattern: other policies may have single capabilities of operators, which are not tried here.
     const isOther = /^(operator|sentinel):/.test(one.ask);
     const isTrue = ofOthers.some((sides) => isDeepStrictEqual(answersOf(sides, one.question), [one.before, one.after]));
     return isOther || isTrue ? [] : [`${name} beside others: ${JSON.stringify(one)} is not true`];
@@ -224,7 +224,7 @@ test("the report on permissions of roles, tokens, policies, everybody and logins
           wrong.push(...wrongOf(`role ${name}`, sides, new RegExp(`^(tokens with )?the role \`${name}\``), all));
         }
         for (const name of Object.keys(before.tokens)) {
-          // The report about a token does not repeat that about its roles.
+          // The report about a token does not repeat the report about its roles.
           const words = new RegExp(`^the token \`${name}\`|^tokens with the role`);
           wrong.push(...wrongOf(`token ${name}`, [ofToken(before, name), ofToken(after, name)], words, all));
         }

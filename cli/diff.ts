@@ -29,16 +29,16 @@ import { printable } from "./table";
 const usage = `usage: npx --no-install pulumi-agentpool-acl diff --preview FILE [options]
        npx --no-install pulumi-agentpool-acl diff --before FILE --after FILE [options]
 Reports what logins and tokens gain and lose by a change. Sends nothing to a server.
-  --preview FILE       what \`pulumi preview --json --show-sames --show-replacement-steps\` wrote; - is standard input
-  --before FILE        what \`pulumi stack export\` or \`pulumi-agentpool-acl export\` wrote before the change
-  --after FILE         the same after it
+  --preview FILE       a file that \`pulumi preview --json --show-sames --show-replacement-steps\` wrote; - is standard input
+  --before FILE        a file that \`pulumi stack export\` or \`pulumi-agentpool-acl export\` wrote before the change
+  --after FILE         a file of the same command after the change
   --cluster ADDRESS    which cluster, if a stack has objects of several
   --fail-on KINDS      ends with ${exitStatus.found} for changes of these kinds, as in management,widened:
                        management (somebody gets management or a permission that equals it, or may get it), widened (a permission is
                        gained), narrowed (a permission is lost), undecided (a gain can't be excluded), dangling (a removed role, method
                        or policy is still named), failing (logins begin to fail)
   --markdown           prints Markdown with a graph (Mermaid), for a pull request
-  --json               prints JSON, with all of what lines leave out ("and 3 more")
+  --json               prints JSON, including everything that lines leave out ("and 3 more")
   --help               prints this`;
 
 async function run(args: string[], io: CommandIo): Promise<number> {
@@ -60,14 +60,14 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   return met.length > 0 ? exitStatus.found : status;
 }
 
-/** Logins get nothing from a pool, and who may use one is not compared. */
+/** A note if pools change: logins get nothing from a pool, and the permission to use a pool is not compared. */
 function poolNotes(sides: PreviewedChange): string[] {
   const ofPools = pairsOf(sides).filter(({ kind }) => resourceOf(kind)?.api === "pools");
   const differ = ofPools.some(({ before, after }) => !isDeepStrictEqual(before && contentOf(before), after && contentOf(after)));
   return differ ? ["agent pools, or tokens of agents, change; who may use a pool is not compared"] : [];
 }
 
-/** Tokens, if no side has any: `export` reads them on request alone. */
+/** The kinds that were not looked at: tokens, if neither side has any. `export` reads them only with `--only`. */
 function notLookedAt({ before, after }: PreviewedChange): string[] {
   const isKnown = [before, after].some(
     ({ objects, kinds }) => kinds?.includes("AclToken") || objects.some(({ kind }) => kind === "AclToken"),
@@ -100,7 +100,7 @@ export function comparedSides(given: PreviewedChange): Compared {
   };
 }
 
-/** The kinds that one side has objects of, and the export of the other side was made without. */
+/** Gaps for kinds that the other side has objects of, and that this side's export was made without. */
 function missingKinds({ source, kinds, gaps }: Inventory, other: Inventory): Gap[] {
   const missing = new Set(other.objects.map(({ kind }) => kind).filter((kind) => kinds?.includes(kind) === false));
   const message = `${source} was made without this kind, and ${other.source} has it. Export it on both sides, by \`--only\`.`;
@@ -114,7 +114,7 @@ function kindsIn(given: string | undefined): FindingKind[] {
 /** Kinds by danger. Gains come before losses. */
 const byDanger: readonly FindingKind[] = ["management", "widened", "undecided", "failing", "dangling", "narrowed"];
 
-/** The least is the most dangerous. */
+/** The danger of a finding: the lowest number is the most dangerous. */
 function dangerOf({ kinds }: Finding): number {
   return Math.min(byDanger.length, ...kinds.map((kind) => byDanger.indexOf(kind)));
 }
@@ -147,7 +147,7 @@ function parseEither(text: string, source: string): Inventory {
   throw new CommandError(`${source} is neither what \`pulumi stack export\` nor what \`pulumi-agentpool-acl export\` writes.`);
 }
 
-/** Both sides of one cluster. One side may be empty. If each side has one cluster, they are compared although the addresses differ. */
+/** Both sides of one cluster. One side may be empty. Two files with one cluster each are compared even if the addresses differ. */
 function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | undefined): PreviewedChange {
   if (before.source !== after.source) {
     const old = objectsOfCluster(before, cluster, hasCluster(after, cluster));

@@ -98,7 +98,7 @@ describe("unmanaged objects", () => {
       expect(err).toContain(`incomplete: ${kind}: Unmanaged objects may be missing: 1 of 2`);
   });
 
-  it("may be missing from the lists of a client token, which says so", async () => {
+  it("may be missing from the lists of a client token, and a gap says so", async () => {
     const state = await scene.stateFile();
     simulator.clusterTokens.add({ token: "of dev", type: "client", roles: ["dev"] });
     scene.configure({ clusterToken: "of dev" });

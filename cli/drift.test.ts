@@ -74,7 +74,7 @@ describe("drift", () => {
     expect(unknown.out).toContain("and not all could be compared");
   });
 
-  it("reports no drift for an object that a replacement deleted and has yet to create, because the state has this", async () => {
+  it("reports no drift for an object that a replacement deleted and has yet to create, because the state records the pending create", async () => {
     const state = await stateFile();
     const [role] = simulator.cluster.roles.list();
     const content = JSON.parse(readFileSync(state, "utf8"));

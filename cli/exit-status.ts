@@ -1,4 +1,4 @@
-/** The exit statuses of all commands. docs/ has this table. */
+/** The exit statuses of all commands. docs/commands.md describes them, too. */
 export const exitStatus = {
   /** The command has done all its work. */
   done: 0,

@@ -6,7 +6,7 @@ import type { Signal } from "./failures";
 import { withoutControls } from "./output";
 import { withProgressLine } from "./progress-line";
 
-/** The sub-commands. Each is loaded on its call, since most need packages that the others do not. */
+/** The sub-commands. A sub-command is loaded when it is called, because most need packages that the others do not. */
 const commands: Readonly<Record<string, () => { readonly command: Command }>> = {
   agents: () => require("./agents"),
   diff: () => require("./diff"),
@@ -80,7 +80,9 @@ export function runProcess(): void {
   });
 }
 
-/** @returns whether a part of the output could not be written, as on a full disk: the exit status is then a failure's */
+/**
+ * @returns a function that tells whether a part of the output could not be written, as on a full disk. The exit status is then a failure's
+ */
 function watchOutput(stdout: NodeJS.WriteStream, { complain }: CommandIo): () => boolean {
   let isLost = false;
   stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {

@@ -10,9 +10,9 @@ const onRequest = resources.filter(({ isReadOnRequest }) => isReadOnRequest).map
 /** The options that choose objects, for `readArguments`. */
 export const selectionOptions = { only: texts, match: texts, exclude: texts, organization: texts };
 
-/** Their usage. */
+/** The lines of `--help` about these options. */
 export const selectionUsage = `  --only KIND          ${kinds.join(", ")}; any number of times; when left out all but ${onRequest.join(" and ")}.
-                       An import of an AclToken brings its secret into the stack's state, encrypted; that of an AgentToken can't be read
+                       An import of an AclToken brings its secret into the stack's state, encrypted; the secret of an AgentToken can't be read
   --match PATTERN      only objects whose name matches, * for any text and ? for a letter; any number of times
   --exclude PATTERN    no objects whose name matches; any number of times. A rule's name is its description, or its id
   --organization NAME  an organization whose pools to read, any number of times; the configured one when left out`;
@@ -53,7 +53,10 @@ export function selectNames({ match = [], exclude = [] }: SelectionArguments): (
   return ({ name }) => (matched.length === 0 || matched.some(fits(name))) && !excluded.some(fits(name));
 }
 
-/** For an engine with linear time: JavaScript's own takes exponential time for a mismatch with several stars. */
+/**
+ * The pattern as a regular expression for an engine with linear time: JavaScript's own engine can take exponential time if the pattern has
+ * several stars.
+ */
 function expressionOf(pattern: string): string {
   const parts = [...pattern].map((letter) => (letter === "*" ? ".*" : letter === "?" ? "." : letter.replace(/[\\^$.+()[\]{}|]/, "\\$&")));
   return `(?s)\\A${parts.join("")}\\z`;

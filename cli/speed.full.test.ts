@@ -1,6 +1,6 @@
 /**
- * The processor time of `who` and `diff` for a large cluster, including the start of their process. On an idle machine, they take no longer
- * than that. Runs the code in `dist`.
+ * The processor time of `who` and `diff` for a large cluster, including the start of their process. On an idle machine, a command takes no
+ * longer than its processor time. Runs the code in `dist`.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -127,6 +127,6 @@ test.each([
   expect(out.includes(part)).toBe(true);
   expect(status).toBe(0);
   console.log(`${what}: ${milliseconds.toFixed(0)} ms`);
-  // An idle machine takes half of that. Tests that run at the same time share its caches, and double the time.
+  // An idle machine takes half of this limit. Tests that run at the same time share its caches, and double the time.
   expect(milliseconds).toBeLessThan(2_000);
 });

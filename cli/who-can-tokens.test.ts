@@ -89,7 +89,7 @@ test("tokens are among the ways to management, a role and a policy", async () =>
   expect(await found("--policy", "deploy")).toEqual({ ...Object.fromEntries(names), ...undecided });
 });
 
-test("a token has the roles of its IDs, whatever their names were, and an ID without a role may be any", async () => {
+test("a token has the roles with its IDs, whatever their names were, and an ID of no known role may be any role", async () => {
   const [renamed, missing] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
   const entry = (kind: string, id: string, outputs: object) => ({ urn: id, type: `agentpool-acl:index:${kind}`, id, outputs });
   const linked = { roles: ["old"], linkedRoles: [{ id: renamed, name: "old" }] };

@@ -15,7 +15,10 @@ import { togetherFindings } from "./together";
 import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
 
-/** Finding kinds for changes whose effect is unclear. They include `management` if a rule of the method may give it. */
+/**
+ * The kinds of a finding about an unclear effect. They include `management` if logins of the method may get management; without a method,
+ * if any logins may.
+ */
 type Doubt = (method: string | undefined) => FindingKind[];
 
 /** The findings of a change: new permissions, lost permissions and undecided effects, in words. */
@@ -23,13 +26,13 @@ export function findingsOf(compared: Compared): readonly Finding[] {
   return ledgerOf(compared, changeFindings(compared)).findings;
 }
 
-/** The findings of all comparisons. A missing finding is no proof. */
+/** The findings of all comparisons. A change without a finding is not proven harmless: `ledgerOf` looks for the proof. */
 export function changeFindings(compared: Compared): Finding[] {
   const { changes, verification, before, after, undecided, hidden, uncertainRules } = compared;
   const managing = new Managing(compared);
   const doubt: Doubt = (method) => (managing.of(method) ? ["undecided", "management"] : ["undecided"]);
   const mayReach = uncertainRules.some(({ bindType = "role" }) => bindType === "role");
-  // A rule with an unknown name may give any changed policy.
+  // A rule with an unknown bind name may give any changed policy.
   const touched = (compared.policies.changed.length > 0 ? [...hidden.keys()] : changes.hidden).flatMap((id) => hidden.get(id) ?? []);
   return [
     ...changes.grants.map((change) => {
@@ -78,7 +81,7 @@ function danglingFinding({ kind, name, rules, isComputed }: Dangling, after: Acc
   };
 }
 
-/** If a login matches a rule for management and a rule that ends it, their order decides. */
+/** A finding about logins that match both a rule for management and a rule that ends the login: the order of the rules decides. */
 function orderFinding({ method, before: old, after: now, isSame }: OrderChange, before: AccessModel, after: AccessModel): Finding {
   const labels = [...old.map((id) => labelOf(before, { id })), ...now.map((id) => labelOf(after, { id }))].filter((label) => label !== "");
   const why = isSame ? "that order is unknown" : "that order, or what they match, changes";
@@ -147,7 +150,7 @@ function undecidedFinding(one: Undecided, managing: Managing): Finding {
   };
 }
 
-/** Merges equal findings of both sides of an object, with the kinds of both. */
+/** Merges findings with the same sentence, which the two sides of one object can cause. The result has the kinds of all of them. */
 function withoutRepetition(all: readonly Finding[]): Finding[] {
   const known = new Map<string, Finding>();
   for (const finding of all) {
@@ -182,7 +185,7 @@ function verificationFindings({ method, differing, hidden, own }: VerificationCh
   ];
 }
 
-/** A token that is valid in all regions, or for longer, counts as widened. */
+/** The kinds of a changed property. A token that becomes valid in all regions, or for longer, counts as widened. */
 function methodKinds({ method, property, before, after }: MethodChange & Record<"before" | "after", string>, doubt: Doubt): FindingKind[] {
   const more: FindingKind[] = [...doubt(method).filter((kind) => kind === "management"), "widened"];
   if (property === "tokenLocality" && after === "global") return more;
@@ -210,7 +213,10 @@ function policiesFinding(
   return { kinds, about: [keyOf("role", role)], sentence: ["the role ", { code: role }, ` ${verb} `, ...listed(policies), ...reach] };
 }
 
-/** The permissions of the roles or policies of a grant, by name: as they were before the change for a lost grant, else as they are after it. */
+/**
+ * The permissions of each role or policy that a grant names. For a grant that fewer logins get, these are the permissions before the
+ * change, else the permissions after it.
+ */
 export function rightsOfGrant(
   { before, after }: Pick<Comparable, "before" | "after">,
   { given: { kind, names }, relation }: GrantChange,
@@ -250,7 +256,10 @@ function grantFinding(change: GrantChange, manages: boolean, rights: ReadonlyMap
   return { kinds, about, sentence: [...logins, get, ...what, ...changed, `: ${words}`] };
 }
 
-/** Management ends the evaluation of rules, as an error does. Without management, rules that fail a login are reached. */
+/**
+ * Adds the rules that may fail logins which lose management. The server stops at a rule for management; without it, the server goes on to
+ * the other rules.
+ */
 function withFailures(finding: Finding, { method, given, relation }: GrantChange, after: ComparedModel): Finding {
   if (given.kind !== "management" || relation === "wider") return finding;
   const known = after.methods.find(({ name }) => name === method);
@@ -262,7 +271,10 @@ function withFailures(finding: Finding, { method, given, relation }: GrantChange
   return { kinds: [...finding.kinds, "failing"], sentence: [...finding.sentence, which, ...labels, why] };
 }
 
-/** The permissions of a role or policy. For several, the names of those with all permissions, or else the permissions of any of them. */
+/**
+ * The permissions of one role or policy, in words. For several, the words name the ones with all permissions; if there is none, they list
+ * what any of them allows.
+ */
 function allowedWords(rights: ReadonlyMap<string, GivenRights>): Sentence {
   const [one, ...others] = rights.values();
   if (!one) return [];

@@ -15,8 +15,8 @@ interface Cluster {
  * The objects of one cluster. A stack with explicit providers may have several clusters, and rules of one have no effect on logins of
  * another.
  * @param chosen the cluster, if there are several
- * @param mayLack whether the inventory may have no object of it
- * @throws UsageError if there are several and none is chosen, or if the inventory has no object of the chosen one
+ * @param mayLack whether the result may be empty, for an inventory without objects of the chosen cluster
+ * @throws UsageError if there are several and none is chosen, or if the inventory may not lack the chosen one but does
  */
 export function objectsOfCluster(inventory: Inventory, chosen: string | undefined, mayLack = false): Inventory {
   const clusters = clustersIn(inventory);
@@ -41,7 +41,7 @@ function isAddress(name: string | undefined): boolean {
   return name !== undefined && URL.canParse(name.split(" region ")[0] ?? "");
 }
 
-/** Objects without a known address may be on any cluster. */
+/** The kinds of another cluster's objects, as gaps: objects without a known address may be on any cluster. */
 function gapsOf({ name, objects }: Cluster): Gap[] {
   const kinds = [...new Set(objects.map(({ kind }) => kind))];
   const message = `the address of ${name ?? "some objects"} is not known, so its objects may be on this cluster, too.`;
@@ -75,7 +75,7 @@ function serverOf({ server, outputs }: InventoryObject): string | undefined {
   return server ?? (typeof outputs.server === "string" ? outputs.server : undefined);
 }
 
-/** Regions of one address are one cluster. */
+/** Whether two labels name one cluster. Regions of one address are one cluster. */
 function isSame(one: string | undefined, other: string | undefined): boolean {
   return one === other || (one !== undefined && other !== undefined && relationOf(one, other) !== "other server");
 }

@@ -9,7 +9,7 @@ import { isUnnamedRole, type ReadModel, toAccessModel, uncertainPartsOf, undecid
 export interface ComparedModel extends ReadModel, ComparedObjects {
   /** All objects, including the incomparable ones. */
   readonly objects: readonly InventoryObject[];
-  /** Whether a method with an unreadable `default` may be the default one. */
+  /** Whether the default method is unknown: it may be a method whose `default` or name can't be read. */
   readonly isDefaultHidden: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Comparable {
   readonly after: ComparedModel;
   /** Objects with unknown parts that may have changed. */
   readonly undecided: readonly Undecided[];
-  /** Unchanged rules with unknown parts, by ID. They matter if one of their possible targets changes. */
+  /** Unchanged rules with unknown parts, by ID. They matter if a role or policy that they may give changes. */
   readonly hidden: ReadonlyMap<string, Undecided>;
   /** All rules with an unknown part. */
   readonly uncertainRules: readonly Undecided[];
@@ -31,7 +31,8 @@ export interface Comparable {
  * - The object does not change: a rule with only its selector unknown, and a role with unknown policies, are compared as any other object.
  *   A method counts as unknown on both sides. Any other rule is hidden.
  * - The object may have changed: both sides leave it and its counterpart out, because half an object would look like a change.
- * - The object is new, or goes: its known parts are compared, and it is undecided as well.
+ * - The object is new, or goes: it is undecided. A rule with only its selector unknown, and a role with unknown policies, are compared as
+ *   well.
  */
 export function comparable({ before, after, unchanged }: PreviewedChange): Comparable {
   const [was, is] = [new ComparedSide(before, "before"), new ComparedSide(after, "after")];
@@ -93,7 +94,7 @@ class ComparedSide {
     return [...new Set(keysOf(object).flatMap((key) => this.known.get(key) ?? []))];
   }
 
-  /** An object that does not change. */
+  /** For an object that does not change: both sides show it with the same key, so it equals itself. */
   keep(object: InventoryObject, parts: readonly Undecided[]): void {
     const key = `${object.urn} ${object.id}`;
     if (this.canShow(parts)) this.shown.set(object, key);
@@ -102,7 +103,7 @@ class ComparedSide {
     if (first?.kind === "rule" && !this.canShow(parts)) this.hidden.set(object.id ?? key, first);
   }
 
-  /** An object that the other side lacks. */
+  /** For an object that the other side lacks: its key equals no key of the other side. */
   show(object: InventoryObject, parts: readonly Undecided[]): void {
     if (this.canShow(parts)) this.shown.set(object, `${this.time} ${this.shown.size}`);
     else this.leaveOut(object);
@@ -147,7 +148,7 @@ class ComparedSide {
     );
   }
 
-  /** Methods, roles and policies that share their name with another object. */
+  /** The name of an object as an unknown part, if another method, role or policy has the same name. */
   private twiceOf(object: InventoryObject): Undecided[] {
     const name = nameKeyOf(object);
     if (name === undefined || (this.known.get(name) ?? []).length < 2) return [];
@@ -169,7 +170,10 @@ function nameKeyOf({ kind, outputs: { name } }: InventoryObject): string | undef
   return isNamed ? `name ${kind} ${name}` : undefined;
 }
 
-/** No file lists the existing policies, so a policy that one side names exists on both: otherwise a computed name would seem to change. */
+/**
+ * No file lists the existing policies, so a policy that one side names counts as existing on both sides. Otherwise, the grants of a
+ * computed bind name would seem to change.
+ */
 function withSamePolicies(old: ComparedModel, now: ComparedModel): readonly [ComparedModel, ComparedModel] {
   const policies = [...new Set([...old.policies, ...now.policies])].sort();
   return [
@@ -178,7 +182,7 @@ function withSamePolicies(old: ComparedModel, now: ComparedModel): readonly [Com
   ];
 }
 
-/** The known parts of the counterpart of an incomparable object. */
+/** The unknown part of an object, with the known values of its counterpart on the other side. */
 function ofTwin({ object, kind, part, isTwice }: Undecided, twin: InventoryObject): Undecided {
   return { ...undecidedOf(twin, kind, part), object, ...(isTwice && { isTwice }) };
 }

@@ -10,7 +10,7 @@ export interface Compared extends Comparable {
   readonly changes: AccessChanges;
   readonly verification: readonly VerificationChange[];
   readonly policies: PolicyChanges;
-  /** Objects paired with their counterparts, with the new names of roles on both sides. */
+  /** Objects paired with their counterparts. Where possible, the objects before the change already have the new names of renamed roles. */
   readonly pairs: readonly Pair[];
   readonly renames: readonly Rename[];
   /** Kinds that could not be read. */

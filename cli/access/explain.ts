@@ -21,7 +21,10 @@ import { anonymousRights, type JobRights, type LoginResult, rightsByLogin } from
 import { hasPatterns, jobText, type RightsLine, rightsLines, rightsText } from "./rights-words";
 import { doubtAbout, halfKnown, labelOf, selectorOf, undecidedTable } from "./words";
 
-/** @param methodName the default method unless given @throws CommandError if the source has no such method */
+/**
+ * @param methodName if undefined, the default method of the source @throws UsageError without either @throws CommandError if the source has
+ * no such method
+ */
 export function explain(model: AccessModel, methodName: string | undefined, claims: ReadClaims, now: Date): Explanation {
   const name = methodName ?? model.defaultMethod;
   if (name === undefined) throw new UsageError(`give --method NAME: ${model.source} does not have one default auth method`);

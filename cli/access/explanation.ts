@@ -89,7 +89,7 @@ export function headline({ name, maxTokenTtl }: LoginMethod, outcome: LoginOutco
   );
 }
 
-/** The grant of a matching rule, and its policies or the reason for having none. */
+/** Two cells for a matching rule: its grant, and the policies of the grant or the reason why the rule gives nothing. */
 export function grantCells(gives: Grant, { bindType }: LoginRule, roles: Explanation["roles"]): [string, string] {
   switch (gives.kind) {
     case "role":
@@ -116,7 +116,7 @@ export function nearestFirst(login: Login): { readonly rule: LoginRule; readonly
   return unmatched.toSorted((a, b) => a.because.length - b.because.length);
 }
 
-/** The grant of a rule, for matching logins. */
+/** The grant that a rule would give to matching logins. */
 export function wouldGive({ bindType, bindName = "" }: LoginRule): string {
   return `${bindType} ${bindName}`.trim();
 }

@@ -12,7 +12,10 @@ export interface Finding {
   readonly about?: readonly string[];
 }
 
-/** The key of an account: the name of a method, role or policy, the ID of a rule, or for an unknown object the label that people see. */
+/**
+ * The key of an account: for a method, role or policy its name, for a rule its ID, for a token `keyOfToken`, and for a partly unknown
+ * object the label that people see.
+ */
 export function keyOf(kind: "method" | "role" | "policy" | "rule" | "token" | "object", name: string): string {
   return `${kind} ${name}`;
 }

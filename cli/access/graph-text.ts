@@ -2,10 +2,10 @@ import type { Given, GrantChange } from "../../access/changes";
 import { mermaidLabel } from "./markup";
 import { selectorOf } from "./words";
 
-/** The number of rules in a graph. GitHub draws no graph with several hundred. */
+/** The highest number of edges in a graph. A graph with more is left out, because GitHub draws none with several hundred. */
 const SHOWN = 60;
 
-/** New grants (thick lines) and lost grants (dotted lines) of a change, as a Mermaid graph. Empty if there are none. */
+/** New grants (thick lines) and lost grants (dotted lines) of a change, as a Mermaid graph. Empty if there are none, or too many. */
 export function mermaidGraph(grants: readonly GrantChange[]): string[] {
   const ids = new Map<string, string>();
   const nodes: string[] = [];

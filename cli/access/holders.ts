@@ -11,35 +11,37 @@ import { jobText } from "./rights-words";
 import type { Token, TokenFacts } from "./tokens";
 
 /**
- * A holder of policies. `policy` represents other holders of one policy: by a rule, or by an unknown token. `everybody` needs no token, and
- * `tasks` have the policies of their job.
+ * A holder of policies. The kind `policy` stands for other holders of one policy: logins that get it by a rule, and tokens that are not
+ * among the objects. `everybody` needs no token, and `tasks` have the policies of their job.
  */
 export interface PolicyHolder {
   readonly kind: "role" | "token" | "policy" | "everybody" | "tasks";
   readonly name: string;
   /** The key of the holder, because several tokens may have the same name, and a role may be renamed. */
   readonly key: string;
-  /** All its policies. One name stands for all unreadable ones. */
+  /** All its policies. One name (`hiddenPolicies`) stands for all unreadable ones. */
   readonly policies: readonly string[];
-  /** Policies that it may also have: those of unknown jobs. */
+  /** For tasks: the policies of unknown jobs, which the tasks may also have. */
   readonly perhaps?: readonly string[];
   /** The policies that it names itself. Policies of its roles are not included. */
   readonly own: readonly string[];
-  /** For a token. */
+  /** For a token: the names of its roles, or the IDs of roles with unknown names. */
   readonly roles: readonly string[];
-  /** Whether its permissions do not come from policies: it is a management token, or another finding covers it. */
+  /**
+   * Whether its policies are not compared: a management token needs none, and a changed token with hidden parts has a finding of its own.
+   */
   readonly isOther?: boolean;
   /** Whether another token has its name. */
   readonly hasNamesake?: boolean;
   /** For a policy: whether a rule gives it. */
   readonly isGiven?: boolean;
-  /** For tasks. */
+  /** For tasks: their job. */
   readonly job?: PolicyJob;
 }
 
 interface HolderFacts {
   readonly tokens: ReadonlyMap<string, Token>;
-  /** The changed policies. A policy without a holder here may belong to tokens made by hand. */
+  /** The changed policies. Tokens made by hand may hold a policy that no object holds. */
   readonly changed: readonly string[];
   readonly jobs: readonly PolicyJob[];
   readonly renames: readonly Rename[];
@@ -89,7 +91,7 @@ export class Holders {
 
   private token({ key, name, hasNamesake, isUntouched, isReplaced }: Token, token: TokenFacts | undefined): PolicyHolder[] {
     if (!token) return [];
-    // A replaced token has no permissions from a name that no role has.
+    // An existing token keeps a renamed role. A replacement gets nothing from the old name, which no role has.
     const newName = (role: string) => (isReplaced ? undefined : this.facts.renames.find(({ before }) => before === role)?.after);
     const roles = token.roles.map((role) => (Object.hasOwn(this.model.roles, role) ? role : (this.ids.get(role) ?? newName(role) ?? role)));
     const hidden = token.hidden ? [hiddenPolicies("token", name)] : [];
@@ -98,7 +100,7 @@ export class Holders {
     return [this.holder("token", name, [...token.policies, ...hidden], { key: `token ${key}`, policies, roles, isOther, hasNamesake })];
   }
 
-  /** The name after the change, if the objects of this side do not have it yet. */
+  /** The name of a role after the change. An old role is marked if another role gets its name. */
   private roleName(name: string): string {
     if (this.side === "after") return name;
     const { renames } = this.facts;

@@ -1,6 +1,6 @@
 /**
- * An account for each relevant object that is added, removed, changed or partly unknown. Findings close it, or a proof that no permission
- * changes. An open account is undecided, so a missing finding never counts as a proof.
+ * An account for each relevant object that is added, removed, changed or partly unknown. Findings, or a proof that no permission changes,
+ * close an account. An account that stays open becomes an undecided finding, so a missing finding never counts as a proof.
  */
 import { isDeepStrictEqual } from "node:util";
 import { compareRights } from "../../access/policy/compare";
@@ -120,7 +120,7 @@ function isOpen(kind: string, part: string): boolean {
   return !known?.compared.includes(top) && !known?.harmless.includes(part);
 }
 
-/** Whether the permissions of a holder of the policy, or of the token itself, differ. */
+/** Whether permissions differ, or may differ, for the object itself, such as a token, or for a holder of it. */
 function isUnequal({ holder, changed, relation, unknown }: RightsChange, keys: readonly string[]): boolean {
   const isAbout = keys.includes(holder.key) || changed.some((name) => keys.includes(keyOf("policy", name)));
   return isAbout && (relation !== "equal" || unknown.length > 0);
@@ -177,7 +177,7 @@ function keysOf({ kind, before, after }: Pair, oldName: string | undefined, rule
   });
 }
 
-/** The properties that differ, and the hidden ones, which are incomparable. An added or removed object has one side. */
+/** The properties that differ, and the hidden ones, which can't be compared. For an added or removed object, none differ. */
 function partsOf({ kind, before, after }: Pair): { differing: readonly string[]; hidden: readonly string[] } {
   const [old, now] = [before, after].map((object) => object?.outputs);
   const hidden = [...new Set([old, now].flatMap((outputs = {}) => Object.keys(outputs).flatMap((name) => hiddenIn(outputs, name))))];
@@ -214,7 +214,10 @@ function strangeIn(kind: string, old: Properties, now: Properties): string[] {
   });
 }
 
-/** The inputs among the properties of a resource: all properties for an unknown kind. */
+/**
+ * The hidden properties that may affect permissions: inputs that the server stores and that are not harmless. For an unknown kind, every
+ * property may.
+ */
 function ofDeciding(kind: string, hidden: readonly string[]): string[] {
   const fields = resourceOf(kind)?.inputs;
   return hidden.filter((part) => {
@@ -223,7 +226,7 @@ function ofDeciding(kind: string, hidden: readonly string[]): string[] {
   });
 }
 
-/** Without an ID, only its name identifies a token. */
+/** Whether nothing identifies a token: it has neither ID nor URN, and its name is hidden. */
 function isNameless({ kind, before, after }: Pair): boolean {
   return kind === "AclToken" && [before, after].some((one) => one && !one.id && !one.urn && isUncertain(one.outputs.name));
 }
@@ -271,8 +274,8 @@ function policyMayManage(pair: Pair, { pairs, before, after }: Compared): boolea
 }
 
 /**
- * A create that may overwrite an object with its name that is missing from the source: whoever has the old object gets the grant of the new
- * one.
+ * The finding about a create that may overwrite an object of the same name which the source lacks: holders of the old object get what the
+ * new one gives.
  */
 function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] {
   const { adopt, name: newName } = after?.outputs ?? {};
@@ -283,7 +286,7 @@ function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] 
   return [{ kinds: ["undecided", "management"], sentence }];
 }
 
-/** A role keeps the names of missing policies, so one outside of the objects may have named a new policy already. */
+/** The finding about a new policy that a role outside of the objects may already name: a role can name policies that do not exist yet. */
 function ofOtherRoles(compared: Compared, { kind, pair }: OpenAccount): Finding[] {
   const { before, policies } = compared;
   if (kind !== "AclPolicy" || !pair.after || policies.otherRoles.length === 0) return [];
@@ -296,7 +299,7 @@ function ofOtherRoles(compared: Compared, { kind, pair }: OpenAccount): Finding[
   return [{ kinds: policyMayManage(pair, compared) ? ["undecided", "management"] : ["undecided"], sentence }];
 }
 
-/** The effect on tokens made by hand that hold a role, if no other finding says it. */
+/** The effect of a changed role on tokens made by hand that hold it, if no other finding reports the effect. */
 function ofHolders({ before, renames }: Compared, { kind, change, pair }: OpenAccount): Finding[] {
   if (kind !== "AclRole" || pair.before === undefined) return [];
   const name = String((pair.after ?? pair.before).outputs.name);

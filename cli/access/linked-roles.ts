@@ -25,7 +25,7 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
     );
     const current = ({ id, name }: Link): unknown[] => {
       if (names.has(id)) return [names.get(id)];
-      // One that the other side has is gone, and gives nothing.
+      // A role that only the other side has does not exist on this side, and gives nothing.
       if (roles.some((role) => role.id === id)) return [];
       return [isOneRole(name) ? name : id];
     };

@@ -5,13 +5,13 @@ import type { Undecided } from "./model";
 import { undecidedOf } from "./read-model";
 import { mayBeAll, mayManage, policiesOfGift } from "./rights";
 
-/** The objects that give management or equivalent permissions, or may give them. */
+/** Finds out which objects give management or equivalent permissions, or may give them. */
 export class Managing {
   private readonly known = new Map<string, boolean>();
 
   constructor(private readonly compared: Comparable) {}
 
-  /** Whether logins of a method may get it; undefined stands for any method. */
+  /** Whether logins of a method may get management. Without a method: whether any logins may. */
   of(method: string | undefined): boolean {
     const { before, after, uncertainRules } = this.compared;
     const isOf = ({ authMethod }: { readonly authMethod?: string | undefined }) => method === undefined || authMethod === method;
@@ -50,12 +50,12 @@ export class Managing {
     });
   }
 
-  /** Whether a partly hidden object may give it. */
+  /** Whether a partly hidden object may give management. */
   byObject(one: Undecided): boolean {
     const { before, after } = this.compared;
     if (one.kind === "method") return this.of(one.isNameHidden ? undefined : one.name);
     if (one.kind === "rule") {
-      // By its grants, and by denies and failures that it no longer causes.
+      // The rule may give management itself, or it may no longer deny or fail what other rules of the method give.
       return this.byUncertain(one) || this.of(one.authMethod);
     }
     const objects = [before, after].flatMap((model) =>

@@ -23,7 +23,7 @@ export function codeSpan(text: string): string {
   const shown = printable(text) || " ";
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
   const quotes = "`".repeat(longest + 1);
-  // A space on each side is not part of the text. Without it, a quote at the end of the text would join the surrounding ones.
+  // Markdown removes one space on each side. Without these spaces, a quote at an end of the text would join the surrounding quotes.
   return /[^ ]/.test(shown) && /^[` ]|[` ]$/.test(shown) ? `${quotes} ${shown} ${quotes}` : `${quotes}${shown}${quotes}`;
 }
 
@@ -40,7 +40,7 @@ export function listed(names: readonly string[], between: ", " | " or " = ", ", 
   return joined(names, (code) => [{ code }], between, least);
 }
 
-/** @param least the minimum number of items to write */
+/** @param least how many items to write at least, even if a readable line has fewer */
 export function joined<T>(items: readonly T[], write: (item: T) => Sentence, between: ", " | " or " = ", ", least = SHOWN): Sentence {
   const count = Math.max(SHOWN, least);
   const more = items.length - count;

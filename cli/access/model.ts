@@ -5,7 +5,10 @@ import type { PoliciesByName, PolicyFacts } from "../../access/policy/management
 export interface AccessModel extends AccessObjects {
   /** The name of the source in messages. */
   readonly source: string;
-  /** Whether all objects of a kind are known. A program manages only a part of the cluster, and an export has no policies. */
+  /**
+   * Whether all objects of a kind are known. Only a cluster that was read can be whole: a program manages a part of it, and an export may
+   * lack objects.
+   */
   readonly isWhole: Readonly<Record<"method" | "role" | "policy", boolean>>;
   /** The known content of policies. A policy that is missing here has unknown permissions. */
   readonly policyFacts: PoliciesByName;
@@ -31,13 +34,15 @@ export interface Undecided {
   /** The label for people: the name in the program, if the name on the server is unknown. */
   readonly name: string;
   readonly isNameHidden?: true;
-  /** For a rule, as far as known. */
+  /** For a rule: its auth method, if known. */
   readonly authMethod?: string;
+  /** For a rule: the kind of its grant, if known. */
   readonly bindType?: string;
+  /** For a rule: the bind name, if known. */
   readonly bindName?: string;
   readonly urn?: string;
   /** Such as `selector`. */
   readonly part: string;
-  /** Whether another object has its name, so it is unknown which of them will be on the cluster. */
+  /** Whether another object has its name, so it is unknown which of the two will be on the cluster. */
   readonly isTwice?: true;
 }

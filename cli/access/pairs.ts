@@ -97,8 +97,9 @@ export function renamesOf(pairs: readonly Pair[]): Rename[] {
 }
 
 /**
- * The objects before a change with the new names of roles, so that the consequences of a rename are not changes. Names that a rule may
- * compute, or that another object has before the role gets them, stay, because there the name matters.
+ * The objects before a change, with the new names of renamed roles, so that a rename alone does not look like a change of grants. A role
+ * keeps its old name here if the name itself matters: a rule may compute the old or the new name, another object has the new name already,
+ * or an object still refers to the old one. `left` has the renames of these roles.
  */
 export function withNewNames(
   { before, after }: PreviewedChange,
@@ -109,7 +110,7 @@ export function withNewNames(
   const computed = [...before.objects, ...after.objects]
     .filter(({ kind }) => kind === "AclBindingRule")
     .map(({ outputs }) => outputs.bindName);
-  // References to an old name that nobody has lose the role, like rules, or keep it, like tokens.
+  // Objects may still refer to an old name which no role has: a rule then loses the role, and a token keeps it.
   const left = new Set(after.objects.flatMap(namesOf));
   for (const { kind, outputs } of after.objects) if (kind === "AclRole") left.delete(outputs.name);
   const mayBeComputed = (name: string) => computed.some((text) => mayBe(text, name));

@@ -28,7 +28,7 @@ export function policyFindings({ tokens, rights, denials, gone }: PolicyChanges)
   ];
 }
 
-/** A finding about a token's roles, or about a removed token, is not repeated for the token. */
+/** Whether findings about a token's roles, or about its removal, already report the change of its permissions. */
 function isSaid(change: RightsChange, all: readonly RightsChange[], tokens: readonly TokenRightsChange[]): boolean {
   const { holder } = change;
   if (holder.kind !== "token") return false;
@@ -63,7 +63,7 @@ export function kindsOf(isMore: boolean, change: RightsChange | undefined): read
     : [];
 }
 
-/** Findings by name alone: the permissions of the policies have findings of their own. */
+/** Findings about the type, roles and policies of a token, by name. The permissions of the policies have findings of their own. */
 function tokenFindings(token: TokenRightsChange, change: RightsChange | undefined): Finding[] {
   const { before, after } = token;
   const subject = tokenWords(token);
@@ -217,7 +217,10 @@ function holderWords({ kind, name, hasNamesake }: PolicyHolder): Sentence {
   }
 }
 
-/** The reason why somebody may do everything. The names of a job and its policy come from a program or server. */
+/**
+ * The reason why somebody may do everything. The names of a job and its policy come from a program or server, so they are formatted as
+ * code.
+ */
 export function reason(management: string): Sentence[number] {
   return /^operator: [a-z-]+ equals management$/.test(management) ? management : { code: management };
 }
@@ -225,7 +228,9 @@ export function reason(management: string): Sentence[number] {
 /** The number of namespaces to list, if several have the same permissions. */
 const NAMESPACES = 10;
 
-/** The permissions, grouped by place. Dangerous permissions, and those for everything of a kind, come first and are never left out. */
+/**
+ * The permissions, grouped by place. Dangerous permissions, and permissions for a place with a wildcard, come first and are never left out.
+ */
 export function places(differences: readonly RightsDifference[]): Sentence {
   const byPlace = new Map<string, RightsDifference[]>();
   const gained = new Set(differences.flatMap(({ ask, after }) => (after === true ? [ask] : [])));

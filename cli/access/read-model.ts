@@ -95,7 +95,7 @@ export function toAccessModel(
   const labels = new Map<string, string>();
   const ruleObjects = new Map<string, InventoryObject>();
   const rules = known("AclBindingRule", rule, "rule").map(({ object, values }, index): BindingRule => {
-    // Without an ID, its place among the rules is not known. The sign comes after those of IDs.
+    // Servers order rules by ID, so the place of a rule without an ID is unknown. `~` sorts after all characters of IDs.
     const id = object.id ?? `~${index}`;
     labels.set(id, labelOf(object));
     ruleObjects.set(id, object);
@@ -134,7 +134,10 @@ export function toAccessModel(
   };
 }
 
-/** The default method, also one with unknown parts; undefined if several are: a state can be older than the server's choice. */
+/**
+ * The name of the default method, even if other parts of the method are unknown. Undefined if several methods are the default, as in a
+ * state that is older than the server's choice.
+ */
 function defaultIn(objects: readonly InventoryObject[]): string | undefined {
   const all = objects.filter(({ kind, outputs }) => kind === "AclAuthMethod" && outputs.default === true);
   const [name, ...others] = new Set(all.map(({ outputs }) => certainText(outputs.name)));
@@ -182,7 +185,7 @@ export function isUnnamedRole({ kind, outputs }: InventoryObject): boolean {
   return kind === "AclRole" && isUncertain(outputs.name);
 }
 
-/** The rules and tasks of one policy, whatever its name. Malformed values count as unknown. */
+/** The rules of one policy, and the job that it belongs to. Malformed values count as unknown. */
 export function policyFactsOf({ outputs }: InventoryObject): PolicyFacts {
   const jobAcl = jobOfPolicy.safeParse(outputs.jobAcl);
   const isHidden = isUncertain(outputs.jobAcl) || !jobAcl.success;
@@ -218,7 +221,7 @@ function loginMethod({ config, tokenNameFormat, maxTokenTtl, ...values }: z.outp
   };
 }
 
-/** The policy that a rule gives if no claim decides about its name. */
+/** The policy that a rule gives, if claims do not decide its name. */
 function plainPolicies({ bindType, bindName = "" }: BindingRule): string[] {
   const names = bindType === "policy" ? boundNames(bindName, undefined) : undefined;
   return names && !names.isComputed ? [names.constant] : [];
@@ -232,7 +235,7 @@ function withTexts({ outputs, ...object }: InventoryObject): InventoryObject {
   return { ...object, outputs: policies === undefined ? known : { ...known, policies: [textOf(policies)].flat() } };
 }
 
-/** The secret or unknown parts that affect logins; undefined for other kinds, and without such parts. */
+/** The secret or unknown parts that affect logins; undefined if there are none, as for objects of other kinds. */
 export function uncertainPartsOf(object: InventoryObject): readonly [first: Undecided, ...others: Undecided[]] | undefined {
   const [what, schema] = schemas[object.kind] ?? [];
   const [first, ...others] = what && schema ? unknownParts(schema, object).map((part) => undecidedOf(object, what, part)) : [];
@@ -269,13 +272,16 @@ export function undecidedOf(object: InventoryObject, kind: Undecided["kind"], pa
   };
 }
 
-/** The name of an object on the server, or a substitute: rules have none. */
+/**
+ * The label of an object: its name on the server or, for a rule, its description. Otherwise, its name in the program, its ID, or the grant
+ * of the rule.
+ */
 function labelOf({ kind, outputs, urn, id }: InventoryObject): string {
   const name = certainText(kind === "AclBindingRule" ? outputs.description : outputs.name);
   return name || (urn?.slice(urn.lastIndexOf("::") + 2) ?? id ?? (kind === "AclBindingRule" ? giftOf(outputs) : ""));
 }
 
-/** The label of a rule without a description and an ID: its grant and its logins. */
+/** The label of a rule with neither description nor ID: its method, grant and selector. */
 function giftOf({ authMethod, selector, bindType, bindName }: InventoryObject["outputs"]): string {
   const [method, target] = [certainText(authMethod), bindType === "management" ? "management" : certainText(bindName)];
   const known = [method, target, certainText(selector)].filter((one) => one);

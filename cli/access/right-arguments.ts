@@ -11,7 +11,7 @@ export interface RightArguments {
   readonly name?: string | undefined;
 }
 
-/** The questions of --can: none if it is missing. @throws UsageError for an unknown question, and for missing or surplus options */
+/** The questions of --can; undefined without this option. @throws UsageError for an unknown question, and for missing or surplus options */
 export function questionsOf({ can, ...given }: RightArguments): readonly PolicyQuestion[] | undefined {
   const options = (["namespace", "path", "name"] as const).filter((option) => given[option] !== undefined);
   if (can === undefined) {

@@ -1,7 +1,7 @@
 /** The questions about permissions that users ask. */
 import type { PolicyQuestion } from "../../access/policy/allow";
 
-/** Questions that newer servers split: a token that may register a job can run anything. */
+/** Permissions that newer servers have split, with the new one to ask about as well: a token that may register a job can run anything. */
 const asksToo: { readonly [ask: string]: readonly string[] } = { "submit-job": ["register-job"] };
 
 /** The place of a question: a namespace, a variable in it, or a node pool or host volume. */

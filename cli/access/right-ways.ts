@@ -60,9 +60,9 @@ function merged(found: readonly { readonly name: string; readonly right: Right }
 /** The holders of a right that need no login: everybody, or the tasks of a job, and so anyone who may submit the job. */
 export interface OtherWay {
   readonly policy: string;
-  /** Left out for everybody. */
+  /** The job of the tasks. Left out for everybody. */
   readonly job?: PolicyJob;
-  /** Left out for a question about the policy itself. */
+  /** The answer to the question about a right. Left out if the question is about the policy itself. */
   readonly right?: Right;
 }
 
@@ -75,11 +75,11 @@ export function holdersWithoutLogin({ policyFacts, policies, isWhole }: AccessMo
 
 export function otherWays(model: AccessModel, questions: readonly PolicyQuestion[]): (OtherWay & { readonly right: Right })[] {
   const finder = new RightFinder(model, questions);
-  // A policy with unreadable rules has no facts.
+  // `policyFacts` lacks a policy that could not be read.
   const ofEverybody = model.policies.includes(anonymous) ? finder.of("policy", anonymous) : undefined;
   const ofJobs = Object.entries(model.policyFacts).flatMap(([policy, { job }]) => {
     const right = job && finder.byPolicies(policiesOfJob(model.policyFacts, job));
-    // Rights from other policies belong to those policies.
+    // A right from another policy of the same tasks is reported with that policy.
     const isOwn = right?.policies.includes(policy) || right?.unknown.includes(`policy ${policy}`);
     return job && right && isOwn ? [{ policy, job, right }] : [];
   });

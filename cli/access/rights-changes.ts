@@ -21,11 +21,11 @@ export interface RightsChange extends RightsComparison {
   readonly changed: readonly string[];
   /** Policies and roles whose permissions are unknown before or after the change: they may allow more, or deny something. */
   readonly unknown: readonly string[];
-  /** The only side on which these are unknown. */
+  /** The side on which these are unknown, if the other side knows them. */
   readonly unknownSide?: "before" | "after";
-  /** Whether it may begin to be able to do everything, by rules that only one side has, or that are undecided. */
+  /** Set if it can't be excluded that the change lets the holder do everything. */
   readonly mayManage?: true;
-  /** The reason why it can do everything after the change, if it could not before. */
+  /** The reason why the holder can do everything after the change. Left out if the holder could before. */
   readonly management?: string;
 }
 
@@ -33,7 +33,7 @@ export interface RightsChange extends RightsComparison {
 export interface DenialChange {
   readonly kind: "policy" | "role";
   readonly name: string;
-  /** The differences, without those in findings about its own holders, unless they are management. */
+  /** The differences. Findings about the object's own holders report some of them, which are left out here unless they bring management. */
   readonly differences: readonly RightsDifference[];
   /** Whether a token with it and other grants gets management, or may get it. */
   readonly isManaging: boolean;
@@ -60,7 +60,7 @@ export interface PolicyChanges {
   readonly changed: readonly string[];
   readonly denials: readonly DenialChange[];
   readonly gone: readonly PolicyGone[];
-  /** The given roles that are not among the objects. */
+  /** The roles that rules or tokens give, and that neither side has. */
   readonly otherRoles: readonly string[];
 }
 
@@ -173,12 +173,12 @@ class RightsComparer {
   ) {}
 
   /**
-   * The change for a holder. Undefined if neither its policies nor their rules change, or nothing is known of them. A holder on one side
-   * has no permissions on the other.
+   * The change for a holder. Undefined if neither its policies nor their rules change, if nothing is known of them, or if other findings
+   * cover the holder. A holder on one side has no permissions on the other.
    */
   of(was: PolicyHolder | undefined, is: PolicyHolder | undefined): RightsChange | undefined {
     const holder = is ?? was;
-    // A new role had no holders: findings about the logins that get it cover its permissions.
+    // Findings about logins and tokens cover a role or policy that only one side has.
     if (!holder || was?.isOther || is?.isOther || (!(was && is) && (holder.kind === "role" || holder.kind === "policy"))) return undefined;
     const heldOf = (side: PolicyHolder | undefined) => ({
       policies: side?.policies ?? [],
@@ -192,7 +192,7 @@ class RightsComparer {
     return found.changed.length > 0 ? { holder, ...found } : undefined;
   }
 
-  /** The changed denies of a role, by the policies that it gains or loses. */
+  /** The changed denies of a policy, by its rules, or of a role, by the policies that it gains or loses. */
   denialsOf(kind: DenialChange["kind"], name: string, rights: readonly RightsChange[]): DenialChange[] {
     const policies = ({ roles }: ComparedModel) => (kind === "policy" ? [name] : (ownProperty(roles, name) ?? []));
     const [old, now] = [policies(this.before), policies(this.after)];
@@ -240,7 +240,7 @@ class RightsComparer {
         unknown: [...texts.flatMap((text) => (text.now === undefined ? text.name : [])), ...missingAfter],
       },
     ];
-    // What goes may have denied what the other unknown ones allow.
+    // A lost policy with unknown rules may have denied what the remaining unknown policies allow.
     const isOpen = lostUnknown(was, is).length > 0 && is.unknown.some((name) => was.unknown.includes(name));
     const areAllNamed = this.before.unnamedPolicies.length + this.after.unnamedPolicies.length === 0;
     const isNamed = hidden.length > 0 || !areAllNamed || changed.some((name) => this.isDescribed(name));
@@ -284,7 +284,7 @@ class RightsComparer {
     return [this.before, this.after].some(({ policyFacts }) => ownProperty(policyFacts, name) !== undefined);
   }
 
-  /** A removed policy allows nothing. */
+  /** The rules of a policy after the change; undefined if unknown. A removed policy allows nothing. */
   private rulesAfter(name: string): string | undefined {
     const facts = ownProperty(this.after.policyFacts, name);
     return facts ? facts.rules : this.facts.areNamed && ownProperty(this.before.policyFacts, name) ? "" : undefined;

@@ -40,7 +40,7 @@ const words: ReadonlyMap<string, string> = new Map([
 ]);
 const order = [...words.keys()];
 
-/** Omits capabilities that other ones imply. */
+/** Whether the other capabilities of a list imply this one, so the list can omit it. */
 function isWithin(capability: string, held: readonly string[]): boolean {
   const others = held.filter((one) => one !== capability);
   if (capability === "list") return others.includes("read");
@@ -56,7 +56,10 @@ export interface RightsLine {
   readonly dangers: number;
 }
 
-/** The permissions by place: first the cluster if they are more than read, then namespaces by danger, then pools and volumes. */
+/**
+ * The permissions by place: the cluster, then namespaces by danger, then pools and volumes. If the cluster's permissions only read or list,
+ * the cluster follows the namespaces.
+ */
 export function rightsLines(rights: Rights, likeManagement: readonly string[] = []): RightsLine[] {
   const equal = likeManagement.length > 0 ? [`everything, because ${likeManagement.join(" and ")} equals management`] : [];
   const all = [...equal, ...clusterRights(rights)];
@@ -71,7 +74,7 @@ export function rightsLines(rights: Rights, likeManagement: readonly string[] = 
   ];
 }
 
-/** Whether only the most exact of several patterns decides, so that a line has all permissions in its place. */
+/** Whether a namespace may match several lines, because one of them has a wildcard. Only the most exact line then counts. */
 export function hasPatterns({ namespaces }: Rights): boolean {
   return namespaces.length > 1 && namespaces.some(({ name }) => name.includes("*"));
 }
@@ -112,7 +115,7 @@ function namespaceLines({ namespaces, variables, levels }: Rights): RightsLine[]
   return lines.toSorted((a, b) => a.danger - b.danger || byWidth(a.name, b.name)).map(({ line }) => line);
 }
 
-/** The permissions without those that need plugins: a token that may not read plugins can only read volumes. */
+/** The permissions of a token that may not read plugins: it can't write CSI volumes, and mounting them only lets it read. */
 function withoutPlugins(rights: NamedRights): NamedRights {
   const usable = rights.capabilities.flatMap((one) =>
     one === "csi-write-volume" ? [] : one === "csi-mount-volume" ? ["csi-read-volume"] : [one],
@@ -185,7 +188,7 @@ export function askWords(asks: readonly string[]): string[] {
   return said.toSorted((a, b) => rank(a) - rank(b)).map((one) => words.get(one) ?? one.replace(":", ": "));
 }
 
-/** Whether a permission allows running or changing jobs in a place, or changing its variables. */
+/** Whether permissions of this danger allow changing the cluster, running jobs or commands, or writing variables. */
 export function isDangerous(danger: number): boolean {
   return danger <= rank("write");
 }

@@ -34,8 +34,8 @@ export function policiesOfRole({ roles, hasUnnamedRoles }: AccessModel, role: st
 }
 
 /**
- * The ways in which a holder of some policies may be able to do everything, unless that can be excluded. A name, the rules of a policy, or the
- * place of a job may be secret, unknown before an update, or of a form that this version does not know.
+ * The reasons why a holder of some policies may be able to do everything: `sure` if known rules allow everything, `hidden` if a secret or
+ * unknown part may, `isOpen` if rules that this version does not know may, and in `perhaps` each permission or job that can't be excluded.
  */
 export function managementReasons(
   model: AccessModel,
@@ -67,7 +67,7 @@ export function mayManage(model: AccessModel, policies: readonly string[]): bool
   return sure || hidden || perhaps.size > 0;
 }
 
-/** Whether a holder with changed policies may be able to do everything now, but could not before, unless that can be excluded. */
+/** Whether a change of a holder's policies may let it do everything. A new way counts, even if there was another way before. */
 export function mayGainManagement(
   before: AccessModel,
   after: AccessModel,
@@ -77,7 +77,7 @@ export function mayGainManagement(
   if (rulesOf(before, old).unknown.some((name) => !now.includes(name))) return mayManage(after, now);
   const [was, is] = [managementReasons(before, old), managementReasons(after, now)];
   const isOtherWay = [...is.perhaps].some((reason) => !was.perhaps.has(reason));
-  // Another way counts, because a deny of another policy may take the first one.
+  // Another way counts, because a deny of another policy may remove the first way.
   if (was.sure && !was.hidden) return isOtherWay;
   return (
     is.hidden ||
@@ -176,7 +176,7 @@ function rulesOf(model: AccessModel, policies: readonly string[]): KnownRules {
 export interface GivenRights {
   readonly allowed: readonly RightsDifference[];
   readonly management: string | undefined;
-  /** Whether it may be everything, because that can't be excluded. */
+  /** Whether the holder may be able to do everything, because that can't be excluded. */
   readonly mayManage: boolean;
   /** Policies with unknown rules. */
   readonly unknown: readonly string[];
@@ -200,7 +200,7 @@ export function policiesOfGift(model: AccessModel, kind: "role" | "policy", name
   return kind === "policy" ? [name] : (policiesOfRole(model, name) ?? []);
 }
 
-/** The rules of a role or policy. A missing role is unknown itself. */
+/** The rules of a role or policy. For a missing role, `unknown` has the name of the role. */
 export function rulesOfGift(model: AccessModel, kind: "role" | "policy", name: string): KnownRules {
   if (kind === "role" && policiesOfRole(model, name) === undefined) return { rules: [], unknown: [name] };
   return rulesOf(model, policiesOfGift(model, kind, name));
@@ -273,7 +273,7 @@ function jobRights(model: AccessModel, held: readonly string[], maySubmit: (name
 /** The policy of requests without a token. */
 export const anonymous = "anonymous";
 
-/** The permissions of everybody without a token; undefined if the source has no such policy, or it allows nothing. */
+/** The permissions of everybody without a token; undefined if the source has no such policy, or if its rules are empty. */
 export function anonymousRights({ policyFacts, unnamedPolicies }: AccessModel): Rights | "unknown" | undefined {
   const facts = ownProperty(policyFacts, anonymous);
   if (!facts && unnamedPolicies.length > 0) return "unknown";

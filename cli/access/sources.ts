@@ -17,10 +17,10 @@ export const sourceOptions = {
   ...configurationOptions,
 };
 
-export const sourceUsage = `  --export FILE        looks at what \`pulumi-agentpool-acl export\` wrote; the configured cluster when no source is given
-  --stack NAME         at the objects of a stack (needs the Pulumi CLI)
-  --state FILE         at what \`pulumi stack export\` wrote
-  --preview FILE       at what \`pulumi preview --json --show-sames --show-replacement-steps\` wrote:
+export const sourceUsage = `  --export FILE        the source is a file that \`pulumi-agentpool-acl export\` wrote; without a source, the configured cluster
+  --stack NAME         the objects of a stack (needs the Pulumi CLI)
+  --state FILE         a file that \`pulumi stack export\` wrote
+  --preview FILE       a file that \`pulumi preview --json --show-sames --show-replacement-steps\` wrote:
                        nothing needs to be applied
   --cluster ADDRESS    which cluster, if a stack has objects of several
 ${configurationUsage}`;
@@ -36,7 +36,7 @@ export interface AccessSource {
   readonly model: AccessModel;
   /** The objects of the model. */
   readonly objects: readonly InventoryObject[];
-  /** Whether it is a cluster, and all its relevant objects were read. */
+  /** Whether the source is the configured cluster. Its tokens are not read. */
   readonly isCluster: boolean;
   readonly gaps: readonly Gap[];
   /** Notes for the user. */
@@ -78,7 +78,7 @@ async function readCluster(given: SourceArguments, reporting: Reporting): Promis
   const configuration = await readConfiguration(given);
   const inventory = await readServers({ configuration, resources: resources.filter(({ kind }) => decides(kind)), ...reporting });
   const names = inventory.listed.filter(({ kind }) => kind === "AclPolicy").map(({ name }) => name);
-  // A client token gets a list with only its own policies, without an error, and no list of rules.
+  // A client token can't list rules. Its list of policies has only its own ones, without an error.
   const isUnseen = inventory.gaps.some(({ kind }) => kind === "AclBindingRule" || (kind === "AclPolicy" && names.length === 0));
   const model = toAccessModel(inventory, { policies: isUnseen ? undefined : names });
   return { model, objects: inventory.objects, isCluster: true, gaps: inventory.gaps, notes: [] };

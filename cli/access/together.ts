@@ -70,7 +70,7 @@ function giftsByMethod(model: ComparedModel, other: ComparedModel): Map<string, 
     const method = methods.get(rule.authMethod);
     for (const { toKind: kind, to: name, exists } of targetsOf(rule, method, model)) {
       if (kind !== "role" && kind !== "policy") continue;
-      // What neither side has may be of others.
+      // A role or policy that neither side has may belong to others.
       const isOfOthers = targetsOf(rule, method, other).some((one) => one.to === name && !one.exists);
       if (!exists && !isOfOthers && !(kind === "role" && model.hasUnnamedRoles)) continue;
       const key = `${kind} ${name}`;
@@ -147,7 +147,9 @@ class TogetherFinder {
     ];
   }
 
-  /** What is gone of a role or policy may have taken something from others, if the rules of either are not known. */
+  /**
+   * Findings about a role or policy that loses rules: they may have denied permissions of other grants, if the rules of either are unknown.
+   */
   private uncovered(method: string, changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding[] {
     const { after } = this.sides;
     return changed.flatMap((gift): Finding[] => {
@@ -183,7 +185,7 @@ class TogetherFinder {
     };
   }
 
-  /** The differences, by the changed gift, and by gain or loss. */
+  /** A finding for each changed gift and each direction (gain or loss) with its differences. */
   private differing(method: string, differences: readonly CombinedDifference[], holdings: readonly GiftHolding[]): Finding[] {
     const groups = new Map<string, { gift: GiftPair; isMore: boolean; isAll: boolean; others: Set<string>; all: CombinedDifference[] }>();
     for (const difference of differences) {
@@ -275,7 +277,7 @@ function isChanged({ before, after, relation }: GiftPair): boolean {
   return !old.every(isIn(now)) || !now.every(isIn(old)) || !isDeepStrictEqual(before.known.unknown, after.known.unknown);
 }
 
-/** Whether some rules of it are unknown after the change. */
+/** Whether some of its rules are unknown after the change. */
 function isUnknown({ after }: GiftPair): boolean {
   return after !== undefined && after.known.unknown.length > 0;
 }

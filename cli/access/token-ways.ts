@@ -25,7 +25,7 @@ export interface TokenWay {
 /** The properties that are relevant for a target. For a role, policies are irrelevant. */
 const decidingOf = ({ kind }: Target): readonly string[] => (kind === "role" ? ["type", "roles"] : ["type", "policies", "roles"]);
 
-/** @param now the time by which expired tokens give nothing */
+/** @param now tokens that expire by this time give nothing */
 export function tokenWays(model: AccessModel, target: Target, objects: readonly InventoryObject[], now: Date): TokenWay[] {
   const finder = new RightFinder(model, questionsOf(target));
   const roleNames = new Map(

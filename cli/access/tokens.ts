@@ -22,7 +22,7 @@ export interface Token {
   readonly isReplaced: boolean;
 }
 
-/** The properties for the permissions of a token, its regions and its lifetime. */
+/** The properties that decide a token's permissions, regions and lifetime. */
 export interface TokenFacts {
   readonly type: string;
   readonly policies: readonly string[];
@@ -48,7 +48,7 @@ const facts = z.object({
   expirationTime: z.string().nullish().catch(undefined),
 });
 
-/** The relevant properties. */
+/** The properties that `hidden` can list. */
 const properties = ["type", "policies", "roles", "global", "expirationTtl", "expirationTime"] as const;
 const texts = z.array(z.string());
 /** Malformed values count as hidden. */

@@ -1,6 +1,6 @@
 /**
- * The effect of lost denies and patterns on policies with unknown rules, and of lost policies with unknown rules on any others: these may
- * have permissions back.
+ * The effect of lost denies and patterns on policies with unknown rules, and of lost policies with unknown rules on any other policies: the
+ * remaining policies may regain permissions.
  */
 import { namedKinds } from "../../access/policy/decode";
 import { compareDenials } from "../../access/policy/denials";
@@ -8,7 +8,10 @@ import { type Grants, grantsOf } from "../../access/policy/grants";
 import type { AccessModel } from "./model";
 import { bringsManagement, isAnyJobDangerous, type KnownRules } from "./rights";
 
-/** The permissions that other policies may have back: some, or everything; undefined if none. Only the most exact pattern decides. */
+/**
+ * How much other policies may regain: some permissions, or everything; undefined if nothing. A lost pattern counts, because only the most
+ * exact pattern decides.
+ */
 export function uncovered(after: AccessModel, old: readonly string[], now: readonly string[]): "some" | "everything" | undefined {
   const denials = compareDenials(old, now).filter((one) => one.after !== false);
   const patterns = new Set(patternsOf(grantsOf(now)));

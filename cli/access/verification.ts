@@ -10,7 +10,7 @@ export interface VerificationChange {
   readonly differing: readonly string[];
   /** The properties that are secret or unknown on at least one side. */
   readonly hidden: readonly string[];
-  /** The properties of the cluster's own login that certainly differ. */
+  /** The properties of the cluster's own login that differ, and that at least one side knows. */
   readonly own: readonly string[];
 }
 

@@ -58,7 +58,7 @@ export function targetText(target: Target): string {
 /** Questions that need two permissions, which a login may get by two rules. */
 const needsSeveral = /^(csi-(write|mount)-volume|(list|read)-scaling-polic(y|ies))$/;
 const severalRules =
-  "Each rule is looked at alone, and this right needs two: logins that several rules match may have them together. Ask with their claims.";
+  "Each rule is looked at alone, and this right needs two permissions: logins that match several rules may have both. Ask with their claims.";
 
 export function severalRulesHint(target: Target): string | undefined {
   return target.kind === "right" && needsSeveral.test(target.questions[0]?.ask ?? "") ? severalRules : undefined;
@@ -108,7 +108,7 @@ export function otherText({ policy, job, right }: OtherWay): string {
 /** The number of names shown in a list. */
 const SHOWN = 10;
 
-/** Rules that lead to roles and policies with unknown permissions, grouped by these. */
+/** A sentence about the rules that lead to roles and policies with unknown permissions. */
 export function unknownLines(unknown: readonly Way[]): string[] {
   const names = [...new Set(unknown.flatMap(({ right }) => right?.unknown ?? []))].sort();
   if (names.length === 0) return [];

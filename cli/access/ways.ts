@@ -29,25 +29,25 @@ export interface Way {
   readonly id?: string;
   readonly label: string;
   readonly selector: string;
-  /** The result by the mappings of the method: `always` matches every login, `never` none. */
+  /** Which logins the selector matches, by the mappings of the method: every login (`always`), none (`never`), or some (`depends`). */
   readonly matches: Reach;
   /** The grant, such as `role deployers`. */
   readonly gives: string;
   /** Whether the name depends on claims: it is the wanted name for some of the matching logins. */
   readonly computed: boolean;
-  /** The answer of the policies, for a right, or one that equals management. A rule that gives management has none. */
+  /** The answer of the given policies to a question about a right or management. A rule that gives management itself has none. */
   readonly right?: Right;
 }
 
 export interface Ways {
   readonly ways: readonly Way[];
-  /** Rules, and for a policy roles, with unknown parts that may lead there. */
+  /** Rules, roles and policies with unknown parts that may lead to the target. */
   readonly undecided: readonly Undecided[];
-  /** Whether the source has the role or policy. No login gets a missing one. */
+  /** False if the cluster certainly lacks the role or policy, so no login gets it. */
   readonly exists: boolean;
-  /** For rights: rules for roles and policies with unknown permissions. */
+  /** For rights and management: rules for roles and policies with unknown permissions. */
   readonly unknown?: readonly Way[];
-  /** For rights and policies: the holders without a login. */
+  /** For rights, management and policies: the holders without a login. */
   readonly others?: readonly OtherWay[];
 }
 
@@ -119,7 +119,7 @@ function isThere(model: AccessModel, target: Target): boolean {
   return target.kind === "role" ? Object.hasOwn(model.roles, target.name) : model.policies.includes(target.name);
 }
 
-/** The names that lead to a policy: its own, and those of roles with it. */
+/** Finds the names that lead to a target. For a policy, these are its own name and the names of roles with it. */
 function leadingNames(model: AccessModel, target: Target): Leading {
   if (target.kind === "management" || target.kind === "right") return leadingByRights(model, questionsOf(target));
   const { roles } = model;
@@ -133,7 +133,7 @@ function leadingNames(model: AccessModel, target: Target): Leading {
   };
 }
 
-/** The questions for a target: for management, those that equal it. */
+/** The questions of a target about rights. For any other target, the questions that equal management. */
 export function questionsOf(target: Target): readonly PolicyQuestion[] {
   return target.kind === "right" ? target.questions : likeManagement;
 }

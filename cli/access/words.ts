@@ -7,17 +7,17 @@ export function labelOf({ labels }: AccessModel, { id = "" }: Pick<LoginRule, "i
   return labels.get(id) ?? id;
 }
 
-/** The object with a known name and another part unknown. */
+/** The object that has this name, if another part of it is unknown. */
 export function halfKnown({ undecided }: Pick<AccessModel, "undecided">, kind: Undecided["kind"], name: string): Undecided | undefined {
   return undecided.find((one) => one.kind === kind && one.name === name && !one.isNameHidden);
 }
 
-/** An object with an unknown name: it may be any missing one. */
+/** An object with an unknown name: it may be any missing object. */
 export function nameless({ undecided }: Pick<AccessModel, "undecided">, kind: Undecided["kind"]): Undecided | undefined {
   return undecided.find((one) => one.kind === kind && one.isNameHidden);
 }
 
-/** Why an object is not known whole. */
+/** The reason why an object is only partly known. */
 export function doubtAbout({ part, isTwice }: Undecided): string {
   return isTwice ? "another one has its name, too" : `${part} is secret, or unknown before an update`;
 }

@@ -14,7 +14,7 @@ export const fonts = {
 export interface TextLine {
   readonly text: string;
   readonly style: keyof typeof fonts;
-  /** The kind of a mark. */
+  /** For a line of a mark: the kind of the mark. */
   readonly kind?: string;
   /** Whether a sign precedes it. */
   readonly hasSign: boolean;

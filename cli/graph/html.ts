@@ -14,8 +14,8 @@ import { toSvg } from "./svg";
 export const pageScript = join(packageRoot, "dist/cli/graph/page.js");
 
 /**
- * A page in one file: the picture, and a form that shows the path of a login, or the paths to a right. It loads and sends nothing, and its
- * policy forbids both.
+ * A page in one file: the picture, and a form that shows the path of a login, or the paths to a right. The page loads and sends nothing,
+ * and its Content-Security-Policy forbids both.
  */
 export function toHtml(model: AccessModel, shown: Shown = {}): string {
   const script = readFileSync(pageScript, "utf8");

@@ -39,8 +39,9 @@ export interface Gaps {
 interface Item {
   readonly column: number;
   readonly height: number;
-  /** Its neighbours in the columns before and after it. */
+  /** Its neighbours in the column to the left. */
   readonly before: Item[];
+  /** Its neighbours in the column to the right. */
   readonly after: Item[];
   /** Its place in its column. */
   rank: number;

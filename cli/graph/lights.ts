@@ -105,7 +105,7 @@ export function rightLights(model: AccessModel, target: Target): Lights {
     const led = possible && leading(bindType, bindName, possible);
     if (!led) continue;
     const names = bindType === "role" ? Object.keys(model.roles) : model.policies;
-    // Certain ones must not hide undecided ones.
+    // Names with a certain answer must not hide names with an undecided one.
     const others = possible.isComputed ? names.filter((name) => possible.test(name) && finder.of(bindType, name)) : [];
     for (const name of new Set([...led.names, ...others])) {
       const right = finder.of(bindType, name) ?? finder.open();

@@ -6,7 +6,10 @@ import { selectorProblem } from "../../access/selector";
 import { reachIn } from "../../access/selector-relation";
 import { unmappedClaims } from "../../access/unmapped";
 
-/** A warning at an object: `alarm` if it lets too many in or breaks logins; `notice` if it has no effect, or another than it seems. */
+/**
+ * A remark at an object: `alarm` if the object lets too many in or breaks logins; `notice` if a part of it is missing, unknown or without
+ * effect; `quiet` for anything that needs no attention.
+ */
 export interface Mark {
   readonly kind: "alarm" | "notice" | "quiet";
   readonly text: string;

@@ -21,7 +21,7 @@ export function modelIn({ model }: PageData): AccessModel {
 export interface View {
   /** The method of the login; undefined if there is none. */
   readonly method: string | undefined;
-  /** Whether to draw only its rules. */
+  /** Whether to draw only the rules of this method. */
   readonly isMethodAlone: boolean;
   /** Whether to show the column of rights. */
   readonly hasRights: boolean;

@@ -211,7 +211,7 @@ inBrowser("the page gives the answers of who --can", async () => {
     );
     const shown = await page.evaluate(z.array(z.string()), ruleItems);
     expect([question, ...shown]).toEqual([question, ...rules]);
-    // The rest has the same words.
+    // The other texts of the page are in the output of `who`.
     const words = (await runCommand("who", "--export", source, ...args)).out;
     const said = await page.evaluate(z.array(z.string()), otherTexts);
     for (const text of said) expect(words).toContain(text);
@@ -269,7 +269,7 @@ inBrowser("claims stay in the page, out of its address and of storage, and the p
     new Image().src = "https://example.com/private";
   })`;
   expect(await page.evaluate(z.string(), refused)).toBe("img-src");
-  // The browser says that it has refused it.
+  // The browser reports that it has refused the request.
   expect(page.problems.splice(0)).toEqual([expect.stringContaining("Content Security Policy")]);
   expect(page.requests.splice(0).filter((url) => !url.startsWith("https://example.com/private"))).toEqual([]);
 });

@@ -16,7 +16,7 @@ const light = {
   /** Texts of marks, on every background. */
   alarm: "#b3162c",
   notice: "#7a4b00",
-  /** The highlighted path of a login. */
+  /** A highlighted path. */
   lit: "#bc4c00",
   /** The outline of the keyboard focus. */
   focus: "#0550ae",

@@ -43,7 +43,7 @@ test("methods lead to their rules, rules to roles, policies and management, and 
   expect(linesOf(picture).filter((line) => line.startsWith("Branches of teams"))).toEqual([]);
 });
 
-test("what could not be read, and what has a hidden part and no rule that leads to it, is in the notes", () => {
+test("the notes name objects that could not be read, and partly hidden objects that no rule leads to", () => {
   const method = { name: "sso", type: "JWT", tokenLocality: "local", config: "[secret]" };
   const roles = [
     { name: "given", policies: "[secret]" },
@@ -104,7 +104,7 @@ test.each([
   [{ bindName: "${value.team}", selector: "[secret]" }, true],
   [{ bindName: "developers", selector: "[secret]" }, false],
   [{ bindType: "policy", bindName: "[secret]" }, false],
-])("no rule gives a role as far as that is known, if one that is hidden in part may: %j", (part, may) => {
+])("a role without a rule has none `as far as that is known` if a partly hidden rule may give it: %j", (part, may) => {
   const rule = { authMethod: "sso", selector: "a in list.b", bindType: "role", bindName: "dev", ...part };
   const method = { name: "sso", type: "JWT", tokenLocality: "local", config: { claimMappings: { team: "team" } } };
   const role = { name: "dev", policies: ["read"] };

@@ -26,7 +26,7 @@ export interface PictureNode {
   /** Its kind and name, such as `role developers`; a rule's name is its ID. */
   readonly key: string;
   readonly kind: NodeKind;
-  /** Empty for rights: they follow their policy. */
+  /** The first line of the box. Empty for rights, which stand next to their policy. */
   readonly title: string;
   readonly details: readonly string[];
   /** The selector of a rule. */
@@ -124,7 +124,7 @@ interface End {
   readonly key: string;
   readonly kind: Exclude<NodeKind, "rights">;
   readonly name: string;
-  /** Whether it exists in the source. Objects with a node of their own do not need it. */
+  /** Whether it exists in the source. Only ends without a node of their own need it. */
   readonly exists: boolean;
 }
 
@@ -152,7 +152,7 @@ function boundRoles(edges: readonly Edge[]): Set<string> {
   return new Set(edges.flatMap(({ toKind, to }) => (toKind === "role" ? [to] : [])));
 }
 
-/** With more names, a computed bind name is one object instead of one for each name. */
+/** If a computed bind name may become more names than this, the picture has one object for all of them. */
 const MOST_COMPUTED = 12;
 
 /** Groups the edges of a bind name that may become very many names: all of them lead to one object. */
@@ -211,7 +211,7 @@ function ruleNodes(model: AccessModel): PictureNode[] {
       kind: "rule",
       name,
       title: labelOf(model, rule),
-      // The lines do not show the template.
+      // The lines lead to the possible names, and do not show the template.
       details: bindName.includes("${") ? [`gives ${wouldGive(rule)}`] : [],
       ...(selector && { selector }),
       marks: ruleMarks(rule, methods.get(authMethod)),
@@ -258,7 +258,7 @@ const MOST_NAMED = 8;
 function notesOf({ undecided, source, isWhole, hasGaps }: AccessModel, shown: Shown, drawn: ReadonlySet<string>): string[] {
   const isMissing = ({ kind, name, isNameHidden }: Undecided) => {
     if (kind === "rule" || kind === "policy") return kind === "rule" || shown.hasOthers === true;
-    // In a drawn part, a rule leads to everything that is drawn.
+    // If only a part is drawn, an object that no drawn rule leads to is not missing.
     const isPart = shown.role !== undefined || (shown.isBound === true && kind === "role" && !isNameHidden);
     return !isPart && !drawn.has(keyOf(kind, name));
   };

@@ -25,7 +25,10 @@ export function rulesTo(model: AccessModel, role: string): Set<string> {
   return new Set(edges.map(({ from }) => from));
 }
 
-/** The part of a model that affects logins of the chosen methods: all of their rules, and the roles and policies these may give. */
+/**
+ * The part of a model that affects logins of the chosen methods: all of their rules, and the roles and policies that these rules may give.
+ * For a chosen role, the chosen methods are all methods with a rule that may give it.
+ */
 export function narrowed(model: AccessModel, { method, role }: Selection): AccessModel {
   if (method === undefined && role === undefined) return model;
   const leading = role === undefined ? undefined : rulesTo(model, role);

@@ -111,7 +111,7 @@ function nodeElement({ node, lines, width, height }: NodeBox, place: number, { l
     `<title>${xmlText(node.description)}</title>`,
     `<rect class="box" x="${x}" y="${y}" width="${width}" height="${height}" rx="8"/>`,
     `<rect class="bar" x="${x + 7}" y="${y + INSET.down}" width="3" height="${height - 2 * INSET.down}" rx="1.5"/>`,
-    // Cuts off text that does not fit, with any letters.
+    // This inner element cuts off text that does not fit, whatever its letters.
     `<svg x="${x}" y="${y}" width="${width}" height="${height}">`,
     ...lines.map(lineElement),
     "</svg>",

@@ -8,8 +8,8 @@ export interface Font {
 }
 
 /**
- * The widths of characters, in parts of the font size: those of the widest common font in bold, so a text is never wider than computed
- * here, with any fonts of the reader.
+ * The widths of characters, in parts of the font size. They are the widths of the widest common font in bold, so a text is never wider than
+ * computed here, whatever fonts the reader has.
  */
 const widths = new Map(
   Object.entries({
@@ -24,7 +24,7 @@ const OTHER_ASCII = 0.88;
 const REGULAR = 0.93;
 const CODE = 0.61;
 const OTHER_LETTERS = 0.9;
-/** The width of East Asian characters, symbols, and all others. */
+/** The width of all other characters, such as East Asian ones and symbols. */
 const WIDE = 1.35;
 
 /** The largest possible width of a text. */
@@ -65,7 +65,7 @@ export function wrapped(text: string, font: Font, width: number, mostLines: numb
   return lines;
 }
 
-/** Keeps all spaces but the plain one, because they have widths of their own and are part of a name. */
+/** Removes plain spaces only: other spaces have widths of their own, and are part of a name. */
 const withoutEndSpaces = (text: string) => text.replace(/ +$/, "");
 
 /** The number of characters that fit if `last` follows them; at least one. */
@@ -74,7 +74,7 @@ function fitting(characters: readonly string[], font: Font, width: number, last 
   let taken = 0;
   for (const [index, character] of characters.entries()) {
     taken += widthOfCharacter(character, font);
-    // Added up in the order of `widthOf`: otherwise rounding would differ for a text that just fits.
+    // Adds up in the order of `widthOf`, because another order could round differently for a text that just fits.
     if ((taken + reserved) * font.size > width) return Math.max(1, index);
   }
   return characters.length;

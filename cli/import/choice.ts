@@ -20,7 +20,7 @@ export interface ChoiceOptions {
   readonly stack?: Inventory | undefined;
   /** The objects of other stacks. */
   readonly states: readonly Inventory[];
-  /** Whether the user chose its name. */
+  /** Whether the user's options choose an object by its name. */
   readonly isNamed: (object: ListedObject) => boolean;
   /** Whether a rule comes along with its chosen method, whatever its own name is. */
   readonly comesAlong: (rule: ListedObject) => boolean;
@@ -30,7 +30,7 @@ export interface ChoiceOptions {
   readonly withManaged: boolean;
   /** Whether dynamic resources adopt the objects, by their content. */
   readonly isDynamic: boolean;
-  /** Whether all of a kind was read. */
+  /** Whether all objects of a kind were read. */
   readonly isComplete: (kind: string) => boolean;
 }
 
@@ -39,7 +39,7 @@ export function choose({ objects, listed }: ServerInventory, options: ChoiceOpti
   const isNamed = isNamedIn(listed, options);
   const managed = managedIn(objects, [...(stack ? [stack] : []), ...states]);
   const elsewhere = new Map([...managed].filter(([, { source, otherServer }]) => source !== stack?.source || otherServer !== undefined));
-  // Looks at all objects: a role that a rule of another name gives is not unreferenced.
+  // Looks at all objects, also unchosen ones: a role is referenced even if only an unchosen rule gives it.
   const findings = [...findingsIn(objects, { listed, isComplete }), ...elsewhereIn(elsewhere)].filter(({ object }) => isNamed(object));
   const kinds = new Map(findings.map(({ object, kind }) => [object, kind]));
   const unwanted = new Map<InventoryObject, Unwanted>();

@@ -8,7 +8,7 @@ import { partsOf } from "./split";
 import { typescriptFiles, typescriptProgram } from "./typescript";
 import { yamlProgram } from "./yaml";
 
-/** The variable for the name of a resource in each language. */
+/** Turns the name of a resource into a variable, as each language spells it. */
 export const spelling: Readonly<Record<Language, (name: string) => string>> = {
   typescript: camelCase,
   python: snakeCase,

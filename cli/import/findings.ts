@@ -43,7 +43,8 @@ export function findingsIn(
     }
     const names = typeof bindName === "string" ? boundNames(bindName, undefined) : undefined;
     if (!isComplete("AclRole") || bindType !== "role" || names?.isComputed || roles.has(names?.constant)) return [];
-    // Two rules may have the same description. A rule without one is named by its method.
+    // Adds the method to a description, because two rules may have the same one. The label of a rule without a description has the method
+    // already.
     const which = object.name === object.id ? label : `${label} of the auth method ${JSON.stringify(authMethod)}`;
     const message = `${which} gives the role ${JSON.stringify(bindName)}, which does not exist: it gives nothing`;
     return [{ kind: "orphan", object, message }];
@@ -53,7 +54,7 @@ export function findingsIn(
   return [...orphans, ...unwritable, ...duplicatesIn(rules), ...unreferencedIn(all, rules, isComplete)];
 }
 
-/** Roles with policies that were deleted. */
+/** Roles that name missing policies. */
 function unwritableIn(all: readonly InventoryObject[], policies: ReadonlySet<unknown>): Finding[] {
   return all.flatMap((object): Finding[] => {
     const { data } = object.kind === "AclRole" ? role.safeParse(object.outputs) : {};
@@ -75,7 +76,7 @@ function duplicatesIn(rules: readonly InventoryObject[]): Finding[] {
   );
 }
 
-/** Adds the ID, because two rules may have the same description, and two tokens the same name. */
+/** An object in a sentence, with its ID: two rules may have the same description, and two tokens the same name. */
 export function withId(object: InventoryObject): string {
   return object.name === object.id ? titleOf(object) : `${titleOf(object)} (${object.id})`;
 }

@@ -79,7 +79,7 @@ interface Place extends GoOptions {
   readonly indent: string;
   /** The code for a failed declaration. */
   readonly failure: string;
-  /** The roles of another file. */
+  /** The variables of roles and policies that another file declares. */
   readonly roles: ReadonlySet<string>;
 }
 

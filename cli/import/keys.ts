@@ -10,7 +10,7 @@ export const lostInYaml = /^\t[\s\S]*\n/;
 const unwritable: readonly { language: Language; isOfKeys: boolean; form: RegExp; what?: string; effect: string }[] = [
   { language: "typescript", isOfKeys: true, form: /^__proto__$/, effect: "Pulumi's SDK loses it" },
   { language: "yaml", isOfKeys: true, form: /^fn::/i, effect: "it calls a function" },
-  // Even a quoted key.
+  // YAML merges maps even if the key is quoted.
   { language: "yaml", isOfKeys: true, form: /^<<$/, effect: "it merges maps" },
   {
     ...{ language: "yaml", isOfKeys: false, form: lostInYaml },

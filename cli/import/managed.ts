@@ -8,11 +8,14 @@ export interface Managed {
   /** The state, in words. */
   readonly source: string;
   readonly urn: string | undefined;
-  /** The server of the state if its address differs from the one that was read: another server, or the same one by another address. */
+  /**
+   * The address of the state's server, if it differs from the address that was read: it may be another server, or the same server by
+   * another address.
+   */
   readonly otherServer: string | undefined;
 }
 
-/** The servers' objects that states have. An id is unique on its server only: an auth method's is its name. */
+/** The servers' objects that states have. An id is unique on its server only: the id of an auth method is its name. */
 export function managedIn(objects: readonly InventoryObject[], states: readonly Inventory[]): ReadonlyMap<InventoryObject, Managed> {
   const stored = states.flatMap(({ source, objects: all }) => all.map((object) => ({ source, object })));
   const entries = grouped(stored, ({ object }) => keyOf(object));
@@ -20,7 +23,7 @@ export function managedIn(objects: readonly InventoryObject[], states: readonly 
     objects.flatMap((object) => {
       const owners = (entries.get(keyOf(object)) ?? [])
         .map((owner) => ({ ...owner, otherServer: otherServerOf(object, owner.object) }))
-        // Objects with the same id on two clusters differ in their times, unless one is a copy, or the cluster has two addresses.
+        // Objects with the same id on two clusters differ in their create times, unless one is a copy, or the cluster has two addresses.
         .filter(({ otherServer, object: theirs }) => otherServer === undefined || createTimeOf(object) === createTimeOf(theirs));
       const owner = owners.find(({ otherServer }) => otherServer === undefined) ?? owners[0];
       return owner ? [[object, { source: owner.source, urn: owner.object.urn, otherServer: owner.otherServer }] as const] : [];

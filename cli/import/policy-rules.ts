@@ -21,7 +21,10 @@ export interface TextFile {
 export class RulesFiles {
   private readonly names = new Names();
 
-  /** The rules of a policy as a file; undefined for short ones, and for any other property. @param variable returns the variable of the text */
+  /**
+   * The rules of a policy as a file; undefined for short rules, and for any other property. @param variable returns the variable of the
+   * text
+   */
   fileOf(object: InventoryObject, property: string, variable: () => string): TextFile | undefined {
     const { kind, inputs } = object;
     const { rules } = inputs;

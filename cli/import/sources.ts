@@ -12,7 +12,7 @@ import { namesFrom } from "./names";
 /** The source of a program's objects. */
 export interface ObjectSource {
   readonly inventory: ServerInventory;
-  /** Whether all of a kind is known. */
+  /** Whether all objects of a kind are known. */
   readonly isComplete: (kind: string) => boolean;
   /** The kinds of unconfigured services. */
   readonly unconfigured: readonly Resource[];
@@ -27,7 +27,7 @@ export interface ObjectSource {
 }
 
 interface Reading extends Reporting {
-  /** Whether the user chose its name. */
+  /** Whether the user's options choose an object by its name. */
   readonly isNamed: (object: ListedObject) => boolean;
 }
 

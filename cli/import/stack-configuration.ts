@@ -2,7 +2,7 @@ import { configuration, namespace, propertiesOf, type Settings } from "../../pro
 import { type InventoryObject, resourceOf } from "../inventory/inventory";
 import { shellText } from "./text";
 
-/** The keys for the connection to a service, in the order of the commands. A stack needs no others. */
+/** The keys for the connection to a service, in the order of the commands. Apart from `allowInsecureHttp`, a stack needs no others. */
 const keys = {
   pools: ["poolsAddress", "organization", "poolsToken", "poolsCaCert"],
   cluster: [

@@ -2,7 +2,10 @@ import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../ch
 import type { PreviewStep, StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
 
-/** Notes on resources that name a new policy of the program by a text. A check of the provider does not know what a resource waits for. */
+/**
+ * Notes on resources that name a new policy of the program by a text. The provider's own check can't find them: it does not know which
+ * resources a resource waits for.
+ */
 export function policiesByTextIn(steps: readonly PreviewStep[]): string[] {
   const made = new Map(
     steps.flatMap(({ op, urn, newState }) =>

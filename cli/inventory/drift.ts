@@ -18,12 +18,12 @@ import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf
 import { gapOf, type ListedPart, Lists, type Progress, progressOf, type ReadOptions, type Reporting, withServers } from "./servers";
 import { findUnmanaged, type UnmanagedObjects } from "./unmanaged";
 
-/** A difference between an object of a state and the server's. */
+/** A difference between an object of a state and the object on the server. */
 export interface Drift {
   readonly object: InventoryObject;
   /**
-   * `deleted`: it is not on the server; `replaced`: others created a new object with its name; `shared`: several entries of the state have
-   * it.
+   * `deleted`: it is not on the server; `replaced`: others created a new object with its name; `shared`: several entries of the state are
+   * this one object.
    */
   readonly kind: "changed" | "deleted" | "replaced" | "shared";
   readonly properties: readonly PropertyDrift[];
@@ -42,7 +42,9 @@ export interface Comparison {
   readonly unmanaged: Pick<UnmanagedObjects, "objects" | "loginTokens">;
   /** Objects that could not be compared. */
   readonly gaps: readonly Gap[];
-  /** In words: objects that the state's objects name and the state lacks, and regions. */
+  /**
+   * The parts that were not compared, in words: objects that the state names and lacks, other regions, and changes that only a hash shows.
+   */
   readonly notLookedAt: readonly string[];
 }
 
@@ -55,7 +57,7 @@ export interface CompareOptions extends Reporting, Pick<ReadOptions, "configurat
 
 /**
  * Compares a state with the servers: one list for each kind, and a single read of each object if the list shows too little, or a version
- * that differs from the state. Also reads each unmanaged rule. Sends no write.
+ * that differs from the state. Also reads unmanaged rules and roles. Sends no write.
  */
 export function compareWithServers(state: Inventory, options: CompareOptions): Promise<Comparison> {
   return withServers(options, async (context) => {
@@ -69,7 +71,7 @@ export function compareWithServers(state: Inventory, options: CompareOptions): P
     const rest = { ...state, objects: state.objects.filter((object) => !gone.has(object)) };
     const changed = drift.flatMap(({ object, properties }) => properties.map(({ path, server }) => ({ object, path, server })));
     const unmanaged = await findUnmanaged(rest, { context, lists, asked: options.unmanaged ?? [], changed });
-    // The same failure, of the same list.
+    // A gap may already report the same failure of the same list.
     const isTold = ({ kind, message }: Gap) => gaps.some((gap) => gap.kind === kind && message.endsWith(gap.message));
     return {
       drift,
@@ -137,7 +139,7 @@ async function comparePart(
   }
 }
 
-/** The drift of an object. A change without properties is one that only the hash shows. */
+/** The drift of an object. If it has no properties, only the hash shows the change. */
 async function driftOf(
   resource: Resource,
   object: InventoryObject,
@@ -164,7 +166,10 @@ async function driftOf(
     : undefined;
 }
 
-/** The object with that id. Undefined if it is gone; for an import, the unknown accessor of a token is an error. */
+/**
+ * The object with this id; undefined if it is gone. The resource's read throws for an unknown accessor of a token, because an import needs
+ * that error.
+ */
 async function readAlone(resource: Resource, context: CallContext, id: string): Promise<ResourceState | undefined> {
   try {
     return await resource.read(context, id, undefined);
@@ -180,7 +185,10 @@ function isUnchanged({ outputs }: InventoryObject, { version }: Listed, server: 
   return (["createIndex", "modifyIndex", "hash"] as const).every((field) => version[field] === ownProperty(outputs, field));
 }
 
-/** The differing properties. Secrets can't be compared: if the hash differs, they may have changed, whether or not others have, too. */
+/**
+ * The differing properties. Secrets can't be compared: if the hash differs, each of them may have changed, even if other properties have
+ * changed as well.
+ */
 function propertiesOf(resource: Resource, state: Properties, server: Properties): PropertyDrift[] {
   const changes = changesOf(resource.inputs, state, server).filter(({ path }) => {
     return !resource.inputs.get(String(path[0]))?.traits.local && !holdsSecret(valueAt(state, path));
@@ -211,7 +219,7 @@ function incomparable({ kind, inputs, outputs }: Resource, { outputs: known, id,
   ];
 }
 
-/** The path of the set around the item at a path, because items of a set have no order to number them by; otherwise the path itself. */
+/** Shortens the path of an item of a set to the path of the set, because the items have no order. Other paths stay. */
 function wholeSet(properties: Fields, path: Path): Path {
   const [first, ...rest] = path;
   const field = first === undefined ? undefined : properties.get(String(first));

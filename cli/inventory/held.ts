@@ -31,8 +31,8 @@ interface Sources {
 }
 
 /**
- * The objects of a state that may be on the configured servers. Values that differ, or that the state hides, also have the server's value.
- * A hidden value that the server does not return is a gap.
+ * The objects of a state that may be on the configured servers. A value that differs, or that the state hides, counts with the server's
+ * value as well. A hidden value that the server does not return is a gap.
  */
 export async function heldBy(objects: readonly InventoryObject[], sources: Sources): Promise<{ held: Held; gaps: readonly Gap[] }> {
   const here = objects.filter((object) => !isElsewhere(object, sources.context));
@@ -57,7 +57,7 @@ export function isElsewhere({ kind, outputs }: InventoryObject, context: CallCon
   return typeof server === "string" && configured !== undefined && relationOf(server, configured) === "other server";
 }
 
-/** The configured server; undefined without one, which every request reports. */
+/** The configured server; undefined if none is configured, which the requests report as an error. */
 function configuredServer(resource: Resource, context: CallContext): string | undefined {
   try {
     return resource.server(context);
@@ -90,7 +90,7 @@ export class Held {
   readonly pools: readonly InventoryObject[];
   private readonly ids: ReadonlySet<string>;
   private readonly names: Readonly<Record<"method" | "role" | "policy", ReadonlySet<string>>>;
-  /** The names of roles and policies that its rules compute. */
+  /** The names of roles and policies that rules of the state compute. */
   private readonly computed: Readonly<Record<"role" | "policy", readonly Texts[]>>;
   /** The lifetimes of login tokens, in nanoseconds. */
   private readonly lifetimes: ReadonlySet<bigint | undefined>;

@@ -34,7 +34,10 @@ export interface InventoryObject {
   readonly isInUse?: boolean;
   /** Only from a state. */
   readonly urn?: string;
-  /** Only from a preview, where the output `server` is unknown: the server of the provider's other objects, its address, or its name. */
+  /**
+   * Only from a preview, where the output `server` is unknown: the server of the provider's other objects, or else the provider's address,
+   * or else the provider's name.
+   */
   readonly server?: string;
 }
 

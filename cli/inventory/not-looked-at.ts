@@ -1,4 +1,4 @@
-/** What a comparison of a state with the servers leaves out by its nature, in words. */
+/** The parts that a comparison of a state with the servers leaves out, in words. */
 import { boundNames } from "../../access/bound-names";
 import type { CallContext } from "../../provider/internal";
 import { type Held, isElsewhere } from "./held";

@@ -31,7 +31,7 @@ export class PreviewedServers {
   constructor(steps: readonly PreviewStep[], config: Properties = {}) {
     for (const { op, oldState, newState } of steps) {
       const isMoved = op.includes("replace") && [oldState, newState].some((one) => one && !isDefault(providerOf(one)));
-      // A resource that another provider creates again may be on another server.
+      // If another provider creates the resource again, the new object may be on another server: the old provider counts.
       const state = isMoved ? (oldState ?? newState) : (newState ?? oldState);
       const resource = state && resourceOfType(state.type);
       if (!resource) continue;
@@ -77,7 +77,7 @@ export class PreviewedServers {
     this.doubts.add(`what the default provider has in the region ${region}, which is configured: its objects are in ${known}`);
   }
 
-  /** A known address is compared with the servers of the objects. */
+  /** Notes changed settings whose effect is unknown. A known address has its own comparison, with the servers of the objects. */
   private compareSettings(provider: string, old: Properties, now: Properties): void {
     for (const [api, names] of settings) {
       if (!this.held.has(`${api} ${provider}`)) continue;

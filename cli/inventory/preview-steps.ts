@@ -18,7 +18,7 @@ const state = z.object({
   /** The provider's URN::ID. */
   provider: z.string().optional(),
   external: z.boolean().optional(),
-  /** Its object was deleted for a replacement, and its create is pending: from this update, or from an earlier one. */
+  /** Whether its object was deleted for a replacement whose create is pending, in this update or since an earlier one. */
   pendingReplacement: z.boolean().optional(),
   retainOnDelete: z.boolean().optional(),
   /** The URN of a resource whose delete also deletes this object. */
@@ -107,9 +107,10 @@ interface OldObject {
 export function sidesOf(steps: readonly PreviewStep[]): Sides {
   const olds = oldsOf(steps);
   const keeps = keeperOf(steps);
-  // A `delete-replaced` of an object that a resource of the program has removes only an old entry from the state. A destroy deletes it.
+  // A `delete-replaced` of an object that a resource of the program still has only removes an old entry from the state. A `delete`, as in a
+  // destroy, deletes the object.
   const isDeleted = ({ ops }: OldObject) => ops.has("delete") || (ops.has("delete-replaced") && !isUntouched(ops));
-  // A pending replacement has deleted its object, unless it keeps its objects.
+  // A pending replacement has deleted its object, unless deletes of the resource leave objects on the server.
   const exists = (old: OldObject) => isDeleted(old) || !old.state.pendingReplacement || keeps(old);
   const stays = (old: OldObject) => !old.ops.has("update") && (keeps(old) || !isDeleted(old));
   const entry = ({ urn, state, id }: OldObject, isLeft: boolean): PreviewEntry => ({ urn, state, id, isLeft });
@@ -178,7 +179,10 @@ function onServer(state: StepState, op: string, next: StepState | null | undefin
 
 const hiddenOf = (outputs: Properties) => Object.fromEntries(Object.entries(outputs).filter(([, value]) => value === secretMarker));
 
-/** The CLI hides a whole output if a part of it is secret: the input shows the rest. Without such a part, the output itself is secret. */
+/**
+ * The CLI hides a whole output if a part of it is secret: the input shows the rest. If the input has no secret part, the whole output is
+ * secret.
+ */
 function known(output: unknown, input: unknown): unknown {
   if (isRecord(output) && isRecord(input))
     return Object.fromEntries(Object.entries(output).map(([name, value]) => [name, known(value, ownProperty(input, name))]));
@@ -211,7 +215,8 @@ function keeperOf(steps: readonly PreviewStep[]): (old: OldObject) => boolean {
   const lookedUp = new Set(
     steps.flatMap(({ op, newState }) => (op.startsWith("read") && newState?.external ? [`${newState.type} ${newState.id}`] : [])),
   );
-  // No server deletes an object of these kinds together with another.
+  // No cluster deletes an object together with another, so `deletedWith` leaves it there. A deleted pool takes its tokens along, but they
+  // affect no login.
   const gone = new Set(steps.flatMap(({ op, urn, oldState }) => (deletes.has(op) && oldState && isOurs(oldState) ? [urn] : [])));
   return ({ state: { type, retainOnDelete, deletedWith }, id }) =>
     retainOnDelete === true || (deletedWith !== undefined && gone.has(deletedWith)) || lookedUp.has(`${type} ${id}`);

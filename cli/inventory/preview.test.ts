@@ -57,7 +57,7 @@ test("before the update, objects that it deletes first exist, and objects of an 
   expect(after.objects.map(({ name }) => name)).toEqual(["deleted-first", "gone"]);
 });
 
-test("what names a new policy of the program by a text, and does not wait for it, is noted", () => {
+test("a note names resources that name a new policy of the program by a text, and do not wait for it", () => {
   const waiting = (dependencies?: string[]) => ({
     propertyDependencies: { policies: dependencies ?? [] },
     ...(dependencies && { dependencies }),
@@ -339,7 +339,7 @@ describe("previews of the Pulumi CLI", () => {
   test.each(recorded)("%s: the flag delete of states has no effect", (_, { preview }) => {
     const text = JSON.stringify(preview);
     const never = text.replaceAll('"delete":true,', "");
-    // Of states, which alone have the type of a resource.
+    // Only states have the type of a resource, so all states get the flag.
     const always = never.replaceAll(/"type":"[^"]*:/g, '"delete":true,$&');
     for (const other of [never, always]) expect(parsePreviewedChange(other, "p.json")).toEqual(parsePreviewedChange(text, "p.json"));
   });

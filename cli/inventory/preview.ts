@@ -31,7 +31,7 @@ export interface PreviewedChange {
   readonly after: Inventory;
   /** The URNs of resources that the update leaves unchanged. */
   readonly unchanged: ReadonlySet<string>;
-  /** A message about relevant objects that the preview leaves out. */
+  /** A message about servers whose objects the preview may leave out. */
   readonly unchecked?: string | undefined;
 }
 
@@ -75,7 +75,7 @@ function gapsOfOps(steps: readonly PreviewStep[]): Gap[] {
   }));
 }
 
-/** The types of the objects on a server. */
+/** The types of all resources in the steps, without components and looked-up objects. */
 function typesIn(steps: readonly PreviewStep[]): string[] {
   return steps.flatMap(({ oldState, newState }) =>
     [oldState, newState].flatMap((one) => (one && !one.external && one.custom !== false ? [one.type] : [])),

@@ -122,7 +122,7 @@ interface ReadPart extends ListedPart {
   readonly listed: readonly ListedObject[];
   readonly objects: readonly InventoryObject[];
   readonly gaps: readonly Gap[];
-  /** The error if nothing of it could be read. */
+  /** The error, if nothing of this part could be read. */
   readonly failure?: unknown;
 }
 
@@ -165,14 +165,14 @@ async function readPart(part: ListedPart, context: CallContext, options: ReadOpt
 function toObject(resource: Resource, remote: ResourceState, context: CallContext): InventoryObject {
   const { kind, outputs: fields } = resource;
   const { secretId } = remote.outputs;
-  // Compared before the secret is removed: no command needs it, and some write their results to files.
+  // The comparison needs the secret, which is removed then: no command needs it later, and some write their results to files.
   const isInUse = typeof secretId === "string" && context.cluster().usesToken(secretId);
   const shown = Object.entries(remote.outputs).filter(([name]) => !fields.get(name)?.traits.secret);
   const object = { kind, name: nameOf(remote.outputs, remote.id), ...remote, outputs: Object.fromEntries(shown) };
   return isInUse ? { ...object, isInUse } : object;
 }
 
-/** @throws an error that is a defect of this package */
+/** @throws the given error if it is a defect of this package */
 export function gapOf({ resource, organization }: ListedPart, error: unknown, before = ""): Gap {
   if (!isApiError(error) && !(error instanceof UserError)) throw error;
   const isForbidden = isDenied(error) || (resource.api === "pools" && isNotFound(error));
@@ -201,7 +201,7 @@ async function unseenObjects(parts: readonly ReadPart[], context: CallContext): 
   }
 }
 
-/** The kinds of which a client token sees its own objects alone, in words. */
+/** The kinds whose lists show a client token only its own objects, with a word for messages. */
 export const ownAlone: Readonly<Record<string, string>> = { AclRole: "Roles", AclPolicy: "Policies" };
 
 function serversIn(objects: readonly InventoryObject[]): string {

@@ -75,7 +75,7 @@ export function parseState(text: string, source: string): Inventory {
     const resource = kinds.get(type);
     const isDeleted = pendingReplacement && !one.retainOnDelete;
     if (!resource || !id || isDeleted || one.external) return [];
-    // The names of dynamic resources' own begin so.
+    // Such names belong to the dynamic provider itself.
     const known = Object.entries(outputs).filter(([name]) => !name.startsWith("__"));
     const values = Object.fromEntries(
       known.map(([name, value]) => [name, replaced(value, (part) => (isSecret(part) ? secretMarker : undefined))]),

@@ -109,7 +109,7 @@ async function unmanagedOf(resource: Resource, search: Search): Promise<Found> {
   return { objects: found.flatMap(({ objects }) => objects), gaps: found.flatMap(({ gaps }) => gaps) };
 }
 
-/** The findings at each item. An unreadable item hides no findings at the others. */
+/** The unmanaged objects found for each item. An unreadable item hides no objects of the others. */
 async function foundAt<Item>(
   items: readonly Item[],
   part: ListedPart,

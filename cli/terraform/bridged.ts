@@ -7,7 +7,10 @@ import type { TerraformResource } from "./state";
 /** Types of the bridged provider, which are Terraform's in another spelling: `nomad:index/aclRole:AclRole` is `nomad_acl_role`. */
 const token = /^nomad:index\/(\w+):\w+$/;
 
-/** Terraform's names that the bridge changes, or that are read by name, by their paths. All others differ in case and underscores alone. */
+/**
+ * Terraform's names of properties that the bridge renames, or that `inventory.ts` reads by name. The keys are paths in the bridged
+ * resource. All other names differ in case and underscores alone.
+ */
 const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   nomad_acl_policy: { rulesHcl: "rules_hcl" },
   nomad_acl_role: { policies: "policy" },
@@ -57,7 +60,10 @@ interface Place {
   readonly renamed: Readonly<Record<string, string>>;
 }
 
-/** A value with its secrets as markers. @param given the program's input: the bridge also marks unset values as secrets */
+/**
+ * A value with its secrets as markers. @param given the program's input. The bridge also marks unset values as secrets: without an input,
+ * there is no value
+ */
 function readOutput(output: unknown, given: unknown, { path, renamed }: Place): unknown {
   if (isSecret(output)) return given === undefined ? undefined : secretMarker;
   if (Array.isArray(output)) {

@@ -122,7 +122,7 @@ function objectOf(
   return read.sensitive.length > 0 ? { ...object, sensitive: read.sensitive } : object;
 }
 
-/** @param all its resource, and the limits of a pool */
+/** @param all the resource of the object and, for a pool, the resources with its limits */
 function originOf({ outputs }: InventoryObject, all: readonly [TerraformResource, ...TerraformResource[]]): Origin {
   return {
     addresses: all.map(({ address }) => address),

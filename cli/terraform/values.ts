@@ -8,7 +8,7 @@ import type { Field, Fields, Properties, Resource } from "../../provider/interna
 interface Paths {
   /** Secrets that the state holds and the API does not return. */
   readonly hidden: string[];
-  /** Texts that are sensitive in Terraform, although the API returns them. Without words of an enumeration. */
+  /** Texts that are sensitive in Terraform, although the API returns them. Words of enumerations are in `marked`. */
   readonly sensitive: string[];
   /** Other values that are sensitive in Terraform. */
   readonly marked: string[];

@@ -52,7 +52,7 @@ export class Drawing {
     for (const element of this.frame.querySelectorAll(`.${name}`)) element.classList.remove(name);
   }
 
-  /** Scrolls to the first rule of the path, if no rule of it is visible. */
+  /** Scrolls to the first highlighted rule, unless one is visible. Without highlighted rules, other highlighted objects count. */
   private show(): void {
     const lit = [...this.frame.querySelectorAll(this.frame.querySelector(".rule.lit") ? ".rule.lit" : ".node.lit")].map((element) =>
       element.getBoundingClientRect(),

@@ -14,7 +14,7 @@ import { Drawing } from "./drawing";
 import { outcomeOf, reasonsOf } from "./result";
 import { rightOutcomeOf, rightReasonsOf } from "./right-result";
 
-// The same version of the package wrote the data and this script.
+// The data needs no validation: the same version of the package wrote it and this script.
 const data: PageData = JSON.parse(byId("data", HTMLScriptElement).text);
 const model = modelIn(data);
 const form = byId("questions", HTMLFormElement);

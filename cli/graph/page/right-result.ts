@@ -7,7 +7,7 @@ import { answerSentences } from "../right-answer";
 import { element } from "./dom";
 import { item, list } from "./result";
 
-/** The number of logins with a right. */
+/** How many roles have a right, and how many rules lead to it. */
 export function rightOutcomeOf(model: AccessModel, target: Target, ways: Ways): HTMLElement[] {
   const [first = "", ...others] = answerSentences(model, target, ways);
   return [element("h2", "", printable(first)), ...others.map((text) => element("p", "", printable(text)))];
