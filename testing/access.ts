@@ -31,10 +31,10 @@ export interface SimulatedAccess {
   /**
    * Evaluates a login with these claims. Sends no request, and creates no token.
    *
-   * @param claims the relevant claims; audience, issuer and times are checked if they are given. Or a whole token (JWT), whose signature is
-   *   not checked
-   * @param options the time for checks of times, by default now; and whether the claims are a complete token's, so absent claims are
-   *   missing
+   * @param claims the relevant claims; audience, issuer and times are checked if they are given. A whole token (JWT) is possible as well;
+   * its signature is not checked
+   * @param options the time for checks of times (default: now), and whether the claims are complete, as in a token: an absent claim then
+   * counts as missing
    * @throws Error for an unknown auth method, and for a text that is not a token
    */
   login(authMethod: string, claims: Claims | string, options?: LoginOptions): SimulatedLogin;

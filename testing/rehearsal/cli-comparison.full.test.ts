@@ -20,7 +20,7 @@ interface Act extends CommandOptions {
 const THING = "urn:pulumi:rehearsal::rehearsed::pulumi-nodejs:dynamic/recorder:Thing";
 const plan = (...resources: PlannedResource[]): Plan => ({ resources, outputs: { last: `$${resources.at(-1)?.name}.serial` } });
 
-/** a <- b (its fixed property comes from a) <- c, and d, which comes only after a. */
+/** Resources a, b (its property `fixed` comes from a), c (an input comes from b), and d, which only waits for a. */
 const family = (inputs: Record<string, unknown>, rest: Record<string, unknown> = {}): Plan =>
   plan(
     { name: "a", inputs },
@@ -159,7 +159,7 @@ const SCENARIOS: Record<string, Act[]> = {
   ],
   "deletedWith: a delete alone, with the host, by its replacement, from a parent, and under a new name": [
     { command: "up", plan: hosted({ value: "1" }, { fixed: "1" }) },
-    // Without its host's delete, it is deleted like any other.
+    // If its host is not deleted, a resource is deleted like any other.
     { command: "up", plan: hosted({ value: "1" }, { fixed: "2" }) },
     { command: "preview", plan: hosted({ fixed: "2" }, { fixed: "2" }) },
     { command: "up" },

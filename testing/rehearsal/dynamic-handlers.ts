@@ -10,7 +10,7 @@ export interface DynamicConfig {
   get(key: string): string | undefined;
   /** @throws for a missing key */
   require(key: string): string;
-  /** Replaces the process's environment for the provider, because that may have services of the user's shell. */
+  /** Replaces the process's environment for the provider, because the process's environment may have services of the user's shell. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -31,7 +31,10 @@ export interface DynamicHandlers {
   delete?(id: string, outputs: Properties): Promise<void>;
 }
 
-/** By type token; "*" serves every other type. A factory is called once per operation, as the host evaluates a provider once. */
+/**
+ * Makers of providers, by type token; "*" serves every other type. Each is called once per operation, as the SDK's host evaluates a
+ * provider once.
+ */
 export type DynamicProviders = Record<string, () => DynamicHandlers>;
 
 /**
@@ -96,7 +99,7 @@ export class DynamicHost implements provider.ProviderHost {
     return false;
   }
 
-  /** Does nothing, like the host's. */
+  /** Does nothing, like `cancel` of the SDK's host. */
   async cancel(): Promise<void> {}
 
   async stop(): Promise<void> {}

@@ -31,7 +31,7 @@ export class Placeholder {
     private readonly preview: boolean,
   ) {}
 
-  /** Undefined if the resource has no such output. In a preview it is unknown. */
+  /** The value; undefined if the resource has no such output. In a preview, a missing output is unknown instead. */
   async value(): Promise<PropertyValue | undefined> {
     const state = await this.resource;
     const value = this.property === undefined ? state.id : state.outputs[this.property];
@@ -73,7 +73,7 @@ export interface InProcessOptions extends HostedOptions {
 /** The options of a rehearsal in this process, for any provider. */
 export interface HostedOptions extends CommonOptions {
   command: OperateOptions["command"];
-  /** Gets the stack, in which it registers resources. Not called by refresh and destroy. It returns the stack's outputs. */
+  /** The program: it registers resources in the given stack, and returns the stack's outputs. A refresh or a destroy does not call it. */
   program: (stack: ProgramContext) => Outputs | Promise<Outputs>;
   /** The old state; empty when left out. It is not modified: the new state is in the result. */
   state?: StackState | undefined;
@@ -87,7 +87,7 @@ export async function rehearseInProcess(options: InProcessOptions): Promise<Rehe
   return rehearseWith(withoutSecrets(new DynamicHost(providers, project, withoutServices(options.env))), { ...options, project });
 }
 
-/** The same with any provider. It is not stopped. */
+/** The same with any provider, which the caller has to stop. */
 export async function rehearseWith(provider: ProviderHost, options: HostedOptions): Promise<RehearseResult & { state: StackState }> {
   const { command, project = "rehearsed", stack = "rehearsal", program } = options;
   // Programs in JavaScript give the path of a file, as `rehearse` takes it.
@@ -167,7 +167,10 @@ class RunningProgram implements ProgramContext {
     await Promise.all(this.resources);
   }
 
-  /** Waits for the outputs among the inputs. Without any it does not wait, so such resources are registered in the program's order. */
+  /**
+   * Waits for the outputs of other resources among the inputs. Resources without such inputs do not wait, so they are registered in the
+   * program's order.
+   */
   async resolve(inputs: Record<string, unknown>): Promise<ResolvedInputs> {
     const placeholders = [...placeholdersIn(inputs)];
     const known = new Map(await Promise.all(placeholders.map(async (one) => [one, await one.value()] as const)));

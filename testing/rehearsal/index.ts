@@ -5,8 +5,8 @@
  * with the same interfaces (ResourceMonitor, Engine, ResourceProvider). `rehearseInProcess` runs the same engine with the program as a
  * function and the providers as objects: no processes, no SDK, thousands of lifecycles a minute.
  *
- * It makes the same calls as the real engine, in the same order, with the same values, and writes the same state; a test compares the two.
- * DIFFERENCES.md lists the differences.
+ * The rehearsal engine makes the same calls as the real one, in the same order, with the same values, and writes the same state: a test
+ * compares both. DIFFERENCES.md lists the differences.
  */
 import type { RehearseResult } from "./engine/operate";
 import type { RehearseCommand } from "./engine/operation";

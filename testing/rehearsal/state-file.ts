@@ -72,7 +72,7 @@ export class StateFile {
 
   /** Replaces the file as a whole, so it is never half written. */
   write(state: StackState): void {
-    // Before the first state, even without secrets: from then on a missing key file is a lost one.
+    // The key is made before the first state, even without secrets: next to a state, a missing key file then means a lost key.
     this.cipherKey();
     const config = mapValues(state.config, (item: ConfigValue) => (item.secret ? { ...item, value: this.encrypt(item.value) } : item));
     const resources = state.resources.map((resource) => withProperties(resource, (part) => this.close(part)));

@@ -65,8 +65,9 @@ export interface SimulatorOptions {
   region?: string;
   /** Further regions: replicas with their own indexes. Default none. */
   regions?: string[];
-  /** Milliseconds; limits of an auth method's MaxTokenTTL and of a token's ExpirationTTL. Default one minute to 24 hours. */
+  /** The least MaxTokenTTL of an auth method, and ExpirationTTL of a token, in milliseconds. Default one minute. */
   minTokenTtl?: number;
+  /** The greatest MaxTokenTTL of an auth method, and ExpirationTTL of a token, in milliseconds. Default 24 hours. */
   maxTokenTtl?: number;
   /** Whether the creator of a client token may choose its AccessorID and SecretID, as servers from 2.0.3 on let it. Default true. */
   takesChosenTokens?: boolean;
@@ -74,8 +75,9 @@ export interface SimulatorOptions {
   newerFields?: readonly string[];
   /** The number of requests that the journal keeps, with their bodies: the latest ones. Default: all. */
   journalLength?: number;
-  /** Default 0: any port that is free. */
+  /** The port of the agent pools. Default 0: any port that is free. */
   poolsPort?: number;
+  /** The port of the cluster. Default 0: any port that is free. */
   clusterPort?: number;
 }
 

@@ -23,7 +23,7 @@ export class Deployment {
   private readonly goals = new Map<string, Goal>();
   private readonly states = new Map<string, ResourceState>();
   stackOutputs: { urn: string; outputs: PropertyMap } | undefined;
-  /** No new step begins. */
+  /** Whether no new step may begin. */
   isStopped = false;
   private readonly running = new Set<Promise<unknown>>();
   private announceStop: () => void = () => {};
@@ -51,7 +51,7 @@ export class Deployment {
     return this.track(this.carryOut(async () => this.planner.read(goal)));
   }
 
-  /** Calls a function. It changes nothing, and so is not a step. */
+  /** Calls a function of a provider. The call changes nothing, so it is no step. */
   async invoke(request: InvokeRequest): Promise<PropertyMap> {
     const { provider } = this.operation;
     if (this.isStopped) throw new Stopped();
@@ -83,7 +83,7 @@ export class Deployment {
     const attempt = async (step: Deletion): Promise<boolean> => {
       if (this.isStopped || kept.has(step.old)) return false;
       const done = await this.perform(step);
-      // A protected resource keeps its dependencies only.
+      // A protected resource only keeps its dependencies: it does not stop the operation.
       if (!done && !step.old.protect) this.stop();
       return done;
     };

@@ -11,7 +11,7 @@ export async function diffResource(provider: ProviderHost, request: DiffRequest)
   return { ...diff, changes: changed.length > 0, changed };
 }
 
-/** The name, among the properties of `replaceOnChanges`, for the reasons why an object is unfinished. */
+/** A name that `replaceOnChanges` can have in place of a property: it stands for an unfinished object. */
 export const INIT_ERROR = "#initerror";
 
 /**

@@ -40,7 +40,10 @@ function isWithin(resource: ResourceState, component: string, all: readonly Reso
   return parent !== undefined && isWithin(parent, component, all);
 }
 
-/** Groups for deleting, in their order: the members of a group can be deleted at the same time. Dependents are in an earlier group. */
+/**
+ * Groups of resources in the order of their deletes. The members of a group can be deleted at the same time. Dependents are in an earlier
+ * group than their dependencies.
+ */
 export function deletionWaves(condemned: readonly ResourceState[], all: readonly ResourceState[]): ResourceState[][] {
   const left = new Set(condemned);
   const anchors = new Map(condemned.map((resource) => [resource, anchorsOf(resource, all)]));

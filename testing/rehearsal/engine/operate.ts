@@ -10,11 +10,11 @@ import type { PropertyMap } from "./values";
 import { redact, reveal, secret } from "./values";
 
 export interface RehearseResult {
-  /** Everything was done, and nothing was an error. */
+  /** Whether everything was done, without an error. */
   ok: boolean;
   /** In the order of their ends, including a failed one. */
   steps: RehearsedStep[];
-  /** The numbers of created, updated, ... resources; for a refresh, of those found changed or deleted. */
+  /** The numbers of created, updated, ... resources; for a refresh, of resources that were found changed or deleted. */
   summary: Record<string, number>;
   /** The stack's outputs; secrets as "[secret]", unknown values of a preview as "[unknown]". */
   outputs: Record<string, unknown>;
@@ -22,7 +22,9 @@ export interface RehearseResult {
 }
 
 export interface OperateOptions extends OperationOptions {
-  /** Registers everything with the deployment. Throws when the program failed. Not called by refresh and destroy. */
+  /**
+   * Runs the program, which registers its resources with the deployment. Throws when the program failed. Not called by refresh and destroy.
+   */
   program: (deployment: Deployment) => Promise<void>;
   refresh?: boolean | undefined;
   showSecrets?: boolean | undefined;

@@ -57,7 +57,7 @@ export class Operation {
     return this.options.state.project;
   }
 
-  /** Keeps the snapshot. Does nothing in a preview. */
+  /** Saves the snapshot as the new state. Does nothing in a preview. */
   save(): void {
     const { command, config, state } = this.options;
     const { project, stack } = state;

@@ -35,8 +35,10 @@ export function keepOldValues(news: PropertyMap, olds: PropertyMap, paths: strin
 }
 
 /**
- * Sets the value at the path in `target` (in place) to that in `source`; deletes it when `source` has none. Returns false if it would
- * have to make a container or change an array's length. `hidden`: the source is within a secret and the target is not.
+ * Sets the value at the path in `target`, in place, to the value in `source`, or deletes it if `source` has none.
+ *
+ * @param hidden whether the source is within a secret and the target is not
+ * @returns false if this would need a new container, or another length of an array
  */
 function reset(path: PropertyPath, target: PropertyValue | undefined, source: PropertyValue | undefined, hidden: boolean): boolean {
   if (isSecret(target)) return reset(path, target.value, isSecret(source) ? source.value : source, false);

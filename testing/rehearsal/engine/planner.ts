@@ -52,18 +52,19 @@ interface Candidate {
 }
 
 /**
- * Decides the steps for each resource, by the engine's rules. It decides one resource after the other, in the order in which the program
- * registers them; the steps run at the same time.
+ * Decides the steps for each resource, by the engine's rules. It decides about one resource after the other, in the order in which the
+ * program registers them; steps of several resources may run at the same time.
  */
 export class Planner {
   private readonly registered = new Set<string>();
-  /** Aliases found in the old state -> the new URN, and the reverse. */
+  /** The new URN of each alias that was found in the old state. */
   private readonly urnsByAlias = new Map<string, string>();
+  /** The alias by which the old state of each new URN was found. */
   private readonly formerly = new Map<string, string>();
   private readonly decided = new Set<string>();
   /**
-   * Resources that this operation has deleted because one of their dependencies is replaced; most are created again. With the properties
-   * that caused it.
+   * The resources that this operation deletes because it replaces one of their dependencies, with the properties that force this. Most of
+   * them are created again.
    */
   private readonly deletedFirst = new Map<string, string[]>();
   private readonly deletedStates = new Set<ResourceState>();
@@ -72,7 +73,7 @@ export class Planner {
 
   constructor(private readonly operation: Operation) {}
 
-  /** The steps for a resource that the program registers. Throws a EngineError, or the provider's error. */
+  /** The steps for a resource that the program registers. Throws an EngineError, or the provider's error. */
   async register(goal: Goal): Promise<PlannedStep[]> {
     const urn = this.claim(goal);
     const old = this.findOld(urn, goal);
@@ -205,7 +206,7 @@ export class Planner {
       if (!this.operation.preview) throw new EngineError(state.urn, message);
       this.operation.report.log("error", message, state.urn);
     }
-    // Values that check took from the old inputs must not reach another object.
+    // Values that check took from the old inputs must not reach the new object.
     if (goal.custom && !this.isForced(state.urn)) state.inputs = await this.check(state, goal.inputs, {});
     this.replaced.add(state.urn);
     const deleteFirst = goal.deleteBeforeReplace ?? diff.deleteBeforeReplace;
@@ -244,7 +245,7 @@ export class Planner {
   /** The properties that would replace this resource if its inputs from `replaced` changed; undefined when none would. */
   private async keysForcedBy(replaced: ReadonlySet<string>, resource: ResourceState): Promise<string[] | undefined> {
     if (!resource.custom || resource.external) return undefined;
-    // The delete of the other deletes it, whatever its properties are.
+    // The delete of the other resource also deletes this object, whatever its properties are.
     if (resource.deletedWith !== undefined && replaced.has(resource.deletedWith)) return [];
     const isAffected = (name: string): boolean => resource.propertyDependencies[name]?.some((urn) => replaced.has(urn)) === true;
     const names = Object.keys(resource.inputs);
@@ -257,7 +258,10 @@ export class Planner {
   }
 }
 
-/** A replacement: created before the old object is deleted (at the end of the operation), or after. */
+/**
+ * The steps of a replacement. The new object is created before the old one is deleted at the end of the operation (`deleteOldLater`), or
+ * after the delete.
+ */
 function replacement(old: ResourceState, state: ResourceState, keys: string[], deleteOldLater: boolean): PlannedStep[] {
   const create: PlannedStep = { op: "create-replacement", old, new: state, keys, deleteOldLater };
   const replace: PlannedStep = { op: "replace", old, new: state, keys };

@@ -40,7 +40,7 @@ export interface DiffResult {
 
 export interface CreateRequest extends ResourceRequest {
   inputs: PropertyMap;
-  /** A preview: nothing is created, and outputs that are not certain are unknown. */
+  /** Whether this is a preview: nothing is created, and uncertain outputs are unknown. */
   preview: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface ReadResult {
 }
 
 export interface UpdateRequest extends DiffRequest {
-  /** A preview, as in a create. */
+  /** Whether this is a preview, as for a create. */
   preview: boolean;
 }
 

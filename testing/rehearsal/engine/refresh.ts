@@ -59,7 +59,7 @@ async function refreshOne(old: ResourceState, operation: Operation): Promise<Res
   return fresh;
 }
 
-/** An object that was read but is not complete is a warning, and the next update tries to complete it. */
+/** Reads an object. If the object is incomplete, a warning says so, and the next update tries to complete it. */
 async function read(old: ResourceState, { provider, report }: Operation): Promise<{ result: ReadResult; reasons: string[] }> {
   try {
     const request = { ...requestFor(old), id: existingId(old), inputs: old.inputs, outputs: old.outputs };
@@ -78,7 +78,7 @@ async function hasDrifted(old: ResourceState, fresh: ResourceState, operation: O
   return diff.changes;
 }
 
-/** Removes references to deleted resources; their children move to their parent. */
+/** Removes references to deleted resources. The children of a deleted resource move to its parent. */
 function withoutDanglingReferences(
   olds: readonly ResourceState[],
   found: ReadonlyMap<ResourceState, ResourceState | undefined>,

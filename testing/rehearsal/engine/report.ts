@@ -17,7 +17,7 @@ export type StepOperation =
   | "read-replacement"
   | "read-discard"
   | "discard-replaced"
-  /** Deleted by an earlier, unfinished replacement, and no longer registered. */
+  /** The state forgets a resource that an earlier, unfinished replacement deleted and that the program no longer registers. */
   | "remove-pending-replace"
   | "refresh";
 
@@ -48,7 +48,7 @@ export type RehearsalEvent =
 /** Shorter secrets are not masked in messages: they would match everywhere. */
 const SHORTEST_CONCEALED = 4;
 
-/** A shorter line of an error could be part of any other line. */
+/** Shorter lines of errors do not count as repeated: they could be part of any other line. */
 const SHORTEST_REPEATED = 12;
 
 /** Collects the steps and messages of an operation, and passes them on immediately. Secrets of the configuration are masked in messages. */

@@ -19,19 +19,20 @@ export interface ResourceState {
   retainOnDelete?: boolean | undefined;
   /** The URN of a resource whose delete also deletes this object. */
   deletedWith?: string | undefined;
-  /** Read, not managed (`get`): never updated or deleted. */
+  /** Whether the program only reads it (`get`): it is never updated or deleted. */
   external?: boolean | undefined;
-  /** Replaced, and its delete is pending. */
+  /** Whether it was replaced, and its delete is pending. */
   delete?: boolean | undefined;
-  /** Deleted; its replacement has not been created yet. */
+  /** Whether it was deleted, and its replacement has not been created yet. */
   pendingReplacement?: boolean | undefined;
   /** The reasons why the object is incomplete; the next update tries again. */
   initErrors: string[];
   additionalSecretOutputs: string[];
   ignoreChanges: string[];
   replaceOnChanges: string[];
-  /** The times of its creation and of the last change of its properties, ISO 8601. */
+  /** The time of its creation, ISO 8601. */
   created?: string | undefined;
+  /** The time of the last change of its properties, ISO 8601. */
   modified?: string | undefined;
 }
 

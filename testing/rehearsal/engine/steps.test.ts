@@ -112,7 +112,7 @@ describe("a replacement", () => {
     expect(cloud.calls).toEqual([]);
   });
 
-  it("that failed after its delete, and then creates first, deletes the new object if IDs are names, like the real engine", async () => {
+  it("that failed after its delete, and creates first when it is tried again, deletes the new object if IDs are names, like the real engine", async () => {
     const cloud = new Cloud();
     await cloud.up(things({ a: { named: true, fixed: "1", deleteFirst: true } }));
     await cloud.up(things({ a: { named: true, fixed: "2", deleteFirst: true, fails: "create" } }));

@@ -144,7 +144,7 @@ async function applyUpdate({ old, new: state }: Existing, operation: Operation):
   if (failure) throw failure;
 }
 
-/** The planner has kept the time of the creation. */
+/** Keeps the id, and the time of the last change. The planner has already kept the time of the creation. */
 function keepIdentity(old: ResourceState, state: ResourceState): void {
   state.id = old.id;
   state.modified = old.modified;

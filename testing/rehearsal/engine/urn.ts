@@ -1,4 +1,6 @@
-/** A resource's unique name: `urn:pulumi:STACK::PROJECT::[PARENTTYPE$]TYPE::NAME`. The stack is left out of the parents. */
+/**
+ * The type of the stack's own resource. A URN, `urn:pulumi:STACK::PROJECT::[PARENTTYPE$]TYPE::NAME`, leaves it out of the types of parents.
+ */
 
 export const STACK_TYPE = "pulumi:pulumi:Stack";
 

@@ -34,7 +34,7 @@ export class Child {
       this.process.once("error", (error) => reject(new Error(`cannot start ${command}: ${messageOf(error)}`, { cause: error })));
       this.process.once("close", resolve);
     });
-    // The caller may have stopped waiting for it; then stop() reports the error.
+    // The caller may have stopped waiting: the error must not count as an unhandled rejection.
     this.exited.catch(() => {});
     const end = (): void => {
       this.ended = true;

@@ -6,7 +6,7 @@ import type * as StructMessages from "google-protobuf/google/protobuf/struct_pb"
 import { messageOf } from "../engine/operation";
 import { type PropertyMap, toPropertyMap } from "../engine/values";
 
-// gRPC and protobuf come with the SDK. They are no dependencies of this package, so pnpm would not find them, although npm would.
+// gRPC and protobuf come with the SDK. This package does not depend on them itself, so pnpm would not find them, although npm would.
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
 export const grpc: typeof Grpc = fromSdk("@grpc/grpc-js");
 export const { Empty }: typeof EmptyMessages = fromSdk("google-protobuf/google/protobuf/empty_pb");

@@ -30,7 +30,8 @@ export function startDynamicHost(options: HostOptions): ProviderHost {
 /**
  * A package's plugin in its own process, for the provider of this name.
  *
- * @param config the stack's configuration, with full keys: the process of a plugin gets its package's part, for any settings of its provider
+ * @param config the stack's configuration, with full keys: the process of a plugin gets the part of its package, even if an explicit
+ * provider has other settings
  * @throws if its executable is neither in the program's packages nor on PATH
  */
 export function startPlugin(packageName: string, name: string, options: HostOptions, config: PropertyMap): RemotePlugin {

@@ -39,7 +39,7 @@ export class Monitor {
     });
   }
 
-  /** The deployment that gets the registrations. */
+  /** Passes all registrations to this deployment from now on. */
   serve(deployment: Deployment): void {
     this.deployment = deployment;
   }
@@ -176,7 +176,7 @@ function toAlias(message: AliasMessage): Alias {
   };
 }
 
-/** A reference to a provider: its URN and its ID, which a preview may not know. */
+/** The URN in a reference to a provider, without the provider's ID, which a preview may not know. Undefined for the default provider. */
 function explicitProvider(reference: string): string | undefined {
   return reference === "" ? undefined : reference.slice(0, reference.lastIndexOf("::"));
 }

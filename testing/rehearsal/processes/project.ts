@@ -13,8 +13,9 @@ export interface Project {
   name: string;
   /** The folder of Pulumi.yaml. */
   root: string;
-  /** The folder where the program runs, and its entry: "." or a file. */
+  /** The folder where the program runs. */
   directory: string;
+  /** The program in that folder: "." or a file. */
   entry: string;
   typescript: boolean;
   /** The folder of the program's own @pulumi/pulumi. */

@@ -28,7 +28,7 @@ export class Providers implements engine.ProviderHost {
 
   async configure(config: PropertyMap): Promise<void> {
     this.config = config;
-    // It takes longest to start, and most stacks need it.
+    // The dynamic host takes longest to start, so it starts at once if the stack may need it.
     if (this.olds.length === 0 || this.olds.some(({ type }) => type.startsWith(DYNAMIC))) this.dynamicHost();
   }
 

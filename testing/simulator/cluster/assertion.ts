@@ -67,7 +67,7 @@ const SECRET_BYTES = new Map([
   ["HS512", 64],
 ]);
 
-/** The reason why the server can't sign with a valid assertion; undefined if it can. The server signs at every write. Keys are not read here. */
+/** The reason why the server can't sign with an assertion; undefined if it can. The server signs at every write. Keys are not read here. */
 export function checkedAssertion(clientId: string, assertion: ClientAssertion): string | undefined {
   // The assertion of a JWT method is validated here only.
   const invalid = invalidAssertion(assertion);

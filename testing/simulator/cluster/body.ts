@@ -43,7 +43,7 @@ const item = z
   .string()
   .nullable()
   .transform((given) => given ?? "");
-/** Null for a missing list. */
+/** A list of texts; null for a missing one. */
 export const texts = z.array(item).nullable().default(null);
 
 /** A map with any keys, in their order; null for a missing one. */
@@ -55,13 +55,16 @@ export const textMap = z
   .nullable()
   .default(null);
 
-/** RFC 3339. */
+/** A time in RFC 3339. */
 export const time = z.iso
   .datetime({ offset: true })
   .transform((given) => toTime(fromTime(given)))
   .optional();
 
-/** "1h0m0s" of a text, or of a number of nanoseconds; "" for none. @param isEmptyValid whether an empty text is none, too */
+/**
+ * A duration in the server's form, such as "1h0m0s", from a text or a number of nanoseconds; "" if it is missing or 0. @param isEmptyValid
+ * whether an empty text counts as missing
+ */
 export function duration({ isEmptyValid }: { isEmptyValid: boolean }) {
   return z
     .union([z.number(), z.string()])
@@ -79,7 +82,7 @@ export function duration({ isEmptyValid }: { isEmptyValid: boolean }) {
     .default("");
 }
 
-/** Converts a number to an int64 as Go does: numbers beyond 64 bits become the least one. */
+/** Converts a number to an int64 as Go does: numbers beyond 64 bits become the lowest int64. */
 function toInt64(given: number): bigint {
   const whole = BigInt(Math.trunc(given));
   return BigInt.asIntN(64, whole) === whole ? whole : -(2n ** 63n);

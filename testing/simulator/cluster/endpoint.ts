@@ -26,7 +26,10 @@ export type Endpoint = (context: ClusterContext, key: string) => ApiResponse;
 
 export const TEXT = "text/plain; charset=utf-8";
 
-/** An endpoint for each method; PUT is handled like POST. @param missingKey the text of the refusal of an empty key, which others accept */
+/**
+ * An endpoint for each method; PUT is handled like POST. @param missingKey the text of the refusal of an empty key; if undefined, an empty
+ * key is accepted
+ */
 export function byMethod(endpoints: Readonly<Record<string, Endpoint>>, missingKey?: string): Endpoint {
   return (context, key) => {
     if (missingKey !== undefined && key === "") throw new Refusal(400, missingKey);
@@ -88,8 +91,8 @@ export function shown<Row extends { Hash: string }>(row: Row, { dialect }: Clust
 /**
  * Creates or changes an object. The checks come in this order: the form of the body, the path, the token, the content of the body.
  *
- * @param keyOf what the path must be, if it has a key
- * @param keyName what the refusal of another path calls it
+ * @param keyOf returns the key that the path must have, if it has one
+ * @param keyName the name of the key in the refusal of another one
  * @param apply returns the object of the response, if it has one
  */
 export function write<Body>(
@@ -102,7 +105,7 @@ export function write<Body>(
     const body = decodeBody(form, context.request.body);
     if (key !== "" && keyOf(body, key) !== key) throw new Refusal(400, `${keyName} does not match request path`);
     requireManagement(context);
-    // In this order: the response carries the index of the write.
+    // The response carries the index of the write, so it is made after the write.
     const { store, request } = context;
     const stored = store.withNewerFields(request.body, () => apply(context, body, key));
     return written(context, stored);
@@ -118,7 +121,7 @@ export function written({ store }: ClusterContext, body?: object): ApiResponse {
 /**
  * Deletes an object. A missing one is 500 and not 404, because the server notices it only when it applies the write.
  *
- * @param missing undefined: not refused at all
+ * @param missing the text of that refusal; if undefined, the delete of a missing object succeeds
  */
 export function remove<Row extends Stored>(kind: StoredKind<Row>, missing: string | undefined): Endpoint {
   return (context, key) => {

@@ -47,7 +47,7 @@ export const methodForm = object({
   Default: flag,
   Config: configForm.nullable().default(null),
   CreateTime: time,
-  // "" is not the same as a field that is left out.
+  // An empty text is refused: only a body without the field leaves the duration unset.
   MaxTokenTTL: duration({ isEmptyValid: false }),
 });
 
@@ -66,7 +66,7 @@ const jobForm = object({ Group: text, JobID: text, Namespace: text, Task: text }
 
 export const policyForm = object({ Name: text, Description: text, JobACL: jobForm.nullable().default(null), Rules: text });
 
-/** A role is named by its ID, or else by its name. */
+/** The body names a role by its ID or, without one, by its name. */
 export const tokenForm = object({
   AccessorID: text,
   SecretID: text,

@@ -1,7 +1,4 @@
-/**
- * The endpoints of each kind: those of the document, those of the policies, which roles refer to, and those of tokens. A kind's objects are in
- * `store.of(kind)`.
- */
+/** The endpoints of each kind. The document lacks policies, which roles refer to, and tokens. A kind's objects are in `store.of(kind)`. */
 export { methodEndpoints } from "./method-endpoints";
 export { policyEndpoints } from "./policy-endpoints";
 export { roleEndpoints } from "./role-endpoints";

@@ -47,7 +47,8 @@ export function login(context: ClusterContext): ApiResponse {
 }
 
 /**
- * The claims of a token with a signature by one of the method's keys. Remote key sets are not fetched, and their signatures not checked.
+ * The claims of a token with a signature by one of the method's keys. Remote key sets are not fetched, so a method without keys of its own
+ * accepts any signature.
  *
  * @throws Refusal 401
  */

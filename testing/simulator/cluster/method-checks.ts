@@ -29,7 +29,7 @@ export function methodErrors(method: MethodBody, { localities, types, configErro
   return errors;
 }
 
-/** The errors in a Config. @param more further errors of one for OIDC */
+/** The errors in a Config. @param more returns the further errors of a Config for OIDC */
 export function configError(
   type: string,
   config: AuthMethodConfig | null,

@@ -14,7 +14,7 @@ const writeMethod = write(
 );
 
 export const methodEndpoints: [path: string, endpoint: Endpoint][] = [
-  // The list alone ignores the token, also an invalid one.
+  // Only the list needs no token. It ignores even an invalid one.
   [
     "/v1/acl/auth-methods",
     byMethod({ GET: listOf(methods, (method, { dialect }) => dialect.methods.stub(method), { authorize: () => {} }) }),

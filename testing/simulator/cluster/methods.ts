@@ -16,7 +16,7 @@ export const methods: StoredKind<AuthMethod, MethodChange> = {
   changed: (change, methods) => changedMethod(methods.get(change.Name), change),
 };
 
-/** The fields that the server sets. */
+/** The TokenNameFormat that the server sets if a body has none. */
 export const DEFAULT_NAME_FORMAT = "$" + "{auth_method_type}-$" + "{auth_method_name}";
 
 /** The stored form of a valid body: a new method, or a new version of the existing one. */

@@ -4,7 +4,7 @@ import type { Role, RoleBody } from "./objects";
 import { unstored } from "./objects";
 import type { StoredKind } from "./table";
 
-/** A change that a test makes to the role with the ID or with the name. Without both it makes a new role. */
+/** A test's change of the role with this ID or, without an ID, with this name. If there is no such role, a new one. */
 export type RoleChange = Partial<Role> & ({ ID: string } | { Name: string });
 
 export const roles: StoredKind<Role, RoleChange> = {

@@ -15,7 +15,7 @@ const ENDPOINTS: [path: string, endpoint: Endpoint][] = [
   ["/v1/regions", byMethod({ GET: regions })],
 ];
 
-/** Like the list of auth methods, it needs no token. */
+/** The names of the regions. Like the list of auth methods, they need no token. */
 function regions({ store, dialect }: ClusterContext): ApiResponse {
   return dialect.hasRegions ? json(store.regionNames.sort()) : { status: 404 };
 }

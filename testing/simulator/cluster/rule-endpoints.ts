@@ -7,7 +7,7 @@ import type { BindingRule, RuleBody } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
 import { changedRule, rules } from "./rules";
 
-// Unlike a role's, a rule's body may leave the ID out.
+// Unlike the body of a role, the body of a rule may leave out the ID that the path has.
 const upsertRule = write(
   ruleForm,
   ({ ID }, key) => ID || key,

@@ -5,7 +5,7 @@ import type { BindingRule } from "./objects";
 import { unstored } from "./objects";
 import type { StoredKind } from "./table";
 
-/** A change that a test makes to the rule with the ID. Without an ID it makes a new rule. */
+/** A test's change of the rule with this ID. If there is no such rule, a new one. */
 export type RuleChange = Partial<BindingRule>;
 
 export const rules: StoredKind<BindingRule, RuleChange> = {

@@ -14,8 +14,9 @@ export interface ClusterOptions {
   region: string;
   /** Further regions: replicas with their own indexes. */
   replicas: readonly string[];
-  /** Milliseconds. */
+  /** The shortest lifetime of a token, in milliseconds. */
   minTokenTtl: number;
+  /** The longest lifetime of a token, in milliseconds. */
   maxTokenTtl: number;
   /** Whether a write that changes nothing leaves the ModifyIndex as it is. */
   keepsIdentical: boolean;
@@ -48,8 +49,9 @@ export class ClusterStore {
   readonly rules = this.of(rules);
   readonly policies = this.of(policies);
   readonly tokens = this.of(tokens);
-  /** Nanoseconds. */
+  /** The shortest lifetime of a token, in nanoseconds. */
   readonly minTokenTtl: bigint;
+  /** The longest lifetime of a token, in nanoseconds. */
   readonly maxTokenTtl: bigint;
   readonly takesChosenTokens: boolean;
   /** The clock for creation and expiration of tokens, in milliseconds. A test may set it. Default: the machine's. */
@@ -122,7 +124,7 @@ export class ClusterStore {
    * Writes in the authoritative region and in all replicas.
    *
    * @param only the one region that the object is in
-   * @returns the object that the authoritative region, or that one, stores
+   * @returns the object that the authoritative region, or the given one, stores
    */
   upsert<Row extends Stored>(kind: StoredKind<Row>, row: Row, only?: string): Row {
     const whole = this.withNewer(row);
@@ -163,14 +165,16 @@ export class ClusterStore {
     }
   }
 
-  /** Fields that the current write leaves out are lost. A change by a test keeps them. */
+  /**
+   * The row with the later version's fields of the current write. Fields that the write leaves out are lost. A change by a test keeps them.
+   */
   private withNewer<Row extends Stored>(row: Row): Row {
     if (this.options.newerFields.length === 0 || !this.newer) return row;
     const lost = Object.fromEntries(this.options.newerFields.map((name) => [name, undefined]));
     return { ...row, ...lost, ...this.newer, Hash: contentHash(row.Hash, JSON.stringify(this.newer)) };
   }
 
-  /** All regions, the authoritative one first, or one of them. */
+  /** Runs a write in all regions, the authoritative one first, or in one region only. */
   private inRegions<Result>(only: string | undefined, write: (region: Region) => Result): Result[] {
     const chosen = [...this.regions].filter(([name]) => only === undefined || name === only);
     return chosen.map(([, region]) => {

@@ -68,7 +68,7 @@ function deleteToken(context: ClusterContext, accessor: string): ApiResponse {
 /** The token of the request. An expired or malformed token is a server error here. */
 function readOwnToken(context: ClusterContext): ApiResponse {
   const { request, dialect, store, region } = context;
-  // Like any unknown path.
+  // Without this endpoint, the response is the one for an unknown path.
   if (!dialect.hasOwnToken) return { status: 404 };
   const token = tokenOf(context);
   if (token?.isExpired) throw new Refusal(500, "ACL token expired");
@@ -125,7 +125,10 @@ function isChosen(store: ClusterStore, { AccessorID, SecretID, Type }: TokenBody
   return store.takesChosenTokens && isUuid(AccessorID) && isUuid(SecretID) && Type !== "management";
 }
 
-/** The body with the times that the server sets, even for an update: without an expiration, it asks for another one. */
+/**
+ * The body with the times that the server sets. The server also sets the times of an update without CreateTime: if that has no
+ * ExpirationTime either, it asks for a new one.
+ */
 function withTimes(store: ClusterStore, body: TokenBody): TokenBody & { CreateTime: string } {
   if (body.AccessorID !== "" && body.CreateTime !== undefined && body.CreateTime !== ZERO_TIME)
     return { ...body, CreateTime: body.CreateTime };

@@ -16,7 +16,7 @@ export interface PoolsDialect {
   readonly poolsPerOrganization: number;
   /** Whether it has agent tokens, workspaces and projects, which the document lacks. */
   readonly hasNeighbours: boolean;
-  /** Fields that the body of an update leaves undefined stay. */
+  /** The bodies of writes. An update keeps the fields that its body leaves undefined. */
   readonly bodies: {
     /** @throws InvalidBody */
     create(text: string): PoolBody & { name: string };

@@ -12,7 +12,7 @@ export interface PoolsContext {
   readonly dialect: PoolsDialect;
 }
 
-/** Gets the parts of its path that vary, decoded. */
+/** Gets the variable parts of its path, decoded. */
 export type Endpoint = (context: PoolsContext, ...parts: [string, string]) => ApiResponse;
 
 export type Route = [method: string, path: RegExp, endpoint: Endpoint];

@@ -72,5 +72,3 @@ function nameTaken(): ApiResponse {
     source: { pointer: "/data/attributes/name" },
   });
 }
-
-/** `included`, when the request includes the attached workspaces; otherwise nothing. */

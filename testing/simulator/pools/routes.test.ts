@@ -142,7 +142,7 @@ describe("lists", () => {
     simulator.pools.addAgent(zeta?.id ?? "");
     expect(names(await call("GET", POOLS))).toEqual(["zeta", "alpha"]);
     expect(names(await call("GET", `${POOLS}?sort=name`))).toEqual(["alpha", "zeta"]);
-    // Orders that do not exist: oldest first.
+    // An unknown order lists the oldest first.
     for (const sort of ["-foo", "surname", "-surname", "namecreated-at"])
       expect([sort, names(await call("GET", `${POOLS}?sort=${sort}`))]).toEqual([sort, ["zeta", "alpha"]]);
     const searched = await call("GET", `${POOLS}?q=ZET`);
