@@ -33,13 +33,13 @@ export interface Sample {
   readonly checkpoints: boolean;
   readonly requests: number;
   readonly wallMs: number;
-  /** Undefined if it can't be measured on this system. */
+  /** The processor time and memory of the processes; undefined if this system can't measure them. */
   readonly usage: OperationUsage | undefined;
   /** Bytes of the state after the first up. */
   readonly stateBytes?: number | undefined;
 }
 
-/** Undefined for no values. */
+/** The median; undefined if there are no values. */
 export function median(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];

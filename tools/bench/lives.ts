@@ -3,7 +3,7 @@ import { type OperationName, operations, type Sample } from "./figures";
 import { type Stack, withStacks } from "./stack";
 import type { Subject } from "./subject";
 
-/** The measured life of a stack. Up and destroy are always measured. */
+/** The measured life of a stack. `operations` has to include up and destroy: the others need the stack between them. */
 export interface Life {
   readonly size: number;
   readonly subjects: readonly Subject[];

@@ -36,7 +36,7 @@ export class ProcessWatch {
     if (canWatch) this.timer = setInterval(() => this.look(), INTERVAL_MS);
   }
 
-  /** Ends the sampling, which keeps this process alive. */
+  /** Ends the sampling, which would keep this process alive. */
   stop(): void {
     clearInterval(this.timer);
   }
@@ -92,7 +92,7 @@ function contentOf(path: string): string {
 
 const ended = z.object({ code: z.enum(["ENOENT", "ESRCH"]) });
 
-/** Undefined if the process has ended meanwhile. */
+/** The result of a read; undefined if the process has ended meanwhile. */
 function unlessEnded<T>(read: () => T): T | undefined {
   try {
     return read();

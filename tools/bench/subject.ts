@@ -31,7 +31,7 @@ function executableFolder(subject: Subject, program: string): string {
 export function environmentOf(subject: Subject, program: string, simulator: Simulator): Record<string, string> {
   return {
     PATH: [executableFolder(subject, program), process.env.PATH ?? ""].join(delimiter),
-    // The naive provider has no configuration.
+    // The naive provider has no configuration: it reads these variables.
     NAIVE_ADDRESS: simulator.clusterAddress,
     NAIVE_TOKEN: simulator.clusterToken,
   };

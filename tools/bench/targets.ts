@@ -4,7 +4,7 @@ import { median, type OperationName, operations, type Sample, shown } from "./fi
 import { targeted } from "./lives";
 import { totalAt } from "./workload";
 
-/** A figure of this provider, and its limit. Undefined for a figure that was not measured. */
+/** A figure of this provider, and its limit. `measured` is undefined if nothing was measured under the target's conditions. */
 type Target = readonly [what: string, most: number, measured: number | undefined, digits: number];
 type Pick = (sample: Sample) => number | undefined;
 
@@ -71,7 +71,7 @@ class Medians {
     return ratio(this.of(pick, conditions), this.of(pick, { ...conditions, provider: "no-op" }));
   }
 
-  /** The peak of all operations. */
+  /** The highest peak memory of all operations. */
   peak(): number | undefined {
     const peaks = operations.flatMap((operation) => this.of(peakMiB, { operation }) ?? []);
     return peaks.length > 0 ? Math.max(...peaks) : undefined;

@@ -1,13 +1,12 @@
 /**
- * The content of the stack: 100 auth methods and 100 binding rules for 1,000 roles. Programs and the measurement without an engine declare
- * the same objects.
+ * The content of the stack: 100 auth methods and 100 binding rules for 1,000 roles. The programs of all providers declare the same objects.
  */
 
 export const kinds = ["AclRole", "AclAuthMethod", "AclBindingRule"] as const;
 export type Kind = (typeof kinds)[number];
 export type Properties = Record<string, unknown>;
 
-/** The policies of the roles, which exist before. */
+/** The policies of the roles. They exist before the first update. */
 export const policies = ["read-only", "deploy"];
 
 export const clientSecret = "a-client-secret-of-the-bench";

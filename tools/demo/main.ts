@@ -11,7 +11,7 @@ const USAGE = `usage: npm run demo -- [--engine cli|rehearsal] [--provider dynam
   --provider plugin   the same program with the plugin, by a change of its import line
   --help              prints this`;
 
-/** Both APIs are simulated. The program is the example with all resources. */
+/** Plays the demo, with the example that has all resources, against simulated services. @returns the exit code */
 async function demo(args: string[]): Promise<number> {
   const text = { type: "string" } as const;
   const { values } = readArguments({ args, options: { engine: text, provider: text } });

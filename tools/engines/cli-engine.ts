@@ -61,7 +61,7 @@ export class CliEngine implements Engine {
       PULUMI_HOME: home,
       PULUMI_CONFIG_PASSPHRASE: "demo",
       PULUMI_SKIP_UPDATE_CHECK: "true",
-      // The log of events is an option for debugging.
+      // The CLI takes `--event-log` only with its debugging options.
       PULUMI_DEBUG_COMMANDS: "true",
     };
   }
@@ -143,13 +143,13 @@ function collect(stream: Readable): () => string {
   return () => text;
 }
 
-/** The CLI's messages to users. Without the SDK's debug messages, which contain the programs' values, including secrets. */
+/** The lines of the CLI's event log, without the SDK's debug messages: these contain the programs' values, including secrets. */
 function eventLines(log: string): string[] {
   const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n") : [];
   return lines.filter((line) => line !== "" && event.parse(JSON.parse(line)).diagnosticEvent?.severity !== "debug");
 }
 
-/** The CLI's secrets, `{ [signatureKey]: ..., plaintext: "JSON" }`, as `{ secret: value }`. */
+/** A value with the CLI's secrets, `{ [signatureKey]: ..., plaintext: "JSON" }`, in the form `{ secret: value }`. */
 function readable(value: z.core.util.JSONType): z.core.util.JSONType {
   if (Array.isArray(value)) return value.map(readable);
   if (typeof value !== "object" || value === null) return value;

@@ -55,7 +55,7 @@ export interface StoredResource {
   readonly outputs: unknown;
 }
 
-/** One stack of one project on an engine. Its files are in a temporary folder, until it is closed. */
+/** One stack of one project on an engine. Its files are in a temporary folder, which `withEngine` removes at its end. */
 export interface Engine {
   readonly name: EngineName;
   /** The copy of the project's folder. */

@@ -50,7 +50,10 @@ function moveToPlugin(folder: string): void {
   writeFileSync(program, readFileSync(program, "utf8").replace('"pulumi-agentpool-acl"', '"pulumi-agentpool-acl/plugin"'));
 }
 
-/** Addresses and tokens of real services, and proxies, must not reach a tested program: all its servers are on this machine. */
+/**
+ * Empty variables in place of the shell's addresses and tokens of services, and of its proxies: all servers of a tested program are on this
+ * machine.
+ */
 function withoutSettings(env: NodeJS.ProcessEnv): Record<string, string> {
   const names = Object.keys(env).filter((name) => configuresServices(name) || /^(https?|grpc|all)_proxy$/i.test(name));
   return Object.fromEntries(names.map((name) => [name, ""]));

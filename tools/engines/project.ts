@@ -3,7 +3,7 @@ import { Simulator } from "../../testing/simulator";
 import { root } from "../repository";
 import type { AdapterName, Project } from "./engine";
 
-/** The secret in the configuration of the demo's program, besides tokens. */
+/** The only secret in the configuration of the demo's program that is not a token. */
 export const clientSecret = "demo-client-secret-5d1f0c";
 
 /** The policies that the program's roles refer to. They belong to another team, and exist already. */

@@ -16,7 +16,7 @@ export class RehearsalEngine implements Engine {
   constructor(private readonly settings: EngineSettings) {
     this.folder = settings.folder;
     this.stateFile = join(settings.scratch, "state.json");
-    // The same in every run, so a recorded state can be restored.
+    // The key is the same in every run, so a recorded state can be restored.
     writeFileSync(`${this.stateFile}.key`, Buffer.alloc(32, "demo").toString("base64"));
   }
 

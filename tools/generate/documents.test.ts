@@ -67,13 +67,13 @@ describe("pages of the reference", () => {
     for (const [, , id = ""] of commands) expect(id.includes(" ")).toBe(id.startsWith("'"));
   });
 
-  test("the page of a program of all has it in every language", () => {
+  test("the page of the program for everything has it in every language", () => {
     const texts = [...(exampleOf("from-nothing")?.texts ?? [])];
     expect(texts.map(([language]) => language)).toEqual(["typescript", "python", "go", "csharp", "yaml"]);
     for (const [language, text] of texts) expect(pages.get("from-nothing.md")).toContain(`\`\`\`${language}\n${text}\n\`\`\``);
   });
 
-  test("pages of the repository are plain Markdown, without what only Pulumi's registry reads", () => {
+  test("pages of the repository are plain Markdown, without syntax that only Pulumi's registry reads", () => {
     expect([...pages.keys()]).toEqual([...registryPages.keys()]);
     expect([...pages].filter(([, text]) => /\{\{[<%]|^---/.test(text)).map(([name]) => name)).toEqual([]);
   });

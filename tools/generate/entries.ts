@@ -16,7 +16,7 @@ interface Entry {
   readonly lastImports: readonly string[];
   /** The import of a kind's description. */
   readonly importOf: (kind: string) => string;
-  /** The expression that the import makes available for it. */
+  /** The expression for a kind's description, after that import. */
   readonly descriptionOf: (kind: string) => string;
   /** The module that programs import. */
   readonly module: string;

@@ -11,7 +11,7 @@ import { explicitProvider, functionText, leafType, resourceText } from "./pulumi
 /** The reader of a page: the repository, with plain Markdown, or Pulumi's registry, with front matter and a choice of languages. */
 type Reader = "repository" | "registry";
 
-/** The pages of the provider, each resource and each function, and their index, by their file names. */
+/** The reference pages, by their file names: the provider, each resource and function, one program for all of it, and an index. */
 export function referencePages(reader: Reader = "repository"): ReadonlyMap<string, string> {
   const page = (...args: PageParts) => pageFor(reader, ...args);
   const pages = [
@@ -35,7 +35,7 @@ export function referencePages(reader: Reader = "repository"): ReadonlyMap<strin
   return new Map([...pages, ["from-nothing.md", fromNothing()], ["README.md", index()]]);
 }
 
-/** One program for all of it, in every language. */
+/** The page of one program that has all of it, in every language. */
 function fromNothing(): string {
   const head = [
     "One program for a cluster whose ACL was just bootstrapped: policies, roles that wait for them, an auth method whose identity provider publishes its keys, the rules that say which login gets which role, and an agent pool with its token.",

@@ -39,7 +39,7 @@ export const explicitProvider =
 /** The package's schema in Pulumi's form, from which SDKs and registry pages are generated. */
 export function pulumiSchema(facts: z.infer<typeof packageFacts>, source = readSource()): Json {
   const types = new Types();
-  // Without defaults from the environment: an SDK would write the values of variables into the state. Configure reads them.
+  // The settings have no defaults from the environment, which an SDK would write into the state. The plugin reads the variables itself.
   const settings = types.properties("", propertiesOf(configuration));
   return {
     name: namespace,
@@ -51,7 +51,8 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>, source = readS
     ...(source && {
       homepage: source.homepage,
       repository: source.homepage,
-      // For the registry's page, and for NuGet packages, which take no SVG. Named by tag, because users also generate SDKs of old versions.
+      // For the registry's page, and for NuGet packages, which take no SVG. The address has the tag, because users also generate SDKs of
+      // old versions.
       logoUrl: `${source.files}/v${facts.version}/docs/logo.png`,
       publisher: source.owner,
       pluginDownloadURL: source.pluginDownloadUrl,
@@ -188,7 +189,7 @@ export function leafType(schema: z.ZodType): {
   if (schema instanceof z.ZodString) return { type: "string" };
   if (schema instanceof z.ZodLiteral) return { type: "string" };
   if (schema instanceof z.ZodPipe) return { type: "boolean" };
-  // Any JSON.
+  // A lazy schema stands for any JSON.
   if (schema instanceof z.ZodLazy) return { $ref: "pulumi.json#/Any" };
   if (schema instanceof z.ZodUnion) {
     const options = schema.options.map((option) => leafType(z.instanceof(z.ZodType).parse(option)));

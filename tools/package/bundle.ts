@@ -78,7 +78,7 @@ function packagesOf(files: readonly string[]): Folder[] {
   });
 }
 
-/** Their names, versions and licences. */
+/** The names, versions and licences of packages, as one text. */
 function licencesOf(packages: readonly Folder[]): Buffer {
   const texts = packages.map(({ path, facts }) => `${facts.name} ${facts.version} (${facts.license})\n\n${licenceIn(path)}`);
   return Buffer.from(texts.join(`\n${"-".repeat(80)}\n\n`));

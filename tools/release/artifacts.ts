@@ -52,7 +52,7 @@ export async function makeArtifacts(version: string, out: string, { isReleased, 
   return { packages: [...packages.map(({ filename }) => join(out, filename)), forPlugin.trim()], leftOut };
 }
 
-/** The pages for Pulumi's registry: those of docs that are written for it, and the reference in its form. */
+/** The pages for Pulumi's registry: two documents that are written for it, and the reference in the registry's form. */
 export function registryPages(): Promise<Buffer> {
   const written = ["_index.md", "installation-configuration.md"].map((path) => ({ path, content: readFileSync(join(root, "docs", path)) }));
   const generated = [...referencePages("registry")].map(([name, text]) => ({ path: `reference/${name}`, content: Buffer.from(text) }));

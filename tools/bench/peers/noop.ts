@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Peer } from "./peer";
 
-/** Does nothing, so the time of an operation is the engine's. */
+/** A provider that does nothing, so the time of an operation is the engine's. */
 export const peer: Peer = {
   create: async (kind, inputs) => ({ id: kind === "AclAuthMethod" ? String(inputs.name) : randomUUID(), outputs: inputs }),
   read: async (_kind, _id, outputs) => outputs,
