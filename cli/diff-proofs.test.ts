@@ -176,7 +176,7 @@ describe("a role outside of the objects may name a new policy already", () => {
   const binds = { ...none, AclAuthMethod: [method], AclBindingRule: [{ ...rule, id: "1", bindName: "others", selector: "" }] };
   const token = (...roles: string[]) => ({ ...none, AclToken: [{ id: "t", name: "ci", type: "client", policies: [], roles }] });
   const said = (kinds: string, role = "others") =>
-    `- the policy \`p\` is new, and a role that is not among the objects may name it: \`${role}\` [${kinds}]`;
+    `- the policy \`p\` is new, and a role with unknown policies may name it: \`${role}\` [${kinds}]`;
   const policies = (rules: string) => ({ AclPolicy: [{ name: "p", rules }] });
 
   test.each([

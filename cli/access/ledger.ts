@@ -295,7 +295,7 @@ function ofOtherRoles(compared: Compared, { kind, pair }: OpenAccount): Finding[
   if (typeof name !== "string" || Object.hasOwn(before.policyFacts, name)) return [];
   if (rules !== undefined && compareRights([], [rules]).relation === "equal") return [];
   const roles = listed(policies.otherRoles, " or ");
-  const sentence: Sentence = ["the policy ", { code: name }, " is new, and a role that is not among the objects may name it: ", ...roles];
+  const sentence: Sentence = ["the policy ", { code: name }, " is new, and a role with unknown policies may name it: ", ...roles];
   return [{ kinds: policyMayManage(pair, compared) ? ["undecided", "management"] : ["undecided"], sentence }];
 }
 
