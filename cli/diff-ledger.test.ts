@@ -239,7 +239,12 @@ describe("the expiration and the region of a token", () => {
   test("are reported as more or less than before", async () => {
     for (const [before, after, more, less] of [
       [{ global: false }, { global: true }, "is valid in all regions", "is valid in the region alone that makes it"],
-      [{ expirationTtl: "10m" }, {}, "ends never instead of `10m` after it is made", "ends `10m` after it is made instead of never"],
+      [
+        { expirationTtl: "10m" },
+        {},
+        "never ends, instead of ending `10m` after it is made",
+        "ends `10m` after it is made instead of never",
+      ],
       [
         { expirationTtl: "10m" },
         { expirationTtl: "1h" },

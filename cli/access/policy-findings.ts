@@ -127,9 +127,10 @@ function validityFindings(token: TokenRightsChange): Finding[] {
   const words = (text: string | undefined): Sentence =>
     text === undefined ? ["never"] : /^\d{4}-/.test(text) ? ["at ", { code: text }] : [{ code: text }, " after it is made"];
   const again = isReplaced ? " is replaced, and" : "";
-  const how: Sentence = was === is ? [`${again} ends `, ...words(is)] : [`${again} ends `, ...words(is), " instead of ", ...words(was)];
+  const now: Sentence = is === undefined ? [`${again} never ends`] : [`${again} ends `, ...words(is)];
+  const earlier: Sentence = was === is ? [] : [is === undefined ? ", instead of ending " : " instead of ", ...words(was)];
   const kinds: readonly FindingKind[] = end === "longer" ? more : end === "shorter" ? ["narrowed"] : ["undecided", ...more];
-  return [...found, finding(kinds, ...how)];
+  return [...found, finding(kinds, ...now, ...earlier)];
 }
 
 function aboutParts({ key }: TokenRightsChange, hidden: readonly string[]): string[] {
