@@ -181,7 +181,7 @@ function wrongBeside(name: string, [before, after]: readonly [Cluster, Cluster],
     // These rights have no pattern: other policies may have single capabilities of operators, which are not tried here.
     const isOther = /^(operator|sentinel):/.test(one.ask);
     const isTrue = ofOthers.some((sides) => isDeepStrictEqual(answersOf(sides, one.question), [one.before, one.after]));
-    return isOther || isTrue ? [] : [`${name} beside others: ${JSON.stringify(one)} is not true`];
+    return isOther || isTrue ? [] : [`${name} with others: ${JSON.stringify(one)} is not true`];
   });
   for (const { namespace } of before.policies[name] === undefined ? [] : compared.asked) {
     if (namespace === undefined) continue;
@@ -269,7 +269,7 @@ test("the report on permissions of roles, tokens, policies, everybody and logins
           }
         }
         if (found.length === 0) counted["no change"]++;
-        if (wrong.length > 0) throw new Error([...wrong.slice(0, 5), "of which diff says:", textsOf(found)].join("\n"));
+        if (wrong.length > 0) throw new Error([...wrong.slice(0, 5), "diff says:", textsOf(found)].join("\n"));
       },
     ),
     cases({ endOnFailure: true, numRuns: Number(process.env.CHANGES ?? sizeOf({ quick: 30, full: 3_000 })) }),

@@ -2,7 +2,7 @@
 import { nearest } from "../../common/nearest";
 import type { Block, DecodedPolicy, NamedBlock, Word } from "./decode";
 import { decode, namedKinds, singleBlocks, singleKinds } from "./decode";
-import { besideDenies } from "./ineffective-rules";
+import { ineffectiveRules } from "./ineffective-rules";
 import type { Position, Token } from "./syntax";
 import { PolicyError, textOf } from "./syntax";
 import type { Kind } from "./vocabulary";
@@ -157,7 +157,7 @@ function ignored(policy: DecodedPolicy): PolicyProblem[] {
   return [
     ...names,
     ...blocks.flatMap(([kind, what, { policy: level }]) => (level ? meaningless(kind, what, level) : [])),
-    ...besideDenies(policy).map(({ at, message }) => unused(at, message)),
+    ...ineffectiveRules(policy).map(({ at, message }) => unused(at, message)),
   ];
 }
 

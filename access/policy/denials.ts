@@ -23,12 +23,12 @@ const others: readonly Contribution[] = [
  */
 export function compareDenials(before: readonly string[], after: readonly string[]): readonly RightsDifference[] {
   const [old, now] = [before.map(contributionOf), after.map(contributionOf)];
-  const denied = new Set(besideOthers(old.map(denialsOf), now.map(denialsOf)).map(textOf));
-  const all = denied.size > 0 ? besideOthers(old, now) : [];
+  const denied = new Set(withOthers(old.map(denialsOf), now.map(denialsOf)).map(textOf));
+  const all = denied.size > 0 ? withOthers(old, now) : [];
   return [...new Map(all.map((one) => [textOf(one), one])).values()].filter((one) => denied.has(textOf(one)));
 }
 
-function besideOthers(before: readonly Contribution[], after: readonly Contribution[]): RightsDifference[] {
+function withOthers(before: readonly Contribution[], after: readonly Contribution[]): RightsDifference[] {
   return [...others, ofDenied([...before, ...after])].flatMap(
     (other) => compareGrants(grantsOfAll([other, ...before]), grantsOfAll([other, ...after])).differences,
   );

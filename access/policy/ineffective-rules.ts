@@ -10,7 +10,7 @@ export interface Idle {
   readonly message: string;
 }
 
-export function besideDenies(policy: DecodedPolicy): Idle[] {
+export function ineffectiveRules(policy: DecodedPolicy): Idle[] {
   const named = namedKinds.flatMap((kind) =>
     byName(policy[kind]).flatMap(([name, blocks]) =>
       blocks.some((block) => isDenied(block)) ? blocks.flatMap((block) => taken(kind, `${kind} "${name}"`, block)) : [],
@@ -47,11 +47,11 @@ function taken(kind: Kind, what: string, { policy, capabilities: words }: Block)
 
 /** Variables add up over blocks: a deny removes only the other capabilities of its own block. */
 function ofPath(what: string, blocks: readonly NamedBlock[]): Idle[] {
-  const beside = blocks.flatMap((block) => (isDenied(block) ? taken("path", what, block) : []));
+  const inBlocks = blocks.flatMap((block) => (isDenied(block) ? taken("path", what, block) : []));
   const isGiven = blocks.some((block) => !isDenied(block) && block.capabilities.length > 0);
   const alone = blocks.filter(isDenyOnly).flatMap((block) => denies(block).slice(0, 1));
   const message = `${what}: the deny has no effect, because this path is repeated and the permissions of both blocks add up: remove one of the two`;
-  return [...beside, ...(isGiven ? alone.map(({ at }) => ({ at, message })) : [])];
+  return [...inBlocks, ...(isGiven ? alone.map(({ at }) => ({ at, message })) : [])];
 }
 
 /** Whether a block denies and grants nothing else. */

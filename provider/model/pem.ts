@@ -39,7 +39,7 @@ function problemOf(blocks: readonly Block[], isRight: (block: Block) => boolean,
   const lines = `-----BEGIN ${label}----- and -----END ${label}-----`;
   if (blocks.length === 0) return `must be a ${what} in PEM form: it has no block between ${lines}`;
   if (blocks.some(isRight)) return `must be a ${what} in PEM form: ${lines} must be lines of their own`;
-  return `must be a ${what} in PEM form: what its block holds is none`;
+  return `must be a ${what} in PEM form: its block contains something else`;
 }
 
 interface Block {

@@ -84,7 +84,7 @@ export const aclAuthMethod: Sample = {
       refuses: [
         ...text().refuses,
         ["hunter2", `must be a private key in PEM form: ${noBlock("PRIVATE KEY")}`],
-        [publicKeys[0], "must be a private key in PEM form: what its block holds is none"],
+        [publicKeys[0], "must be a private key in PEM form: its block contains something else"],
         [encryptedKey, "must be a private key that is not encrypted: its passphrase can't be given"],
         ["redacted", 'is the word "redacted", which the API returns instead of a secret'],
       ],

@@ -18,7 +18,7 @@ export interface CommandScene {
   command(...args: string[]): Promise<CommandResult>;
   /** Changes the configuration of the commands. */
   configure(values: object): void;
-  /** What `pulumi stack export` writes of a stack that manages all that there is now. @param change what its outputs have besides */
+  /** The output of `pulumi stack export` for a stack that manages all current objects. @param change further outputs of each kind */
   stateFile(change?: (kind: string) => object): Promise<string>;
   stop(): Promise<void>;
 }

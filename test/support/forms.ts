@@ -42,7 +42,7 @@ export const redirects = {
 export const noBlock = (label: string) => `it has no block between -----BEGIN ${label}----- and -----END ${label}-----`;
 export const notCertificates = [
   ["hunter2", `must be a certificate in PEM form: ${noBlock("CERTIFICATE")}`],
-  [publicKeys[0], "must be a certificate in PEM form: what its block holds is none"],
+  [publicKeys[0], "must be a certificate in PEM form: its block contains something else"],
 ] as const;
 const onLines = (label: string) => `-----BEGIN ${label}----- and -----END ${label}----- must be lines of their own`;
 export const certificateLines = [
@@ -54,7 +54,10 @@ const isPrivate =
 export const notPublicKeys = [
   ["", `must be a public key in PEM form: ${noBlock("PUBLIC KEY")}`],
   ["hunter2", `must be a public key in PEM form: ${noBlock("PUBLIC KEY")}`],
-  [`-----BEGIN PUBLIC KEY-----\nhunter2\n-----END PUBLIC KEY-----\n`, "must be a public key in PEM form: what its block holds is none"],
+  [
+    `-----BEGIN PUBLIC KEY-----\nhunter2\n-----END PUBLIC KEY-----\n`,
+    "must be a public key in PEM form: its block contains something else",
+  ],
   [publicKeys[0].replaceAll("\n", ""), `must be a public key in PEM form: ${onLines("PUBLIC KEY")}`],
   [privateKeys[0], isPrivate],
   [encryptedKey, isPrivate],

@@ -17,7 +17,7 @@ export function presentEngines(): EngineName[] {
 }
 
 /** The target of the program's linked dependencies. Calls in the CLI's state name such folders of the machine. */
-const besideProgram = /project:\/\/\/(\.\.\/)+[^"]*?\/node_modules\//g;
+const outsideProgram = /project:\/\/\/(\.\.\/)+[^"]*?\/node_modules\//g;
 
 /** The name of a state's file. */
 export const stateFile = (engine: EngineName, adapter: AdapterName) => `${engine}-${adapter}.json`;
@@ -55,7 +55,7 @@ async function stateOf(folder: string, engineName: EngineName, adapter: AdapterN
       return state
         .replaceAll(simulator.poolsAddress, recordedAddresses.pools)
         .replaceAll(simulator.clusterAddress, recordedAddresses.cluster)
-        .replace(besideProgram, "project:///node_modules/");
+        .replace(outsideProgram, "project:///node_modules/");
     });
   } finally {
     await simulator.stop();
