@@ -1,6 +1,6 @@
 /** The programs of the documents: they are complete, and print the documented output. */
 import { execFile } from "node:child_process";
-import { readFileSync, symlinkSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { packages } from "../../tools/engines/engines";
@@ -53,6 +53,29 @@ it("the example of the Automation API compiles without errors", async () => {
     await expect(compile([join(folder, "index.ts")], folder)).resolves.toBe("");
   });
 });
+
+it("the parts of programs in the documents compile without errors", async () => {
+  const isPart = (name: string) => name.endsWith(".md") && !/^(automation|policies|testing)\.md$/.test(name);
+  const pages = readdirSync(join(root, "docs")).filter(isPart);
+  const parts = pages.flatMap((page) => ["ts", "typescript"].flatMap((language) => blocks(join("docs", page), language)));
+  expect(parts.length).toBeGreaterThanOrEqual(4);
+  const files = parts.map((part, index): [string, string] => [`part-${index}.ts`, `${leftOut(part)}\n${part}`]);
+  await withProgram(Object.fromEntries(files), async (folder) => {
+    symlinkSync(packages, join(folder, "node_modules"), "junction");
+    const names = files.map(([name]) => name);
+    await expect(compile(names, folder).catch(({ stdout }) => stdout)).resolves.toBe("");
+  });
+});
+
+/** The imports and declarations that a part of a program leaves out. */
+function leftOut(part: string): string {
+  if (part.includes("import ")) return 'import * as pulumi from "@pulumi/pulumi";\nconst config = new pulumi.Config();';
+  return [
+    'import { readFileSync } from "node:fs";',
+    'import { AclPolicy, AclRole, AgentPool, AgentToken, getRoleOutput } from "pulumi-agentpool-acl";',
+    'const pool = new AgentPool("build", { name: "build" });',
+  ].join("\n");
+}
 
 /** The blocks of code in this language. */
 function blocks(path: string, language: string): string[] {
