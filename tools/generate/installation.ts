@@ -29,7 +29,7 @@ export function installation(source: Source | undefined): string {
       [
         wrapped(`- **TypeScript and JavaScript**: \`npm install FILE\`, with the file from \`npm pack\`. ${classes}`, columns),
         wrapped(
-          "- **Python, Go, C# and YAML**: install the plugin from an archive, and generate the SDK in the program's folder. It is written to `sdks/` (`pulumi_agentpool_acl`, `agentpoolacl`, `AgentpoolAcl.Sdk`).",
+          "- **Python, Go, C# and YAML**: install the plugin from an archive, and generate the SDK (`pulumi_agentpool_acl`, `agentpoolacl`, `AgentpoolAcl.Sdk`) into the folder `sdks/` of the program.",
           columns,
         ),
       ].join("\n"),
