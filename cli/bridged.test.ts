@@ -148,7 +148,7 @@ test.each([
 });
 
 test.each([
-  ["another form", '{"values":"canary"}', /is not what `pulumi stack export` writes/],
+  ["another form", '{"values":"canary"}', /is not the output of `pulumi stack export`/],
   ["an empty stack", '{"version":3,"deployment":{}}', /There is nothing to import\. Nothing was written\./],
   [
     "a policy whose rules are a list",

@@ -66,7 +66,7 @@ test.each([
   const of = (rules: string) => ({ AclPolicy: [{ name: "deploy", rules }], AclRole: [{ name: "x", policies: ["deploy"] }] });
   const last = block.includes("variables") ? "}" : end;
   expect(await lines(of(block + end), of(`${block}\n${more}\n${last}`))).toEqual([
-    expect.stringMatching(/the rules of `deploy` have what this version does not know \[undecided, management\]$/),
+    expect.stringMatching(/the rules of `deploy` have parts that this version does not know \[undecided, management\]$/),
   ]);
 });
 

@@ -101,15 +101,15 @@ describe("changed rules of a policy", () => {
         "change [undecided, management]",
     ]);
     expect(await changed(allowing("read-job"), allowing("read-job", "paint-job"))).toEqual([
-      "- tokens with the role `deployers` may do more or less: the rules of `deploy` have what this version does not know [undecided]",
+      "- tokens with the role `deployers` may do more or less: the rules of `deploy` have parts that this version does not know [undecided]",
     ]);
     // A right that is undecided after the change is not lost.
     expect(await changed(allowing("submit-job"), 'namespace "prod" { policy = "paint" }')).toEqual([
-      "- tokens with the role `deployers` may do more or less: the rules of `deploy` have what this version does not know [undecided]",
+      "- tokens with the role `deployers` may do more or less: the rules of `deploy` have parts that this version does not know [undecided]",
     ]);
     for (const more of ['operator { policy = "admin" }', 'god { policy = "write" }', 'secrets "x" {}', 'operatr { policy = "write" }']) {
       expect(await changed(allowing("read-job"), `${allowing("read-job")} ${more}`)).toEqual([
-        "- tokens with the role `deployers` may do everything, or more or less: the rules of `deploy` have what this version does not know " +
+        "- tokens with the role `deployers` may do everything, or more or less: the rules of `deploy` have parts that this version does not know " +
           "[undecided, management]",
       ]);
     }

@@ -341,7 +341,7 @@ test("each mistake is one error that names it", async () => {
     [["--preview", some, "--fail-on", "wider"], /^--fail-on wider: give management or widened/],
     [["--before", some, "--after", some, "--fail-on", "widened", "--fail-on", "management"], /^--fail-on is given twice: give it once\n/],
     [["--before", some, "--before", some, "--after", some], /^--before is given twice/],
-    [["--before", some, "--after", file("b.json", {})], /b\.json is neither what `pulumi stack export` nor what/],
+    [["--before", some, "--after", file("b.json", {})], /b\.json is the output of neither `pulumi stack export` nor/],
   ] as const) {
     expect((await diff(...args)).errors).toMatch(message);
   }

@@ -144,7 +144,7 @@ function parseEither(text: string, source: string): Inventory {
   const whole = jsonOf(text, source);
   if (isRecord(whole) && Object.hasOwn(whole, "deployment")) return parseState(text, source);
   if (isRecord(whole) && Object.hasOwn(whole, "objects")) return parseExport(text, source);
-  throw new CommandError(`${source} is neither what \`pulumi stack export\` nor what \`pulumi-agentpool-acl export\` writes.`);
+  throw new CommandError(`${source} is the output of neither \`pulumi stack export\` nor \`pulumi-agentpool-acl export\`.`);
 }
 
 /** Both sides of one cluster. One side may be empty. Two files with one cluster each are compared even if the addresses differ. */

@@ -112,7 +112,7 @@ describe("unmanaged objects", () => {
     const state = await scene.stateFile();
     byHand({ AuthMethod: "sso", BindType: "superuser" });
     const { out } = await drift(state);
-    expect(out).toContain('gives what this version does not know (bindType "superuser") to every login of "sso"');
+    expect(out).toContain('gives a grant that this version does not know (bindType "superuser") to every login of "sso"');
   });
 });
 

@@ -17,7 +17,7 @@ Also lists unmanaged objects that touch the stack's: rules of its methods, roles
 Ends with ${exitStatus.done} when there is no drift, ${exitStatus.found} when there is some, ${exitStatus.incomplete} when there is none and something could not be compared. Writes nothing.
   --stack NAME         the stack, which the Pulumi CLI reads with its configuration
   --cwd DIR            the folder of the stack's project; this one when left out
-  --state FILE         what \`pulumi stack export\` has written; - is standard input
+  --state FILE         the output of \`pulumi stack export\`; - is standard input
   --unmanaged          lists all objects on the servers that are not in the state
   --fail-on KINDS      ends with ${exitStatus.found} for drift, for unmanaged (any unmanaged object is listed), or for both: drift,unmanaged.
                        Default: drift

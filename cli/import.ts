@@ -19,9 +19,9 @@ import { gapMessages, selectionOptions, selectionUsage, selectNames } from "./se
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl import --output DIR [options]
 Writes a program that declares the servers' objects, and import.json, with which \`pulumi import\` takes them over. Writes nothing to a server.
-  --from-terraform FILE  objects and names from a Terraform state instead of servers: what \`terraform show -json\` has written;
+  --from-terraform FILE  objects and names from a Terraform state instead of servers: the output of \`terraform show -json\`;
                        - is standard input. Sends no request
-  --from-state FILE    the same from the state of a stack with Pulumi's Nomad provider: what \`pulumi stack export\` has written
+  --from-state FILE    the same from the state of a stack with Pulumi's Nomad provider: the output of \`pulumi stack export\`
   --output DIR         the folder of the project, which must be empty or not exist
   --force              writes into a folder that is not empty, and overwrites files of the same names
   --language NAME      ${languages.join(", ")}; typescript when left out
@@ -32,7 +32,7 @@ Writes a program that declares the servers' objects, and import.json, with which
   --without FINDING    leaves out orphan, duplicate, unreferenced or elsewhere objects, any number of times
   --stack NAME         leaves out objects of this stack, and uses its configuration, which the Pulumi CLI reads
   --cwd DIR            the folder of the stack's project; this one when left out
-  --state FILE         leaves out objects of a stack: what \`pulumi stack export\` has written, any number of times
+  --state FILE         leaves out objects of a stack: the output of \`pulumi stack export\`, any number of times
   --rules-by-name      --match chooses rules by their own names alone; otherwise a chosen method's rules come along
   --with-managed       includes objects of these stacks, to move them from one stack to another
 ${selectionUsage}

@@ -233,7 +233,7 @@ test("a pool with unknown allowed workspaces is imported without them, and allow
 
 test.each([
   ["no JSON", "{canary", "is not JSON."],
-  ["a list", "[]", "is not a state of Terraform: give what `terraform show -json > state.json` writes."],
+  ["a list", "[]", "is not a state of Terraform: give the file that `terraform show -json > state.json` writes."],
   ["a raw state", '{"version":4,"lineage":"x","resources":[],"outputs":{"a":"canary"}}', "is a raw state of Terraform"],
   ["a plan", '{"format_version":"1.2","planned_values":{}}', "is a plan of Terraform"],
   ["an unknown version", '{"format_version":"2.0","values":{}}', 'has the format version "2.0", which this version does not know.'],

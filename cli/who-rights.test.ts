@@ -230,7 +230,7 @@ describe("on a preview", () => {
     ]);
     expect(rows).toContainEqual([
       ...["ci", "e in list.groups", "role odd", "odd", "odd"],
-      "not decided: a policy has what this version does not know",
+      "not decided: a policy has parts that this version does not know",
     ]);
     expect(out).toContain("The permissions of these are unknown, and 2 rules lead to them: policy later, role made-elsewhere.");
   });

@@ -198,7 +198,7 @@ function undecidedFinding(change: RightsChange): Finding {
   const why: Sentence =
     unknown.length > 0
       ? [`the rules of ${unknown.length > 1 ? "the policies" : "the policy"} `, ...listed(unknown), ` are not known ${when}`]
-      : ["the rules of ", ...listed(changed), " have what this version does not know"];
+      : ["the rules of ", ...listed(changed), " have parts that this version does not know"];
   const kinds: FindingKind[] = ["undecided", ...(mayManage ? (["management"] as const) : [])];
   const may = mayManage ? " may do everything, or more or less: " : " may do more or less: ";
   const parts = unknown.map((name) => partOf(keyOf("policy", name), "rules"));

@@ -93,7 +93,7 @@ function clusterRights({ levels, operator, sentinel, isUndecided }: Rights): str
     ...capabilitiesOf("operator", operator),
     ...capabilitiesOf("sentinel", sentinel),
     ...byLevel.toSorted((a, b) => Number(b.endsWith(": write")) - Number(a.endsWith(": write"))),
-    ...(isUndecided ? ["not decided: a policy has what this version does not know"] : []),
+    ...(isUndecided ? ["not decided: a policy has parts that this version does not know"] : []),
   ];
 }
 

@@ -93,7 +93,7 @@ function rightNote({ ask, allows, policies, unknown }: Right, target: Target): s
       ? `unless ${unknown.join(", ")} takes it away, with unknown rules`
       : allows === true
         ? ""
-        : "not decided: a policy has what this version does not know";
+        : "not decided: a policy has parts that this version does not know";
   return [how, doubt].filter((note) => note !== "").join("; ");
 }
 

@@ -52,7 +52,7 @@ export function writeExport({ objects, gaps }: Inventory, { isFull = false, read
 export function parseExport(text: string, source: string): Inventory {
   const parsed = exported.safeParse(jsonOf(text, source));
   if (!parsed.success) {
-    throw new CommandError(`${source} is not what \`pulumi-agentpool-acl export\` writes: ${z.prettifyError(parsed.error)}`);
+    throw new CommandError(`${source} is not the output of \`pulumi-agentpool-acl export\`: ${z.prettifyError(parsed.error)}`);
   }
   const objects = Object.entries(parsed.data.objects).flatMap(([kind, all]) => {
     const resource = resourceOf(kind);

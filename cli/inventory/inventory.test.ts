@@ -200,7 +200,7 @@ test("two clusters with the same objects have the same export, with any IDs and 
 
 test.each([
   ["no JSON", "{", "is not JSON"],
-  ["another form", "{}", "is not what `pulumi-agentpool-acl export` writes"],
+  ["another form", "{}", "is not the output of `pulumi-agentpool-acl export`"],
   ["a later form", '{"format":2,"objects":{}}', "must be 1: another version of this package wrote it"],
   ["an unknown kind", '{"format":1,"objects":{"AclSpell":[{}]}}', 'the kind "AclSpell", which this version does not know'],
 ])("a file that is not an export is refused: %s", (_, text, message) => {
@@ -243,7 +243,7 @@ test("a state has the objects of both adapters that are on the servers, and its 
   expect(inventory.objects[0]?.inputs).toMatchObject({ config: { oidcClientSecret: secretMarker } });
   expect(inventory.objects[1]?.inputs).toEqual({ name: "dev", policies: ["read"] });
   expect(JSON.stringify(inventory)).not.toMatch(/hunter2|__provider/);
-  expect(() => parseState("[]", "a file")).toThrow("is not what `pulumi stack export` writes");
+  expect(() => parseState("[]", "a file")).toThrow("is not the output of `pulumi stack export`");
 });
 
 test("the result of an interrupted update is a gap of the state", () => {

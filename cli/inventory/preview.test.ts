@@ -272,16 +272,16 @@ test("unknown values of a preview are unknown, including parts of texts, and sec
 
 test.each([
   ["is not JSON", "not json", "p.json is not JSON."],
-  ["is another file", '{"steps": 7}', "p.json is not what `pulumi preview --json --show-sames --show-replacement-steps` writes"],
+  ["is another file", '{"steps": 7}', "p.json is not the output of `pulumi preview --json --show-sames --show-replacement-steps`"],
   [
     "is a state",
     '{"version": 3, "deployment": {}}',
-    "p.json is not what `pulumi preview --json --show-sames --show-replacement-steps` writes: ✖ it has neither steps",
+    "p.json is not the output of `pulumi preview --json --show-sames --show-replacement-steps`: ✖ it has neither steps",
   ],
   [
     "is an export",
     '{"format": 1, "objects": {}}',
-    "p.json is not what `pulumi preview --json --show-sames --show-replacement-steps` writes",
+    "p.json is not the output of `pulumi preview --json --show-sames --show-replacement-steps`",
   ],
   [
     "lacks what does not change",

@@ -98,7 +98,7 @@ function objectOf({ urn, state, id, isLeft }: PreviewEntry, servers: PreviewedSe
 function contentOf(text: string, source: string): { readonly config: Properties; readonly steps: PreviewStep[] } {
   const parsed = preview.safeParse(jsonOf(text, source));
   if (!parsed.success) {
-    throw new CommandError(`${source} is not what \`${command}\` writes: ${z.prettifyError(parsed.error)}`);
+    throw new CommandError(`${source} is not the output of \`${command}\`: ${z.prettifyError(parsed.error)}`);
   }
   const { config, steps = [], changeSummary = {}, diagnostics = [] } = parsed.data;
   if (diagnostics.some(({ severity }) => severity === "error")) {

@@ -36,7 +36,7 @@ const exported = z.object({
 /** Parses the output of `pulumi stack export`. @throws CommandError without any value of the text */
 export function deploymentOf(text: string, source: string) {
   const parsed = exported.safeParse(jsonOf(text, source));
-  if (!parsed.success) throw new CommandError(`${source} is not what \`pulumi stack export\` writes: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new CommandError(`${source} is not the output of \`pulumi stack export\`: ${z.prettifyError(parsed.error)}`);
   const { resources: stored, pending_operations: interrupted } = parsed.data.deployment;
   return { stored: stored ?? [], interrupted: interrupted ?? [] };
 }

@@ -144,7 +144,7 @@ function rule(outputs: InventoryObject["outputs"], held: Held): Described {
   const [authMethod, selector, bindName] = [textOf("authMethod"), textOf("selector"), textOf("bindName")];
   const given = textOf("bindType");
   const bindType = given === "role" || given === "policy" ? given : undefined;
-  const what = given === "management" ? given : `what this version does not know (bindType ${quoted(given)})`;
+  const what = given === "management" ? given : `a grant that this version does not know (bindType ${quoted(given)})`;
   const logins = `${selector === "" ? "every login" : "logins"} of ${quoted(authMethod)}${selector === "" ? "" : ` with ${selector}`}`;
   return {
     touches: held.hasName("method", authMethod) || (bindType !== undefined && held.mayBind(bindType, bindName)),

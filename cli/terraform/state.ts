@@ -49,7 +49,7 @@ const command = "`terraform show -json > state.json`";
 
 /** Other Terraform files that users may give by mistake. */
 const others: readonly (readonly [z.ZodType, string])[] = [
-  [z.object({ lineage: z.string() }), `is a raw state of Terraform, in Terraform's internal form: give what ${command} writes`],
+  [z.object({ lineage: z.string() }), `is a raw state of Terraform, in Terraform's internal form: give the file that ${command} writes`],
   [z.object({ planned_values: z.unknown() }).required(), `is a plan of Terraform: give a state, which ${command} writes`],
 ];
 
@@ -59,7 +59,7 @@ export function parseTerraform(text: string, source: string): TerraformResource[
   const other = others.find(([form]) => form.safeParse(whole).success);
   if (other) throw new CommandError(`${source} ${other[1]}.`);
   const version = z.object({ format_version: z.string() }).safeParse(whole).data?.format_version;
-  if (version === undefined) throw new CommandError(`${source} is not a state of Terraform: give what ${command} writes.`);
+  if (version === undefined) throw new CommandError(`${source} is not a state of Terraform: give the file that ${command} writes.`);
   if (!/^(0\.[12]|1\.\d+)$/.test(version)) {
     const given = JSON.stringify(version.slice(0, 20));
     throw new CommandError(`${source} has the format version ${given}, which this version does not know. It knows 0.1, 0.2 and 1.x.`);

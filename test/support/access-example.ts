@@ -99,7 +99,7 @@ export function exampleModel(): AccessModel {
   return modelOf(exampleExport);
 }
 
-/** @param exported what `pulumi-agentpool-acl export` writes */
+/** @param exported the output of `pulumi-agentpool-acl export` */
 export function modelOf(exported: object): AccessModel {
   return toAccessModel(parseExport(JSON.stringify(exported), "export.json"));
 }
