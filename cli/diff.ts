@@ -153,13 +153,22 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
     const old = objectsOfCluster(before, cluster, hasCluster(after, cluster));
     const now = objectsOfCluster(after, cluster, hasCluster(before, cluster));
     const [was, is] = differingAddresses(old, now) ?? [];
-    const unchecked = `what each of two clusters gave before, because ${old.source} is of ${was}, and ${now.source} of ${is}`;
-    return { before: old, after: now, ...rest, ...(was !== undefined && { unchecked }) };
+    const unchecked = [
+      ...(was === undefined
+        ? []
+        : [`what each of two clusters gave before, because ${old.source} is of ${was}, and ${now.source} of ${is}`]),
+      ...(old.selection === now.selection ? [] : [old, now].flatMap((side) => leftOutOf(side) ?? [])),
+    ];
+    return { before: old, after: now, ...rest, ...(unchecked.length > 0 && { unchecked: unchecked.join("; ") }) };
   }
   const both = objectsOfCluster({ ...after, objects: [...before.objects, ...after.objects] }, cluster);
   const ofCluster = new Set(both.objects);
   const of = (side: Inventory) => ({ ...side, source: both.source, objects: side.objects.filter((object) => ofCluster.has(object)) });
   return { before: of(before), after: { ...of(after), gaps: both.gaps }, ...rest };
+}
+
+function leftOutOf({ source, selection }: Inventory): string | undefined {
+  return selection === undefined ? undefined : `the objects that ${selection} left out of ${source}`;
 }
 
 const nothing = "Logins get what they got before.";

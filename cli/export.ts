@@ -4,7 +4,7 @@ import { configurationOptions, configurationUsage, readConfiguration } from "./c
 import { exitStatus } from "./exit-status";
 import { writeExport } from "./inventory/export";
 import { readServers, reportingTo } from "./inventory/servers";
-import { gapMessages, selectionOptions, selectionUsage, selectKinds, selectNames } from "./selection";
+import { gapMessages, selectionOf, selectionOptions, selectionUsage, selectKinds, selectNames } from "./selection";
 
 const usage = `usage: npx --no-install pulumi-agentpool-acl export [options]
 Prints the servers' objects as JSON. Equal objects give equal output, so two clusters can be compared. Writes nothing to a server.
@@ -22,7 +22,7 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const isChosen = selectNames(values);
   const organizations = values.organization ?? [];
   const read = await readServers({ configuration, resources, organizations, isChosen, ...reportingTo(io, signal) });
-  const written = writeExport(read, { isFull: values.full === true, read: resources });
+  const written = writeExport(read, { isFull: values.full === true, read: resources, selection: selectionOf(values) });
   if (values.output === undefined) io.print(written.trimEnd());
   else writeFileSync(values.output, written);
   for (const line of gapMessages(read.gaps, unconfigured)) io.complain(line);

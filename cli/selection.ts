@@ -53,6 +53,12 @@ export function selectNames({ match = [], exclude = [] }: SelectionArguments): (
   return ({ name }) => (matched.length === 0 || matched.some(fits(name))) && !excluded.some(fits(name));
 }
 
+/** The options that choose objects by name, as they were given; undefined without them. */
+export function selectionOf({ match = [], exclude = [] }: SelectionArguments): string | undefined {
+  const given = [...match.map((pattern) => `--match ${pattern}`), ...exclude.map((pattern) => `--exclude ${pattern}`)];
+  return given.length > 0 ? given.join(" ") : undefined;
+}
+
 /**
  * The pattern as a regular expression for an engine with linear time: JavaScript's own engine can take exponential time if the pattern has
  * several stars.

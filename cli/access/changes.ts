@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Dangling, Given, GrantChange, MethodChange, OrderChange } from "../../access/changes";
 import { type BindingRule, failingByBindName } from "../../access/graph";
 import { parseDuration } from "../../common/durations";
@@ -121,9 +122,10 @@ function methodFinding({ method, property, before: was, after: is, failing }: Me
 /** A login that names no method uses the default method. */
 function defaultFindings(before: ComparedModel, after: ComparedModel, doubt: Doubt): Finding[] {
   const [was, is] = [before.defaultMethod, after.defaultMethod];
-  if (was === is) return [];
+  const isOneOfSeveral = was === undefined && is === undefined && !isDeepStrictEqual(defaultsIn(before), defaultsIn(after));
+  if (was === is && !isOneOfSeveral) return [];
   const about = [was, is].flatMap((name) => (name === undefined ? [] : [keyOf("method", name)]));
-  if (before.isDefaultHidden || after.isDefaultHidden) {
+  if (isOneOfSeveral || before.isDefaultHidden || after.isDefaultHidden) {
     return [{ kinds: doubt(undefined), about, sentence: ["the auth method of logins that name none can't be decided"] }];
   }
   const subject = "logins that name no auth method ";
@@ -137,6 +139,11 @@ function defaultFindings(before: ComparedModel, after: ComparedModel, doubt: Dou
   ];
   const more = doubt(is).filter((kind) => kind === "management");
   return [{ kinds: was === undefined ? [...more, "widened"] : doubt(is), about, sentence }];
+}
+
+/** The default methods by their objects: a state that is older than the server's choice has several. */
+function defaultsIn({ objects }: ComparedModel): string[] {
+  return objects.flatMap(({ kind, name, outputs }) => (kind === "AclAuthMethod" && outputs.default === true ? [name] : [])).sort();
 }
 
 function undecidedFinding(one: Undecided, managing: Managing): Finding {

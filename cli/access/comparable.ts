@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ComparedObjects } from "../../access/graph";
+import { type BindingRule, type ComparedObjects, targetsOf } from "../../access/graph";
+import type { LoginMethod } from "../../access/login";
 import { type Inventory, type InventoryObject, isUncertain, secretMarker } from "../inventory/inventory";
 import type { PreviewedChange } from "../inventory/preview";
 import type { Undecided } from "./model";
@@ -11,6 +12,15 @@ export interface ComparedModel extends ReadModel, ComparedObjects {
   readonly objects: readonly InventoryObject[];
   /** Whether the default method is unknown: it may be a method whose `default` or name can't be read. */
   readonly isDefaultHidden: boolean;
+  /** Whether a role that is not among the objects may exist: only an export has all roles. */
+  readonly mayLackRoles: boolean;
+}
+
+/** The possible targets of a rule. A computed name may also be the name of a role that only the server has. */
+export function possibleTargets(rule: BindingRule, method: LoginMethod | undefined, model: ComparedModel): ReturnType<typeof targetsOf> {
+  const targets = targetsOf(rule, method, model);
+  const isMore = model.mayLackRoles && targets.some(({ toKind, computed, exists }) => toKind === "role" && computed && exists);
+  return isMore ? [...targets, { toKind: "role", to: rule.bindName ?? "", exists: false, computed: true }] : targets;
 }
 
 /** The comparable parts of both sides, and the incomparable ones. */
@@ -121,13 +131,14 @@ class ComparedSide {
     const hiddenDefaults = methods.filter(({ isDefault }) => isDefault !== false);
     const defaultMethod = model.defaultMethod ?? hiddenDefaults.find(({ isDefault }) => isDefault)?.name;
     const isDefaultHidden = defaultMethod === undefined && hiddenDefaults.length > 0;
-    const all = this.inventory.objects;
+    const { objects: all, kinds, gaps, selection } = this.inventory;
     return {
       ...model,
       objects: all,
       hasUnnamedRoles: all.some(isUnnamedRole),
       defaultMethod,
       isDefaultHidden,
+      mayLackRoles: !kinds?.includes("AclRole") || selection !== undefined || gaps.some(({ kind }) => kind === "AclRole"),
       hiddenRules,
       hiddenMethods: methods.flatMap(({ name }) => name ?? []),
     };

@@ -100,7 +100,12 @@ export function ledgerOf(
     const isSaid = (part: string) =>
       keys.some((key) => byKey.get(partOf(key, part))?.some(({ kinds }) => kinds.includes("undecided") || kinds.includes("management")));
     const open = [...account.hidden.filter((part) => !isSaid(part)), ...account.parts.filter((part) => isOpen(account.kind, part))];
-    const more = [...open.map((part) => openFinding(compared, one, part)), ...overwritten(one), ...ofOtherRoles(compared, one)];
+    const more = [
+      ...open.map((part) => openFinding(compared, one, part)),
+      ...overwritten(one),
+      ...kept(one),
+      ...ofOtherRoles(compared, one),
+    ];
     if (found.size + more.length === 0) more.push(...ofHolders(compared, one));
     const isEqual = !compared.policies.rights.some((change) => isUnequal(change, keys));
     const proof = found.size + more.length > 0 || !isEqual ? undefined : proofOf(one);
@@ -279,14 +284,23 @@ function policyMayManage(pair: Pair, { pairs, before, after }: Compared): boolea
  */
 function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] {
   const { adopt, name: newName } = after?.outputs ?? {};
-  const isCreate = after?.urn !== undefined && after.id === undefined && before?.outputs.name !== newName;
+  const isOther = before === undefined || after?.id === undefined || after.id !== before.id;
+  const isCreate = after?.urn !== undefined && isOther && before?.outputs.name !== newName;
   if (!isCreate || !isNamedKind(kind) || (adopt !== "overwrite" && !isUncertain(adopt))) return [];
   const label = undecidedOf(after, kindWords[kind], "").object;
   const sentence: Sentence = [{ code: label }, " can't be compared: ", { code: "adopt" }, " lets it write over an object of that name"];
   return [{ kinds: ["undecided", "management"], sentence }];
 }
 
-/** The finding about a new policy that a role outside of the objects may already name: a role can name policies that do not exist yet. */
+/** An object that leaves a state, and may stay on its server, where others can still refer to it. */
+function kept({ kind, pair: { before, after } }: OpenAccount): Finding[] {
+  if (after || !before?.keptBy || !isKnownKind(kind)) return [];
+  const label = undecidedOf(before, kindWords[kind], "").object;
+  const sentence: Sentence = [{ code: label }, " can't be compared: ", { code: before.keptBy }, " may leave it on the cluster"];
+  return [{ kinds: ["undecided", "management"], sentence }];
+}
+
+/** A role keeps the names of missing policies, so one outside of the objects may have named a new policy already. */
 function ofOtherRoles(compared: Compared, { kind, pair }: OpenAccount): Finding[] {
   const { before, policies } = compared;
   if (kind !== "AclPolicy" || !pair.after || policies.otherRoles.length === 0) return [];

@@ -54,9 +54,11 @@ export function pairsOf({ before, after, unchanged }: PreviewedChange): Pair[] {
   });
 }
 
-/** Whether a resource replaces its object, so references by ID to the old object are lost. */
-export function isReplaced({ before, after }: Pair): boolean {
-  return before?.urn !== undefined && before.urn === after?.urn && before.id !== undefined && before.id !== after.id;
+/** Whether another object takes the place of the old one, so references by ID to the old object are lost. */
+export function isReplaced({ kind, before, after }: Pair): boolean {
+  if (!after || before?.id === undefined || before.id === after.id) return false;
+  // A cluster has one role of a name: another ID is another role, also without a resource.
+  return (before.urn !== undefined && before.urn === after.urn) || (kind === "AclRole" && after.id !== undefined);
 }
 
 function isUntouched(was: InventoryObject, now: InventoryObject, unchanged: ReadonlySet<string>): boolean {

@@ -1,14 +1,13 @@
 /** The effect of changed policies on the permissions of their holders, and the removed policies that are still named. */
 import { isDeepStrictEqual } from "node:util";
-import { targetsOf } from "../../access/graph";
 import { compareRights, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
 import { compareDenials } from "../../access/policy/denials";
 import { equalRules } from "../../access/policy/equal";
 import { isAtOrAbove } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
-import type { ComparedModel } from "./comparable";
+import { type ComparedModel, possibleTargets } from "./comparable";
 import { Holders, type PolicyHolder } from "./holders";
-import type { Pair, Rename } from "./pairs";
+import { isReplaced, type Pair, type Rename } from "./pairs";
 import { bringsManagement, isHidden, managementWords, mayGainManagement, mayManage, policiesOfRole } from "./rights";
 import { type TokenChange, tokenChanges, tokensOf } from "./tokens";
 import { lostUnknown, uncovered } from "./uncovered";
@@ -87,9 +86,10 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
     new Holders(before, "before", { tokens, changed: known, jobs, renames }).all(),
     new Holders(after, "after", { tokens, changed: known, jobs, renames }).all(),
   ];
+  const replaced = new Set(pairs.flatMap((pair) => (pair.kind === "AclRole" && isReplaced(pair) ? [pair.before?.outputs.name] : [])));
   // A policy with an unknown name may be any missing one.
   const areNamed = after.unnamedPolicies.length === 0;
-  const comparison = new RightsComparer(before, after, { changed, moved: movedOf(was, is), areNamed });
+  const comparison = new RightsComparer(before, after, { changed, moved: movedOf(was, is), areNamed, replaced });
   const all = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => comparison.of(was.get(key), is.get(key)) ?? []);
   const ofTasks = all.filter(({ holder }) => holder.job);
   const rights = all
@@ -112,10 +112,10 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
   };
 }
 
-/** The roles that rules and tokens give after the change, and that neither side has. */
+/** The roles that rules and tokens give after the change, or may give, and that neither side has. */
 function otherRoles(before: ComparedModel, after: ComparedModel, holders: readonly PolicyHolder[]): string[] {
   const methods = new Map(after.methods.map((method) => [method.name, method]));
-  const targets = after.rules.flatMap((rule) => targetsOf(rule, methods.get(rule.authMethod), after));
+  const targets = after.rules.flatMap((rule) => possibleTargets(rule, methods.get(rule.authMethod), after));
   const bound = targets.flatMap(({ toKind, to, exists }) => (toKind === "role" && !exists ? [to] : []));
   const held = holders.flatMap(({ kind, roles }) => (kind === "token" ? roles : []));
   return [...new Set([...bound, ...held])].filter((name) => ![before, after].some(({ roles }) => Object.hasOwn(roles, name)));
@@ -169,7 +169,13 @@ class RightsComparer {
   constructor(
     private readonly before: ComparedModel,
     private readonly after: ComparedModel,
-    private readonly facts: { readonly changed: ReadonlySet<string>; readonly moved: readonly string[]; readonly areNamed: boolean },
+    private readonly facts: {
+      readonly changed: ReadonlySet<string>;
+      readonly moved: readonly string[];
+      readonly areNamed: boolean;
+      /** The replaced roles: tokens that hold the ID of the old one lose it. */
+      readonly replaced: ReadonlySet<unknown>;
+    },
   ) {}
 
   /**
@@ -195,7 +201,8 @@ class RightsComparer {
   /** The changed denies of a policy, by its rules, or of a role, by the policies that it gains or loses. */
   denialsOf(kind: DenialChange["kind"], name: string, rights: readonly RightsChange[]): DenialChange[] {
     const policies = ({ roles }: ComparedModel) => (kind === "policy" ? [name] : (ownProperty(roles, name) ?? []));
-    const [old, now] = [policies(this.before), policies(this.after)];
+    const isLost = kind === "role" && this.facts.replaced.has(name);
+    const [old, now] = [policies(this.before), isLost ? [] : policies(this.after)];
     if (kind === "role" && isDeepStrictEqual(old, now)) return [];
     const [was, is] = [old.map((one) => ownProperty(this.before.policyFacts, one)?.rules), now.map((one) => this.rulesAfter(one))];
     if ([...was, ...is].includes(undefined)) return [];

@@ -1,14 +1,14 @@
 /** Combined effect of several grants: roles and policies add up, and a more exact pattern or a deny removes permissions of others. */
 import { isDeepStrictEqual } from "node:util";
 import type { AccessChanges, GrantChange } from "../../access/changes";
-import { type BindingRule, targetsOf } from "../../access/graph";
+import type { BindingRule } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
 import { type CombinedDifference, compareCombined, type Holding } from "../../access/policy/combined";
 import { equalRules } from "../../access/policy/equal";
 import { type Grants, grantsOf } from "../../access/policy/grants";
 import { likeManagement } from "../../access/policy/management";
 import { relationOfSelections } from "../../access/selector-relation";
-import type { ComparedModel } from "./comparable";
+import { type ComparedModel, possibleTargets } from "./comparable";
 import { type Finding, type FindingKind, keyOf } from "./finding";
 import { listed, type Sentence } from "./markup";
 import { places } from "./policy-findings";
@@ -68,10 +68,10 @@ function giftsByMethod(model: ComparedModel, other: ComparedModel): Map<string, 
     const gifts = all.get(rule.authMethod) ?? new Map<string, Gift & { rules: BindingRule[] }>();
     all.set(rule.authMethod, gifts);
     const method = methods.get(rule.authMethod);
-    for (const { toKind: kind, to: name, exists } of targetsOf(rule, method, model)) {
+    for (const { toKind: kind, to: name, exists } of possibleTargets(rule, method, model)) {
       if (kind !== "role" && kind !== "policy") continue;
       // A role or policy that neither side has may belong to others.
-      const isOfOthers = targetsOf(rule, method, other).some((one) => one.to === name && !one.exists);
+      const isOfOthers = possibleTargets(rule, method, other).some((one) => one.to === name && !one.exists);
       if (!exists && !isOfOthers && !(kind === "role" && model.hasUnnamedRoles)) continue;
       const key = `${kind} ${name}`;
       const gift = known.get(key) ?? giftOf(model, kind, name);

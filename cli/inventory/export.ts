@@ -14,6 +14,7 @@ const object = record(z.unknown());
 const exported = z.object({
   format: z.literal(format, `must be ${format}: another version of this package wrote it`),
   objects: record(z.array(object)),
+  selection: z.string().optional(),
   incomplete: z
     .array(
       z.object({
@@ -31,10 +32,12 @@ export interface ExportOptions {
   readonly isFull?: boolean;
   /** The kinds that were read. Default: all of them. */
   readonly read?: readonly Resource[];
+  /** The options by which objects were left out. */
+  readonly selection?: string | undefined;
 }
 
 /** An inventory as JSON, always the same for the same objects: sorted by kind, name and content, all inputs with their defaults. */
-export function writeExport({ objects, gaps }: Inventory, { isFull = false, read = resources }: ExportOptions = {}): string {
+export function writeExport({ objects, gaps }: Inventory, { isFull = false, read = resources, selection }: ExportOptions = {}): string {
   const kinds = read.filter(({ kind }) => !gaps.some((gap) => gap.kind === kind) || objects.some((one) => one.kind === kind));
   const written = kinds.map((resource) => {
     const ofKind = inOrder(objects.filter(({ kind }) => kind === resource.kind));
@@ -44,7 +47,12 @@ export function writeExport({ objects, gaps }: Inventory, { isFull = false, read
     ];
   });
   const incomplete = gaps.map(({ message, ...gap }) => (isFull ? { ...gap, message } : gap));
-  const whole = { format, objects: Object.fromEntries(written), ...(incomplete.length > 0 && { incomplete }) };
+  const whole = {
+    format,
+    objects: Object.fromEntries(written),
+    ...(selection !== undefined && { selection }),
+    ...(incomplete.length > 0 && { incomplete }),
+  };
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
 
@@ -62,7 +70,11 @@ export function parseExport(text: string, source: string): Inventory {
     const known = (id: unknown) => ({ id: typeof id === "string" ? id : undefined });
     return resource ? all.map(({ id, ...outputs }) => inventoryObject(resource, outputs, known(id))) : [];
   });
-  return { source, objects: inOrder(objects), gaps: parsed.data.incomplete, kinds: Object.keys(parsed.data.objects) };
+  const { incomplete, selection, objects: byKind } = parsed.data;
+  return {
+    ...{ source, objects: inOrder(objects), gaps: incomplete, kinds: Object.keys(byKind) },
+    ...(selection !== undefined && { selection, notes: [`${source} lacks the objects that ${selection} leaves out`] }),
+  };
 }
 
 /** Sorts lists without an order, such as a role's policies, because servers keep the order of the write. */

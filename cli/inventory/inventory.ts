@@ -13,6 +13,8 @@ export interface Inventory {
   readonly gaps: readonly Gap[];
   /** The kinds of an export, including kinds without objects. Undefined for a source that has its objects of all kinds. */
   readonly kinds?: readonly string[];
+  /** The options by which an export left out objects, by their names. */
+  readonly selection?: string;
   /** Further messages for the user. */
   readonly notes?: readonly string[];
 }
@@ -34,6 +36,8 @@ export interface InventoryObject {
   readonly isInUse?: boolean;
   /** Only from a state. */
   readonly urn?: string;
+  /** Only from a state: the option by which the delete of the resource may leave the object on its server. */
+  readonly keptBy?: "retainOnDelete" | "deletedWith";
   /**
    * Only from a preview, where the output `server` is unknown: the server of the provider's other objects, or else the provider's address,
    * or else the provider's name.
@@ -83,7 +87,7 @@ export function isUncertain(value: unknown): boolean {
 export function inventoryObject(
   resource: Resource,
   outputs: Properties,
-  known: Pick<InventoryObject, "id" | "urn" | "server">,
+  known: Pick<InventoryObject, "id" | "urn" | "server" | "keptBy">,
 ): InventoryObject {
   return {
     kind: resource.kind,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ownProperty } from "../../common/own-property";
+import { pick } from "../../common/own-property";
 import { record } from "../../common/record";
 import { unknown } from "../../common/unknown";
 import { type Properties, unknownMarker } from "../../provider/internal";
@@ -49,7 +49,8 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
   const { config, steps } = contentOf(text, source);
   const { before, after, unchanged, skipped, isLimited } = sidesOf(steps);
   const servers = new PreviewedServers(steps, config);
-  const objects = (entries: readonly PreviewEntry[]) => inOrder(withoutAdopted(entries.flatMap((entry) => objectOf(entry, servers) ?? [])));
+  const objects = (entries: readonly PreviewEntry[]) =>
+    inOrder(withoutAdopted(entries.flatMap((entry) => objectOf(entry, servers, unchanged) ?? [])));
   const notes = [
     ...skipped.map((urn) => `${kindAndName(urn)} is not part of this update`),
     ...(isLimited ? [leftOut] : []),
@@ -82,16 +83,20 @@ function typesIn(steps: readonly PreviewStep[]): string[] {
   );
 }
 
-function objectOf({ urn, state, id, isLeft }: PreviewEntry, servers: PreviewedServers): StateEntry | undefined {
+function objectOf(
+  { urn, state, id, isLeft }: PreviewEntry,
+  servers: PreviewedServers,
+  unchanged: ReadonlySet<string>,
+): StateEntry | undefined {
   const resource = resourceOfType(state.type);
   if (!resource) return undefined;
   // Unknown properties are included, because they may be relevant.
   const isInput = (name: string) => resource.inputs.has(name) || !(resource.outputs.has(name) || name.startsWith("__"));
   const inputs = Object.entries(state.inputs ?? {}).filter(([name]) => isInput(name));
-  // The expiration of a replaced token is no input.
-  const end = ownProperty(state.outputs ?? {}, "expirationTime");
-  const shown = resource.kind === "AclToken" && end !== undefined ? [...inputs, ["expirationTime", end] as const] : inputs;
-  const outputs = Object.fromEntries(shown.map(([name, value]) => [name, replaced(value, unknownIn)]));
+  // Two outputs of tokens matter: the end of a replaced one, and the roles of one that is not written again, which it holds by ID.
+  const ofToken = resource.kind === "AclToken" ? ["expirationTime", ...(unchanged.has(urn) ? ["linkedRoles"] : [])] : [];
+  const more = Object.entries(pick(state.outputs ?? {}, ofToken));
+  const outputs = Object.fromEntries([...inputs, ...more].map(([name, value]) => [name, replaced(value, unknownIn)]));
   return { isLeft, object: inventoryObject(resource, outputs, { id, urn, server: servers.of(state, resource.api) }) };
 }
 

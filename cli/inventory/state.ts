@@ -21,6 +21,8 @@ const entry = z.object({
   external: z.boolean().optional(),
   protect: z.boolean().optional(),
   retainOnDelete: z.boolean().optional(),
+  /** The URN of a resource whose delete also deletes this object. */
+  deletedWith: z.string().optional(),
 });
 
 /** A resource of a state. */
@@ -80,7 +82,9 @@ export function parseState(text: string, source: string): Inventory {
     const values = Object.fromEntries(
       known.map(([name, value]) => [name, replaced(value, (part) => (isSecret(part) ? secretMarker : undefined))]),
     );
-    return [{ isLeft: one.delete === true || pendingReplacement === true, object: inventoryObject(resource, values, { id, urn }) }];
+    const keptBy = one.retainOnDelete ? "retainOnDelete" : one.deletedWith ? "deletedWith" : undefined;
+    const object = inventoryObject(resource, values, { id, urn, ...(keptBy && { keptBy }) });
+    return [{ isLeft: one.delete === true || pendingReplacement === true, object }];
   });
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));

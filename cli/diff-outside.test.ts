@@ -1,0 +1,147 @@
+/** Changes by objects that the compared sources do not show, or show under another identity. */
+import { pluginToken } from "../provider/configuration/tokens";
+import { between, diff, file, method, rule, useFolder } from "../test/support/diff";
+
+useFolder();
+
+type Objects = Readonly<Record<string, readonly object[]>>;
+type Options = Readonly<Record<string, unknown>>;
+const [admin, deny, read] = ["write", "deny", "read"].map((level) => `operator { policy = "${level}" }`);
+const same = ["Logins get what they got before."];
+
+const stored = (kind: string, name: string, inputs: object, { id = name, ...more }: Options = {}) => {
+  const type = pluginToken(kind);
+  return { urn: `urn:pulumi:dev::p::${type}::${name}`, type, custom: true, id, inputs, outputs: inputs, ...more };
+};
+type Stored = ReturnType<typeof stored>;
+
+const stateOf = (name: string, ...resources: object[]) => file(name, { deployment: { resources } });
+const exportOf = (name: string, objects: Objects, more: Options = {}) => file(name, { format: 1, objects, ...more });
+
+async function states(before: readonly Stored[], after: readonly Stored[]): Promise<string[]> {
+  return (await between(stateOf("before.json", ...before), stateOf("after.json", ...after))).lines;
+}
+
+async function exports(before: Objects, after: Objects): Promise<string[]> {
+  return (await between(exportOf("before.json", before), exportOf("after.json", after))).lines;
+}
+
+async function previewed(...steps: object[]): Promise<string[]> {
+  return (await diff("--preview", file("preview.json", { steps }))).out.split("\n").slice(0, -1);
+}
+
+const policy = (name: string, rules: string | undefined, more: Options = {}) => stored("AclPolicy", name, { name, rules }, more);
+const unchanged = (one: Stored) => ({ op: "same", urn: one.urn, oldState: one, newState: one });
+
+describe("a computed name may be the name of a role that only the server has", () => {
+  const bindName = "team-$" + "{value.team}";
+  const teams = { ...method, config: { claimMappings: { team: "team" } } };
+  const computed = stored("AclBindingRule", "1", { ...rule, bindName, selector: "" });
+  const known = [stored("AclAuthMethod", "sso", teams), computed, stored("AclRole", "team-a", { name: "team-a", policies: ["few"] })];
+  const few = policy("few", read);
+
+  test("and may name a new policy already", async () => {
+    const said = `- the policy \`p\` is new, and a role that is not among the objects may name it: \`${bindName}\` [undecided, management]`;
+    expect(await states([...known, few], [...known, few, policy("p", admin)])).toEqual([said]);
+    // An export has all roles.
+    const all = { AclAuthMethod: [teams], AclBindingRule: [computed.inputs], AclRole: [{ name: "team-a", policies: ["few"] }] };
+    const [before, after] = [[few.inputs], [few.inputs, { name: "p", rules: admin }]].map((AclPolicy) => ({ ...all, AclPolicy }));
+    expect(await exports(before ?? {}, after ?? {})).toEqual(same);
+  });
+
+  test("and may have what another role of a login no longer denies", async () => {
+    const base = (...policies: string[]) => stored("AclRole", "base", { name: "base", policies });
+    const binds = stored("AclBindingRule", "2", { ...rule, bindName: "base", selector: "" });
+    const lines = await states([...known, few, binds, base("hidden", "few")], [...known, few, binds, base("few")]);
+    expect(lines).toContainEqual(expect.stringMatching(/^- logins of `sso` that get `team-.*\[undecided, management\]$/));
+  });
+});
+
+describe("a role with a deny that is made again is lost for tokens that hold it by its ID", () => {
+  const said = expect.stringMatching(/^- with other grants, the role `d` .*\[management, widened\]$/);
+  const role = (name: string, id: string, more: Options = {}) => stored("AclRole", name, { name, policies: [name] }, { id, ...more });
+  const others = [policy("d", deny), policy("a", admin)];
+
+  test.each([
+    ["by a replacement", {}],
+    ["as another resource", { urn: "urn:pulumi:dev::p::agentpool-acl:index:AclRole::other" }],
+  ])("%s, in states", async (_, more) => {
+    expect(await states([...others, role("d", "1")], [...others, role("d", "2", more)])).toContainEqual(said);
+  });
+
+  test("with another ID, in exports", async () => {
+    const of = (id: string) => ({ AclPolicy: others.map(({ inputs }) => inputs), AclRole: [{ id, name: "d", policies: ["d"] }] });
+    expect(await exports(of("1"), of("2"))).toContainEqual(said);
+    expect(await exports(of("1"), of("1"))).toEqual(same);
+  });
+
+  test("and a token of the stack that is not written again loses it, too", async () => {
+    const { id: _, outputs: __, ...made } = role("d", "1");
+    const steps = ["create-replacement", "replace", "delete-replaced"].map((op) => ({
+      ...{ op, urn: made.urn, oldState: role("d", "1") },
+      ...(op !== "delete-replaced" && { newState: made }),
+    }));
+    const inputs = { name: "t", type: "client", policies: ["a"], roles: ["d"] };
+    const token = stored("AclToken", "t", inputs, { outputs: { ...inputs, linkedRoles: [{ id: "1", name: "d" }] } });
+    const lines = await previewed(...others.map(unchanged), ...steps, unchanged(token));
+    expect(lines).toContainEqual(expect.stringMatching(/^- the token `t` .*\[management, widened\]$/));
+  });
+});
+
+test.each([
+  ["AclRole", { name: "ops", policies: ["adm"] }, "role"],
+  ["AclPolicy", { name: "ops", rules: admin }, "policy"],
+  ["AclAuthMethod", { ...method, name: "ops" }, "auth method"],
+])("a create with overwrite between two states leaves the former grants open: %s", async (kind, inputs, words) => {
+  const adm = policy("adm", admin);
+  const open = `- \`${words} "ops"\` can't be compared: \`adopt\` lets it write over an object of that name [undecided, management]`;
+  const made = stored(kind, "x", { ...inputs, adopt: "overwrite" }, { id: "9" });
+  expect(await states([adm], [adm, made])).toContainEqual(open);
+  expect(await states([adm, made], [adm, made])).toEqual(same);
+});
+
+test("of several default methods, nobody knows which one the cluster has", async () => {
+  const of = (...defaults: string[]) => {
+    const methods = ["a", "b", "c"].map((name) => ({ ...method, name, default: defaults.includes(name) }));
+    return { AclAuthMethod: methods, AclBindingRule: [{ ...rule, authMethod: "c", bindType: "management", bindName: "" }] };
+  };
+  const said = "- the auth method of logins that name none can't be decided [undecided, management]";
+  expect(await exports(of("a", "b"), of("a", "c"))).toEqual([said]);
+  expect(await exports(of("a", "b"), of("a", "b"))).toEqual(same);
+});
+
+describe("a policy that leaves the stack may stay on the server", () => {
+  const role = (...policies: string[]) => stored("AclRole", "r", { name: "r", policies });
+  const few = policy("few", read);
+
+  test("by deletedWith with a resource of another package", async () => {
+    const urn = "urn:pulumi:dev::p::kubernetes:core/v1:Namespace::n";
+    const p = policy("p", admin, { deletedWith: urn });
+    const other = { urn, type: "kubernetes:core/v1:Namespace", id: "n", inputs: {}, outputs: {} };
+    const steps = [
+      unchanged(few),
+      { op: "update", urn: role().urn, oldState: role("few"), newState: { ...role("few", "p"), outputs: undefined } },
+      { op: "delete", urn: p.urn, oldState: p },
+      { op: "delete", urn, oldState: other },
+    ];
+    expect(await previewed(...steps)).toContainEqual(expect.stringMatching(/operator: write.*\[management, widened\]$/));
+  });
+
+  test.each([
+    ["retainOnDelete", { retainOnDelete: true }],
+    ["deletedWith", { deletedWith: "urn:pulumi:dev::p::kubernetes:core/v1:Namespace::n" }],
+  ])("by %s, between two states", async (option, more) => {
+    const lines = await states([few, role("few"), policy("p", admin, more)], [few, role("few", "p")]);
+    expect(lines).toContainEqual(`- \`policy "p"\` can't be compared: \`${option}\` may leave it on the cluster [undecided, management]`);
+  });
+});
+
+test("an export of some names says nothing about the others", async () => {
+  const all = { AclPolicy: [{ name: "p", rules: read }], AclRole: [{ name: "team-a", policies: ["p"] }] };
+  const before = exportOf("before.json", all);
+  const after = exportOf("after.json", { ...all, AclPolicy: [] }, { selection: "--match team-*" });
+  const open = /^- not checked: `the objects that --match team-\* left out of .*after.json` \[undecided, management\]$/;
+  expect((await between(before, after)).lines).toContainEqual(expect.stringMatching(open));
+  const twice = await between(after, exportOf("again.json", { ...all, AclPolicy: [] }, { selection: "--match team-*" }));
+  expect(twice.lines).toEqual([...same, expect.stringMatching(/again.json lacks the objects that --match team-\* leaves out\.$/)]);
+});
