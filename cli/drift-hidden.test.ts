@@ -57,6 +57,18 @@ describe("unmanaged objects", () => {
     expect(out).toContain('AclRole "team-x"');
   });
 
+  it.each([
+    ["was deleted", (id: string) => simulator.cluster.roles.delete(id)],
+    ["was renamed", (id: string) => simulator.cluster.roles.put({ ...simulator.cluster.roles.get(id), Name: "dev2" })],
+  ])("are roles with the name of a role of the state that %s, because rules give that name", async (_, change) => {
+    const state = await scene.stateFile();
+    const [role] = simulator.cluster.roles.list();
+    change(role?.ID ?? "");
+    simulator.cluster.roles.put({ Name: "dev", Policies: [{ Name: "admins" }] });
+    const { status, out } = await drift(state);
+    expect([status, out]).toEqual([3, expect.stringMatching(/AclRole "dev" .*: not in the state; gives the policy "admins"/)]);
+  });
+
   it("are a gap around a secret name that the server does not show", async () => {
     const state = await scene.stateFile((kind) => (kind === "AclRole" ? { name: secret } : {}));
     const id = simulator.cluster.roles.list()[0]?.ID ?? "";
@@ -164,6 +176,11 @@ it("says which objects that the state names, and which regions, it does not look
     'policy "foreign"',
     'regions other than "global", which have tokens and auth methods of their own',
   ]);
+});
+
+it("says of which objects the names are secret, and not looked at", async () => {
+  const state = await scene.stateFile((kind) => (kind === "AclRole" ? { policies: secret } : {}));
+  expect((await drift(state)).out).toContain('Not looked at: the secret policies of AclRole "dev"\n');
 });
 
 it("names a change that only the hash shows, as of a secret that the state lacks or a property of a newer server", async () => {

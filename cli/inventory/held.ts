@@ -143,7 +143,7 @@ export class Held {
   isTouchedBy(kind: string): boolean {
     const { method, role, policy } = this.names;
     if (kind === "AgentToken") return this.pools.length > 0;
-    if (kind === "AclRole") return policy.size + this.computed.role.length > 0;
+    if (kind === "AclRole") return role.size + policy.size + this.computed.role.length > 0;
     if (kind === "AclPolicy") return this.computed.policy.length > 0;
     if (kind === "AclToken") return role.size + policy.size > 0;
     return kind === "AclBindingRule" && method.size + role.size + policy.size > 0;

@@ -16,6 +16,7 @@ export function notLookedAt(objects: readonly InventoryObject[], held: Held, con
   const isOfCluster = here.some(({ kind }) => resourceOf(kind)?.api === "cluster");
   return [
     ...[...named].sort(),
+    ...here.flatMap(secretNamesIn),
     ...(isOfCluster && region ? [`regions other than ${JSON.stringify(region)}, which have tokens and auth methods of their own`] : []),
   ];
 }
@@ -32,4 +33,17 @@ function namesIn({ kind, outputs }: InventoryObject): Named[] {
   const bound = typeof bindName === "string" ? boundNames(bindName, undefined) : undefined;
   const isPlain = bound?.isComputed === false && (bindType === "role" || bindType === "policy");
   return [...all("method", authMethod), ...(isPlain ? all(bindType, bound.constant) : [])];
+}
+
+/** The properties that name other objects. */
+const naming: { readonly [kind: string]: readonly string[] } = {
+  AclRole: ["policies"],
+  AclToken: ["policies", "roles"],
+  AclBindingRule: ["authMethod", "bindName"],
+};
+
+/** The secret properties of an object that name other objects, in words. */
+function secretNamesIn({ kind, name, outputs }: InventoryObject): string[] {
+  const secret = (naming[kind] ?? []).filter((property) => holdsSecret(outputs[property]));
+  return secret.map((property) => `the secret ${property} of ${kind} ${JSON.stringify(name)}`);
 }

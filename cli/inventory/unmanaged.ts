@@ -154,8 +154,10 @@ function rule(outputs: InventoryObject["outputs"], held: Held): Described {
 
 function role({ name: own, policies }: InventoryObject["outputs"], held: Held): Described {
   const names = Array.isArray(policies) ? policies.map(String) : [];
+  // Rules of the state give a role by its name, whichever role has it.
+  const hasItsName = held.hasName("role", String(own));
   return {
-    touches: names.some((name) => held.hasName("policy", name)) || held.mayGive("role", String(own)),
+    touches: hasItsName || names.some((name) => held.hasName("policy", name)) || held.mayGive("role", String(own)),
     gives: names.length > 0 ? `gives ${plural("policy", "policies", names)}` : "",
   };
 }
