@@ -88,6 +88,16 @@ describe("a role with a deny that is made again is lost for tokens that hold it 
   });
 });
 
+test("logins get management by a role that another role is renamed to", async () => {
+  const role = (name: string, policies: string[], id: string) => stored("AclRole", id, { name, policies }, { id });
+  const objects = [
+    ...[policy("few", 'node { policy = "read" }'), policy("a", admin), stored("AclAuthMethod", "sso", method)],
+    stored("AclBindingRule", "1", { ...rule, bindName: "ops", selector: "" }),
+  ];
+  const lines = await states([...objects, role("ops", ["few"], "1"), role("adm", ["a"], "2")], [...objects, role("ops", ["a"], "2")]);
+  expect(lines).toContainEqual("- the role `ops` also gives `a` to logins of `sso` with any claims [management, widened]");
+});
+
 test.each([
   ["AclRole", { name: "ops", policies: ["adm"] }, "role"],
   ["AclPolicy", { name: "ops", rules: admin }, "policy"],

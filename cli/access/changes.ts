@@ -11,7 +11,7 @@ import { Managing } from "./managing";
 import { joined, listed, type Sentence, withNames } from "./markup";
 import type { AccessModel, Undecided } from "./model";
 import { changeOf, kindsOf, places, policyFindings, reason } from "./policy-findings";
-import { type GivenRights, rightsGiven } from "./rights";
+import { type GivenRights, mayGainManagement, policiesOfRole, rightsGiven } from "./rights";
 import { togetherFindings } from "./together";
 import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
@@ -43,10 +43,14 @@ export function changeFindings(compared: Compared): Finding[] {
     ...changes.order.map((change) => orderFinding(change, before, after)),
     ...changes.roles.flatMap(({ role, added, removed, rules }) => {
       const change = changeOf(compared.policies.rights, "role", role);
+      // Another role may get the name: then the change of its holders is not the one of the logins that get the name.
+      const [old, now] = [before, after].map((model) => policiesOfRole(model, role) ?? []);
+      const isAll = change === undefined && mayGainManagement(before, after, { old: old ?? [], now: now ?? [] });
       const finding = (isMore: boolean, policies: readonly string[]): Finding[] => {
         if (policies.length === 0) return [];
         const verb = isMore ? "also gives" : "no longer gives";
-        return [policiesFinding(kindsOf(isMore, change), verb, { role, policies, rules, mayReach })];
+        const kinds: FindingKind[] = [...(isMore && isAll ? (["management"] as const) : []), ...kindsOf(isMore, change)];
+        return [policiesFinding(kinds, verb, { role, policies, rules, mayReach })];
       };
       return [...finding(true, added), ...finding(false, removed)];
     }),

@@ -195,9 +195,11 @@ function aboutOf({ holder, changed }: RightsChange): string[] {
 function undecidedFinding(change: RightsChange): Finding {
   const { holder, changed, unknown, unknownSide, mayManage } = change;
   const when = unknownSide === undefined ? "on both sides" : `${unknownSide} the change`;
+  const isOfRole = unknown.some((name) => holder.roles.includes(name) && !holder.policies.includes(name));
+  const rules = isOfRole ? "the permissions of " : `the rules of ${unknown.length > 1 ? "the policies" : "the policy"} `;
   const why: Sentence =
     unknown.length > 0
-      ? [`the rules of ${unknown.length > 1 ? "the policies" : "the policy"} `, ...listed(unknown), ` are not known ${when}`]
+      ? [rules, ...listed(unknown), ` are not known ${when}`]
       : ["the rules of ", ...listed(changed), " have parts that this version does not know"];
   const kinds: FindingKind[] = ["undecided", ...(mayManage ? (["management"] as const) : [])];
   const may = mayManage ? " may do everything, or more or less: " : " may do more or less: ";
