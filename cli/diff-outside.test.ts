@@ -41,7 +41,7 @@ describe("a computed name may be the name of a role that only the server has", (
   const few = policy("few", read);
 
   test("and may name a new policy already", async () => {
-    const said = `- the policy \`p\` is new, and a role that is not among the objects may name it: \`${bindName}\` [undecided, management]`;
+    const said = `- the policy \`p\` is new, and a role with unknown policies may name it: \`${bindName}\` [undecided, management]`;
     expect(await states([...known, few], [...known, few, policy("p", admin)])).toEqual([said]);
     // An export has all roles.
     const all = { AclAuthMethod: [teams], AclBindingRule: [computed.inputs], AclRole: [{ name: "team-a", policies: ["few"] }] };
