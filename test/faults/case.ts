@@ -16,7 +16,7 @@ export interface Case {
   readonly index: number;
   readonly step: Step;
   readonly fault: FaultName;
-  /** The fault affects every such request from then on, and not only this one. */
+  /** Whether the fault affects every such request from then on, and not only this one. */
   readonly lasting: boolean;
 }
 
@@ -30,8 +30,8 @@ export function casesOf(scenario: Scenario, recording: Recording): Case[] {
 }
 
 /**
- * A successful response with an invalid body needs a request that succeeds. A service can't be down for only one of two requests at the
- * same time.
+ * Whether a fault can happen at a request. A successful response with an invalid body needs a request that succeeds. A service can't be
+ * down for only one of two requests at the same time.
  */
 function applies(fault: FaultName, step: Step): boolean {
   if (fault === "wrong shape" || fault === "10 MB of rubbish") return step.method === "GET" || (step.status ?? 0) < 300;
@@ -86,13 +86,13 @@ function configOf({ step, fault }: Case, gateway: Gateway | undefined): Record<s
   };
 }
 
-/** Prepares the fault. @returns what ends it after the operation */
+/** Prepares the fault. @returns a function that ends the fault after the operation */
 function meet(one: Case, stage: Stage, gateway: Gateway | undefined): () => Promise<void> {
   const { step, lasting, index, recording } = one;
   const { stack } = stage;
   if (gateway) {
     gateway.goDown(recording.steps.slice(0, index).filter(({ api }) => api === step.api).length);
-    // Before the next try, and not while a list waits for further creates.
+    // The service comes up before the next try, but not during the shorter wait of a list for further creates.
     if (!lasting) stack.clock.duringSleep = (ms) => void (ms >= 125 && gateway.isDown && gateway.comeUp());
     return () => gateway.comeUp();
   }
@@ -106,7 +106,7 @@ function meet(one: Case, stage: Stage, gateway: Gateway | undefined): () => Prom
   return async () => {};
 }
 
-/** What must hold right after the operation. */
+/** The expectations that are violated right after the operation. */
 function judge(one: Case, stage: Stage, expected: Expectation, outcome: Outcome): string[] {
   const { scenario, step } = one;
   const wrong = [...leaks(stage, outcome), ...stage.touched().map((key) => `${key}, which belongs to others, was changed`)];
@@ -147,7 +147,7 @@ function judgeContent(one: Case, stage: Stage, expected: Expectation, outcome: O
   return wrong;
 }
 
-/** A delete took effect without a response: the state has the object until the next refresh. */
+/** Whether the state still has the object of a delete that took effect without a response. The next refresh removes it. */
 function isAhead({ step, fault }: Case, { ending }: Expectation): boolean {
   return step.role === "delete" && ending === "fails" && faultOf(fault).takesEffect === true;
 }

@@ -50,15 +50,15 @@ const table: Record<FaultName, readonly [Pair, Pair, Pair, Pair, Pair]> = {
 
 export interface Expectation {
   readonly ending: Ending;
-  /** It is tried again, and the log says so. */
+  /** The request is tried again, and the log says so. */
   readonly retried?: true;
-  /** The text of the error, where it is not about the fault. */
+  /** The text of the error, if the error is not about the fault. */
   readonly says?: RegExp;
-  /** How many requests have had their effect in the end. Default: those before the fault, and the faulty one where it takes effect. */
+  /** How many requests have had their effect in the end. Default: the requests before the fault, and the faulty one if it takes effect. */
   readonly stage?: number;
-  /** The state has the object, although its adoption failed: it was written. */
+  /** The state has the object although its adoption failed, because the object was written. */
   readonly isInState?: true;
-  /** An object that nobody can use: it is named, so it can be deleted by hand. */
+  /** The operation leaves an object that nobody can use, and names it, so that it can be deleted by hand. */
   readonly leavesOver?: true;
 }
 
@@ -66,10 +66,10 @@ interface Exception {
   readonly scenario: RegExp;
   /** "GET /v1/acl/role/:id" */
   readonly request: RegExp;
-  /** How many equal requests come before it. Default: any number. */
+  /** How many equal requests come before the request. Default: any number. */
   readonly occurrence?: number;
   readonly faults: readonly FaultName[];
-  /** With such servers only. */
+  /** The only dialect with this exception. Default: both. */
   readonly dialect?: DialectName;
   readonly once: Expectation;
   readonly lasting: Expectation;
@@ -84,10 +84,10 @@ const isUnique = ({ resource }: Sample) => resource.identity?.isUnique === true;
 const upserts = samples.filter(({ isUpsert }) => isUpsert);
 const upsertPaths = oneOf(upserts.map(({ create }) => create.slice(0, create.lastIndexOf("/"))));
 const ofCluster = kindsThat(isOfCluster);
-/** The server refuses a create whose name is taken: only then is the holder looked up. */
+/** The kinds whose creates the server refuses if the name is taken. Only then, the provider looks up the holder. */
 const refusing = kindsThat((sample) => isOfCluster(sample) && isUnique(sample) && !sample.isIdName);
 const refusedNames = oneOf(samples.filter((sample) => isUnique(sample) && !sample.isIdName).map(({ faults }) => faults.inputs.name));
-/** A create looks first, in the list. */
+/** The kinds whose creates first look for the object in the list. */
 const looking = kindsThat((sample) => isOfCluster(sample) && sample.faults.theirs !== undefined && (sample.isIdName || !isUnique(sample)));
 /** The ends of the addresses of objects. */
 const keys = oneOf([":id", ...samples.filter(({ isIdName }) => isIdName).map(({ faults }) => faults.inputs.name)]);
@@ -95,9 +95,9 @@ const keys = oneOf([":id", ...samples.filter(({ isIdName }) => isIdName).map(({ 
 /** The addresses of creates that choose the id of their object. */
 const choosing = oneOf(samples.flatMap(({ choosesId, create }) => (choosesId ? [create] : [])));
 
-/** The request may have arrived. */
+/** The faults after which the request may have arrived. */
 const unanswered: readonly FaultName[] = ["dropped before", "408", "500 text", "502 HTML", "503"];
-/** It has arrived, and the response is lost. */
+/** The faults after which the request has arrived, and its response is lost or useless. */
 const unheard: readonly FaultName[] = ["dropped after", "delayed past the time-out", "cut-off body", "wrong shape", "10 MB of rubbish"];
 
 const denial: readonly FaultName[] = ["404 of the API"];
@@ -106,7 +106,7 @@ const both = (expectation: Expectation) => ({ once: expectation, lasting: expect
 /** The exceptions from the table, mostly for a 404 of the API. */
 const exceptions: readonly Exception[] = [
   {
-    // A server may not know the path, or a proxy not let it pass: then there are no regions to choose from.
+    // A server may not know the path, or a proxy may block it: then there are no regions to choose from.
     scenario: /./,
     request: /^GET \/v1\/regions$/,
     faults: ["401", "403", "404 of the API", "404 empty", "404 HTML"],
@@ -122,7 +122,7 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", says: /the server lists it, and returns a 404 for it/ },
   },
   {
-    // The same of an agent's token: the list of its pool has it.
+    // The same for the token of an agent: the list of its pool has it.
     scenario: /^AgentToken: refresh$/,
     request: /^GET .*authentication-tokens\/:id$/,
     occurrence: 0,
@@ -131,7 +131,7 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", says: /the server lists it, and returns a 404 for it/ },
   },
   {
-    // The same of pools: the list of the organization has it.
+    // The same for a pool: the list of its organization has it.
     scenario: /^AgentPool: (refresh|update|update, with workspaces that are not managed)$/,
     request: /^GET .*agent-pools\/:id$/,
     occurrence: 0,
@@ -180,7 +180,7 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", says: /has already been taken/ },
   },
   {
-    // The server refuses that one, without effect, and so its second try.
+    // Such servers refuse the first create, with chosen identifiers. It has no effect, so a second try of it is refused, too.
     scenario: /let nobody choose/,
     request: /^POST .*token$/,
     occurrence: 0,
@@ -196,7 +196,7 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", leavesOver: true },
   },
   {
-    // Sent again.
+    // These creates are sent again.
     scenario: /./,
     request: new RegExp(`^POST (${choosing}|.*/authentication-tokens)$`),
     faults: unanswered,
@@ -204,14 +204,14 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails" },
   },
   {
-    // Of a pool that a token may not see, the organization is the configured one, and no busy agents are known.
+    // If the token can't see the pool, the organization counts as the configured one, and no agent as busy.
     scenario: /^AgentToken/,
     request: /^GET .*agent-pools\/:id(\/agents)?$/,
     faults: denial,
     ...both({ ending: "succeeds" }),
   },
   {
-    // The service reports the blocking agents also without a fault.
+    // Even without a fault, the service refuses the first delete because of an agent.
     scenario: /^AgentPool: delete, with agents that may be removed$/,
     request: /^DELETE .*agent-pools/,
     occurrence: 0,
@@ -247,7 +247,7 @@ export function expectationOf(
       (one.occurrence ?? step.occurrence) === step.occurrence &&
       one.faults.includes(fault),
   );
-  // Nothing depends on it, except where the fault lasts and affects a later read that matters.
+  // Nothing depends on an afterthought, unless the fault lasts and affects a later request that matters.
   const later = steps.slice(steps.indexOf(step) + 1).filter(({ role }) => role !== "afterthought");
   const hidden = lasting ? later.find(({ name, role }) => name === step.name && role === "read back") : undefined;
   // The API's normal response is no fault.

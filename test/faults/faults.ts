@@ -59,7 +59,7 @@ export const faults = {
   "429 with seconds": { says: /429/, fault: statusFault(429, { "retry-after": String(waitMs / 1000) }), asksToWait: waitMs },
   "429 with a date": {
     says: /429/,
-    // By the server's clock, which differs from this machine's.
+    // The date is by the server's clock, which differs from this machine's.
     fault: statusFault(429, { date: new Date(serverTime).toUTCString(), "retry-after": new Date(serverTime + waitMs).toUTCString() }),
     asksToWait: waitMs,
   },

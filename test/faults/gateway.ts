@@ -6,7 +6,8 @@ export type Impostor = (request: IncomingMessage, response: ServerResponse) => b
 let made = 0;
 
 /**
- * While a service is down its port is free, and another process could get it. So each gateway has its own of Linux's loopback addresses.
+ * While a service is down its port is free, and another process could get it. So each gateway has a loopback address of its own, if the
+ * system is Linux.
  */
 function hostOfItsOwn(): string {
   if (process.platform !== "linux") return "127.0.0.1";
@@ -77,7 +78,7 @@ export class Gateway {
     const { method, url, headers } = incoming;
     const passed = forward(`${this.target}${url}`, { method, headers, agent: false }, (response) => {
       this.left -= 1;
-      // Before the response is sent, so its reader finds the service down.
+      // The service goes down before the response is sent, so its reader finds it down.
       if (this.left === 0) this.stopListening();
       outgoing.writeHead(response.statusCode ?? 0, { ...response.headers, connection: "close" });
       response.pipe(outgoing);

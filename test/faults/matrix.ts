@@ -16,7 +16,7 @@ const drawnBy = ({ fault, step }: Case) => `${fault} ${step.role === "read back"
 /** One case for each fault through the plugin, which sends the same requests (adapters.test.ts), and with documented servers. */
 const drawnByFault = ({ fault }: Case) => fault;
 
-/** So many scenarios have requests of every role, and a quarter of them has requests that meet nearly every fault. */
+/** How many scenarios `npm test` draws from: with 24, there are requests of every role; with 6, requests that meet nearly every fault. */
 const scenariosToDrawFrom = { everyRole: 24, everyFault: 6 };
 
 /**
@@ -54,7 +54,7 @@ export async function runMatrix(adapterName: string, dialect: DialectName = "mea
   return broken;
 }
 
-/** Other ones with every change. FAULTS_SEED repeats them. */
+/** Draws one case for each key. Every change of the code draws other cases; FAULTS_SEED repeats the drawn ones. */
 function drawn(all: readonly Case[], by: (one: Case) => string, of: string): Case[] {
   const seed = chosenSeed("FAULTS_SEED");
   const shuffled = fc.sample(fc.shuffledSubarray([...all], { minLength: all.length, maxLength: all.length }), { seed, numRuns: 1 }).flat();

@@ -64,7 +64,7 @@ export class Stage {
     return this.objects().map(keyOf).sort();
   }
 
-  /** The ids of the objects that the state has, each once: an old entry and a new one may be about one name. */
+  /** The ids of the objects that the state has, each once: an old entry and a new one may have the same id. */
   stateIds(): string[] {
     const held = (this.stack.state?.resources ?? []).filter(({ pendingReplacement }) => !pendingReplacement);
     return [...new Set(held.flatMap(({ id }) => id ?? []))].sort();
@@ -159,7 +159,7 @@ function roleOf({ method, path }: JournalEntry, before: readonly JournalEntry[],
   if (path.endsWith("/authentication-tokens")) return "create";
   const kind = samples.find(({ create, isUpsert }) => (isUpsert ? folderOf(path) === folderOf(create) : path.endsWith(lastOf(create))));
   if (!kind) return "replace";
-  // An upsert has one address for both: after a read has found the object, it is a replacement.
+  // An upsert has one address for creates and updates: after a read has found the object, it is an update.
   const seen = before.findLast((earlier) => earlier.method !== "POST" && earlier.path === path);
   if (kind.isUpsert && seen?.method === "GET" && seen.status === 200) return "replace";
   return scenario.adopts ? "taken create" : "create";

@@ -10,9 +10,10 @@ afterEach(() => {
 });
 
 /**
- * Puts something before an API, that of the agent pools unless another is named, that rewrites the bodies of its responses; the requests take effect. It is gone after the test.
+ * Puts a proxy before an API (default: the agent pools), which rewrites the bodies of responses. The requests take effect. The proxy stops
+ * after the test.
  *
- * @returns options that configure it
+ * @returns options that configure the proxy's address
  */
 export async function rewritten(
   simulator: Simulator,

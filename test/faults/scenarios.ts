@@ -19,8 +19,8 @@ export interface Scenario {
   /** The name of the object that the program wants is taken: a create is refused, and the holder adopted. */
   readonly adopts?: true;
   /**
-   * How a create whose response is lost is sent again: the same, so the server makes one object, or another, and what the first may have made
-   * is named. Default: it is not.
+   * How a create is sent again if its response is lost. `the same`: with the same identifiers, so the server makes one object. `another`:
+   * as a new create, and a message names the object that the first one may have made. Default: the create is not sent again.
    */
   readonly resends?: "the same" | "another";
   readonly servers?: SimulatorOptions;
@@ -98,7 +98,7 @@ const defaultIs =
 const runners = "apool-runners000000001";
 const preparePool = ({ simulator }: TestStack) =>
   void simulator.pools.put({ id: runners, organization: simulator.organization, name: "runners" });
-/** It has no update: each change makes another token. */
+/** The token of an agent. It has no update: each change makes another token. */
 const agentToken = (description = "runners") =>
   only("AgentToken", { agentPoolId: runners, description }, { additionalSecretOutputs: ["token"] });
 const ofAgentTokens = [

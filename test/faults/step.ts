@@ -21,12 +21,12 @@ export interface Step {
   readonly api: JournalEntry["api"];
   readonly method: string;
   readonly path: RegExp;
-  /** How many like it come before it in the operation. */
+  /** How many equal requests come before it in the operation. */
   readonly occurrence: number;
   readonly role: Role;
   readonly status: number | undefined;
   readonly sendsSecret: boolean;
-  /** It is sent before the response to the previous one has arrived. */
+  /** Whether it is sent before the response to the previous request has arrived. */
   readonly overlaps: boolean;
 }
 
@@ -36,6 +36,6 @@ export interface Recording {
   readonly steps: readonly Step[];
   /** The stack's objects on the server before each request, and at the end. */
   readonly stages: readonly string[];
-  /** The same after one more up. */
+  /** The stack's objects on the server after one more up. */
   readonly settled: string;
 }

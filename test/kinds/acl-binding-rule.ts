@@ -60,7 +60,7 @@ export const aclBindingRule: Sample = {
     bindType: {
       ...word(["role", "policy", "management"], 'must be "role", "policy" or "management"'),
       traits: { replacesTo: "management" },
-      // Management takes no bindName; its own test has it.
+      // Management takes no bindName: a test of its own covers it.
       accepts: ["role", "policy"],
     },
     bindName: {

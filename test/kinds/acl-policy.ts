@@ -12,7 +12,7 @@ const job = { namespace: "default", jobId: "web", group: "api", task: "server" }
 const stored = { Namespace: "default", JobID: "web", Group: "api", Task: "server" };
 const blank = { Group: "", JobID: "", Namespace: "", Task: "" };
 
-/** A level of the job, which needs those above it. */
+/** A property for a level of the job, which needs the levels above it. */
 function level(name: keyof typeof job, key: keyof typeof stored, above: object): Property {
   return {
     path: `jobAcl.${name}`,
@@ -44,7 +44,7 @@ const properties: Property[] = [
   { path: "adopt", first: true, second: "overwrite", leftOut: "kept", among: policy() },
 ];
 
-/** A level of the job. The example has the levels that it requires. */
+/** The input case of a level of the job. The example has the levels that it requires. */
 const ofJob = (leftOut: InputCase["leftOut"]): InputCase => ({ ...text(), leftOut, accepts: ["a", "\u00e4".repeat(300)] });
 
 const rules = fc.constantFrom("", policyRules, otherRules, '# all of it\nagent { policy = "write" }', '{"operator": {"policy": "read"}}');
@@ -57,7 +57,7 @@ const jobAcl = fc.oneof(
   fc.record({ namespace: some.word, jobId: some.word, group: some.word, task: some.word }),
 );
 
-/** Those that a test or its program has made. */
+/** The policies that a test or its program has made. */
 const made = ({ cluster }: Simulator) => cluster.policies.list().filter(({ Name }) => !givenPolicies.includes(Name));
 
 export const aclPolicy: Sample = {

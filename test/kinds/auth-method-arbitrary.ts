@@ -10,12 +10,12 @@ const url = fc
 const texts = fc.array(some.text, { maxLength: 4 });
 const redirects = fc.array(url, { minLength: 1, maxLength: 3 });
 const claims = fc.dictionary(some.word, some.text, { maxKeys: 4 });
-/** "60s", "5m", "1h0m0s": the document's three forms, and those between them. */
+/** "60s", "5m", "1h0m0s": the document's three forms, and the forms between them. */
 const duration = fc
   .tuple(fc.nat(100), fc.nat(59), fc.nat(59), fc.boolean())
   .map(([h, m, s, whole]) => (whole ? `${h}h${m}m${s}s` : h > 0 ? `${h}h` : m > 0 ? `${m}m` : `${s}s`));
 
-/** They need values of their own, or belong to one type of login. */
+/** The properties that need values of their own, or belong to one type of login. */
 const isOfOneType = new Set([
   ...["oidcDiscoveryUrl", "oidcClientId", "oidcClientSecret", "oidcClientAssertion"],
   ...["allowedRedirectUris", "jwksUrl", "jwtValidationPubKeys"],
@@ -65,7 +65,7 @@ export const method = fc
     fc.record({
       name: some.textOf(`${some.letters}-`, 128),
       tokenLocality: fc.constantFrom("local", "global"),
-      // No server takes a life of 0.
+      // No server accepts a lifetime of 0.
       maxTokenTtl: duration.filter((text) => /[1-9]/.test(text)),
       tokenNameFormat: some.optional(some.template),
       default: some.optional(fc.boolean()),

@@ -101,7 +101,7 @@ const required = ["oidcDiscoveryUrl", "oidcClientId", "allowedRedirectUris"];
 
 function inConfig(name: string, first: unknown, second: unknown, absent: unknown, among: Inputs = jwt()): Property {
   const leftOut = { becomes: absent };
-  // Documented servers update methods of OIDC alone, which need some of the properties.
+  // Documented servers update only methods of type OIDC, which require some of the properties.
   const isLacking = createOnly.includes(name) || !described.get(name)?.traits.source;
   const documented = isLacking ? "lacks" : { among: oidc(), leftOut: required.includes(name) ? ("refused" as const) : leftOut };
   return { path: `config.${name}`, first, second, stored: `Config.${keys.get(name)}`, leftOut, among, documented };

@@ -12,7 +12,7 @@ export interface InputCase {
   readonly same: readonly (readonly [unknown, unknown])[];
   /** One real change, its kind, and its path below the input. */
   readonly change: { readonly from: unknown; readonly to: unknown; readonly kind?: "add" | "delete" | "update"; readonly below?: string };
-  /** Secret, replaces, set, duration, local, emptyMatters. */
+  /** The traits of the input, such as `secret` or `replaces`. */
   readonly traits?: Omit<Traits, "missingReason" | "form" | "meaning">;
 }
 
@@ -29,7 +29,7 @@ interface Form {
   readonly wrong: readonly (readonly [string, string])[];
 }
 
-/** An optional text, without limits where it has no form. */
+/** An optional text. Without a form, any text is accepted. */
 export function text(traits: InputCase["traits"] = {}, form?: Form): InputCase {
   return {
     leftOut: nothing,
@@ -152,7 +152,7 @@ export function duration(leftOut: InputCase["leftOut"], alsoSame: InputCase["sam
   };
 }
 
-/** A length of time that no server takes where it is 0 or less. */
+/** A length of time that servers refuse if it is 0 or less. */
 export function ttl(leftOut: InputCase["leftOut"]): InputCase {
   const any = duration(leftOut);
   const wrong = ["0", "0s", "-0s", "-1s", "-1h"].map((value) => [value, "must be more than 0"] as const);

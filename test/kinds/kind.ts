@@ -27,21 +27,21 @@ export interface Sample {
   readonly create: string;
   /** Whether the id of an object is its name. */
   readonly isIdName?: true;
-  /** Whether that request also updates it, and has an empty response. */
+  /** Whether the request that creates an object also updates it, and has an empty response. */
   readonly isUpsert?: true;
   /**
-   * Whether a create chooses the identifiers of its object: then it is sent again if its response is lost, and the server takes it once. Nothing
-   * else identifies such an object.
+   * Whether a create chooses the identifiers of its object. It is then sent again if its response is lost, and the server makes one object.
+   * Nothing else identifies such an object.
    */
   readonly choosesId?: true;
   /** Whether the API's document lacks the kind: documented servers then do the same as measured ones. */
   readonly isUndocumented?: true;
   /** Makes the objects that every server of the tests has from the start. They belong to others: `objects` and `rows` leave them out. */
   readonly given?: (simulator: Simulator) => void;
-  /** Makes the objects that this one refers to. */
+  /** Makes the objects that an object of this kind refers to. */
   readonly prepare: (on: { readonly simulator: Simulator }) => void;
   readonly objects: (simulator: Simulator) => { readonly id: string }[];
-  /** The same, as the server stores them. */
+  /** The objects, as the server stores them. */
   readonly rows: (simulator: Simulator) => object[];
   /** The stored content of an object, without the fields that the server sets. */
   readonly stored: (simulator: Simulator, id: string) => Inputs;

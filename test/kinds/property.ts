@@ -19,6 +19,6 @@ export interface Property {
   readonly bound?: true;
   /** Differences with documented servers; "lacks" if they do not have it, or never change it. */
   readonly documented?: Partial<Property> | "lacks";
-  /** Nobody sees when others change it. */
+  /** Whether changes by others are invisible, because no response shows the property. */
   readonly hidden?: true;
 }

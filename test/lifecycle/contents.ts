@@ -3,7 +3,7 @@ import type { FaultRule, Simulator } from "../../testing/simulator";
 import { type Sample, samples } from "../kinds";
 import { type Inputs, only, type TestStack } from "../support/stack";
 
-/** The next create finds no method of its name, as if another program made one after the look. */
+/** The next list of methods is empty, so a create finds no method of its name, as if another program made one afterwards. */
 export const unseenMethods: FaultRule = { method: "GET", path: "/v1/acl/auth-methods", fault: { kind: "malformed", body: "[]" } };
 
 /** All objects of all kinds that the simulator holds, as they are. */
@@ -12,7 +12,7 @@ export function everything(simulator: Simulator): object[] {
   return [...samples.flatMap(({ rows }) => rows(simulator)), ...pools.list().flatMap(({ id }) => pools.agentTokens(id))];
 }
 
-/** The same, without the versions: documented servers give an unchanged object a new one. */
+/** The same, without versions of objects: documented servers give an unchanged object a new version. */
 export function contents(simulator: Simulator): object[] {
   if (simulator.dialect === "measured") return everything(simulator);
   return everything(simulator).map((object) =>
@@ -20,7 +20,7 @@ export function contents(simulator: Simulator): object[] {
   );
 }
 
-/** The state as an import leaves it: without the client secrets, which no response holds. */
+/** Makes the state as an import leaves it: without the client secrets, which no response has. */
 export function forgetSecrets({ state }: TestStack): void {
   for (const resource of state?.resources ?? []) {
     for (const properties of [resource.inputs, resource.outputs]) {

@@ -14,7 +14,7 @@ const json = z.record(z.string(), z.unknown());
 
 const previewed = z.object({ steps: z.array(json), changeSummary: json.optional() });
 
-/** A recorded preview, and what the servers had before and after the update. */
+/** A recorded preview, and the objects of the servers before and after the update. */
 export const fixture = z.object({
   /** The version of the CLI that wrote it. */
   cli: z.string(),
@@ -30,7 +30,9 @@ export function cliVersion(): string {
   return execFileSync("pulumi", ["version"], { encoding: "utf8" }).trim();
 }
 
-/** What is kept of a resource: what a reader of previews and states looks at, and what it must not look at. */
+/**
+ * The properties of a resource that a recording keeps: the ones that readers of previews and states use, and some that readers must ignore.
+ */
 const keptKeys = [
   ...["urn", "type", "id", "provider", "external", "delete", "pendingReplacement", "retainOnDelete", "deletedWith", "importID"],
   ...["inputs", "outputs"],
@@ -39,7 +41,7 @@ const keptKeys = [
 /** @returns a scenario's preview as it is kept: small, with stable IDs and addresses, a line for each step */
 export function fixtureText(cli: string, { preview, brief, state, before, after }: Played): string {
   const { deployment } = z.object({ deployment: z.object({ resources: z.array(json) }) }).parse(JSON.parse(state));
-  // Not the providers, with their tokens.
+  // Leaves out the providers, which have tokens.
   const own = deployment.resources.filter(({ type }) => /:Acl\w+$/.test(String(type)));
   const resources = own.map((resource) => ({ ...keptOf(resource), inputs: undefined }));
   const parts = [
@@ -70,7 +72,7 @@ function keptOf(state: z.output<typeof json>): z.output<typeof json> {
   return Object.fromEntries(entries);
 }
 
-/** The provider of a dynamic resource, which is its code, and what differs each time. */
+/** Properties that a recording leaves out: the code of a dynamic resource's provider, and values that differ each time. */
 const volatile = new Set(["__provider", "createIndex", "modifyIndex", "createTime", "modifyTime", "hash"]);
 
 function settled(value: unknown): unknown {
@@ -95,5 +97,5 @@ function withStableIds(text: string): string {
     .replace(/\bhttp:\/\/127\.0\.0\.1:\d+/g, "https://server.example.com");
 }
 
-/** What the engine writes in place of a value that is not known yet. */
+/** The engine's text for a value that is not known yet. */
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

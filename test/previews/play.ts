@@ -8,21 +8,21 @@ import { withEngine } from "../../tools/engines/engines";
 import { configFor } from "../../tools/engines/project";
 import { type Program, textOf } from "./program";
 
-/** Which resources are replaced, by name. */
+/** The names of resources that are replaced. */
 interface Replaced {
-  /** By `--replace`. */
+  /** Replaced by `--replace`. */
   readonly replace?: readonly string[];
-  /** By the option of their program, which has no effect on dynamic resources: for those it is `--replace`, too. */
+  /** Replaced by this option in the program. The option has no effect on dynamic resources, so they get `--replace` instead. */
   readonly replaceOnChanges?: readonly string[];
 }
 
-/** What a stack goes through before a preview, and the preview. */
+/** The history of a stack before a preview, and the preview. */
 export interface Scenario extends Replaced {
-  /** Each is applied in turn. Where the simulator has faults by then, an update may fail. */
+  /** The updates before the preview, in turn. An update with faults has to fail. */
   readonly earlier: readonly Stage[];
   /** The program of the preview. */
   readonly program: (simulator: Simulator) => Program;
-  /** What others do on the servers between the last update and the preview. */
+  /** Changes by others on the servers, between the last update and the preview. */
   readonly meanwhile?: (simulator: Simulator) => void;
   /** Options of the preview, and of the update after it. */
   readonly options?: readonly string[];
@@ -37,24 +37,27 @@ export interface Stage extends Replaced {
   readonly faults?: (simulator: Simulator) => void;
 }
 
-/** What a preview said, and what the servers had before the update and after it. */
+/** The output of a preview, and the objects of the servers before and after the update. */
 export interface Played {
   readonly preview: string;
   /** The same without `--show-replacement-steps`. */
   readonly brief: string;
-  /** What `pulumi stack export` writes before the update. */
+  /** The output of `pulumi stack export` before the update. */
   readonly state: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-/** Asked of the simulator at both times. */
+/** A question to the simulator, asked before and after the update. */
 export type Ask<T> = (simulator: Simulator) => T;
 
 /** The policies that roles refer to. */
 export const policies = ["read-only", "admin"];
 
-/** Plays a scenario on the Pulumi CLI, with simulated servers. @param ask what else is asked of the servers, before the update and after it */
+/**
+ * Plays a scenario on the Pulumi CLI, with simulated servers. @param ask a further question to the servers, asked before and after the
+ * update
+ */
 export async function play<T>(
   scenario: Scenario,
   adapter: AdapterName,
@@ -106,7 +109,7 @@ function replacing({ replace = [], replaceOnChanges = [] }: Replaced, adapter: A
   return [...replace, ...(adapter === "dynamic" ? replaceOnChanges : [])].flatMap((name) => ["--replace", `**::${name}`]);
 }
 
-/** What the servers have, a line for each object, without the rules of others. */
+/** The objects of the servers, a line for each, without the rules of others. */
 function linesOf({ cluster }: Simulator, others: readonly string[] = []): string[] {
   const rules = cluster.rules.list().filter(({ Selector }) => !others.includes(Selector));
   return [

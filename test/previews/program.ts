@@ -6,7 +6,7 @@ export interface Reference {
   readonly property: string;
 }
 
-/** What a program gives to one of its resources. */
+/** The declaration of a resource in a program. */
 export interface Declared {
   readonly kind: Kind;
   readonly inputs?: Readonly<Record<string, unknown>>;

@@ -6,23 +6,23 @@ import type { Scenario } from "./play";
 import { type Declared, type Program, reference } from "./program";
 import { method, role, rule, selectorOf } from "./scenarios";
 
-/** What becomes of a rule. */
+/** The possible fates of a rule. */
 const fates = ["same", "changed", "replaced", "deleted first", "gone", "made", "renamed", "let go", "imported", "hosted"] as const;
 
 interface Planned {
   readonly fate: (typeof fates)[number];
   readonly isKept: boolean;
   readonly gives: "management" | "role" | "policy";
-  /** Of the method whose name changes. */
+  /** Whether it is a rule of the method whose name changes. */
   readonly isOfRenamed: boolean;
-  /** Whether others delete or change it before the preview; `--refresh` finds that out. */
+  /** Whether others delete or change it before the preview; `--refresh` detects this. */
   readonly drift: "none" | "changed" | "deleted";
 }
 
 interface Plan {
   readonly rules: readonly Planned[];
   readonly operation: "update" | "refresh" | "target" | "exclude" | "destroy";
-  /** Which rules a target or an exclude names. */
+  /** The rules that `--target` or `--exclude` name, by their places. */
   readonly named: readonly number[];
   readonly roles: readonly [string[], string[]];
   readonly renames: "no" | "created first" | "deleted first";
@@ -86,7 +86,7 @@ function ruleAt({ one: { fate, isKept, gives, isOfRenamed }, index, time, simula
   const name = `r${index}`;
   const group = `g${index}`;
   const plain = (part = "", more: object = {}): [string, Declared][] => [[name, rule(`${group}${part}`, { ...options, ...more }, inputs)]];
-  // What is replaced and kept is of nobody afterwards, so no later preview knows it.
+  // A replacement leaves the old object of a kept rule in no state, so no later preview knows that object.
   if (isReplaced(fate)) return plain(isNow ? "-now" : time === "early" && !isKept ? "-early" : "");
   if (fate === "changed") return plain(isNow ? "-now" : "");
   if (fate === "gone") return isNow ? [] : plain();
@@ -107,19 +107,19 @@ function idOf({ cluster }: Simulator, group: string): string {
   return found.ID;
 }
 
-/** A plan without what its adapter or operation can't do. */
+/** The scenario of a plan, without the parts that its adapter or operation can't do. */
 export function scenarioOf(given: Plan, adapter: AdapterName): { readonly scenario: Scenario; readonly plan: Plan } {
   const { operation, named } = given;
   const isDestroy = operation === "destroy";
-  // What refers to a new name is no target, and the name is not there.
+  // Without its rules among the targets, a method with a new name would leave references to a missing name.
   const renames = operation === "target" || operation === "exclude" ? "no" : given.renames;
-  // What is not imported stays a rule of others, which no preview shows.
+  // A rule that is not imported stays a rule of others, which no preview shows.
   const isImported = (index: number) =>
     adapter === "plugin" &&
     !isDestroy &&
     (operation !== "target" || named.includes(index)) &&
     (operation !== "exclude" || !named.includes(index));
-  // The CLI refuses a target (ops) if the program lacks what depends on it, and that is no target itself.
+  // The CLI refuses the target `ops` if the program lacks a resource that depends on it and is no target itself.
   const isRefused = ({ fate, gives }: Planned, index: number) =>
     operation === "target" && gives === "role" && (fate === "hosted" || (fate === "gone" && !named.includes(index)));
   const fateOf = (one: Planned, index: number) => {
@@ -129,7 +129,7 @@ export function scenarioOf(given: Plan, adapter: AdapterName): { readonly scenar
   const rules = given.rules.map((one, index) => ({
     ...one,
     fate: fateOf(one, index),
-    // The new half of a rule that is imported or made of a renamed method needs the method first.
+    // An imported rule would need the renamed method before the update.
     isOfRenamed: one.isOfRenamed && one.fate !== "imported",
   }));
   const own: Plan = { ...given, renames, rules };
@@ -139,7 +139,7 @@ export function scenarioOf(given: Plan, adapter: AdapterName): { readonly scenar
   const isNamed = (name: string) => names.includes(`**::${name}`);
   const replaceOnChanges = isDestroy ? [] : operation === "target" ? replaced.filter(isNamed) : replaced;
   const early = replaced.filter((name) => !rules[Number(name.slice(1))]?.isKept);
-  // The CLI refuses targets where others wait for their delete.
+  // The CLI refuses targets if other resources have pending deletes.
   const failing = given.hasFailed && early.length > 0 && operation !== "target";
   const scenario: Scenario = {
     earlier: [
@@ -160,7 +160,7 @@ export function scenarioOf(given: Plan, adapter: AdapterName): { readonly scenar
 }
 
 function failed(own: Plan, replaced: readonly string[]): Scenario["earlier"][number] {
-  // Nothing is deleted where all of them are kept, or are deleted first, before others are made.
+  // The update has to fail at a delete, so `replaced` names rules that are not kept.
   const fault = { kind: "status", status: 403, body: "Permission denied" } as const;
   return {
     program: (simulator) => programOf(own, "before", simulator),

@@ -14,7 +14,7 @@ export function role(name: string, policies: readonly string[], options: Options
   return { kind: "AclRole", inputs: { name, policies }, options };
 }
 
-/** A rule of the method "sso" unless another is given. It gives management to a group. */
+/** A rule that gives management to a group, by the method "sso" unless the inputs name another one. */
 export function rule(group: string, options: Options = {}, inputs: Options = {}): Declared {
   const own = { authMethod: reference("sso", "name"), selector: selectorOf(group), bindType: "management" };
   return { kind: "AclBindingRule", inputs: { ...own, ...inputs }, options };
@@ -98,13 +98,13 @@ function idOf({ cluster }: Simulator, group: string): string {
   return found.ID;
 }
 
-/** Makes the requests of a kind for rules fail. */
+/** Makes requests with these methods for rules fail. */
 function refuse({ faults }: Simulator, ...methods: string[]): void {
   const fault = { kind: "status", status: 403, body: "Permission denied" } as const;
   for (const name of methods) faults.add({ method: name, path: /binding-rule/, times: Number.POSITIVE_INFINITY, fault });
 }
 
-/** What earlier updates that failed have left: deletes that did not happen, and replacements without their new half. */
+/** The leftovers of failed updates: pending deletes, and replacements whose create is pending. */
 const pending: Scenario = {
   earlier: [
     { program: () => pendingProgram("", "") },
@@ -136,7 +136,7 @@ function pendingProgram(first: string, second: string) {
   } satisfies Program;
 }
 
-/** Others have changed and deleted objects, which the preview finds out first. */
+/** Others have changed and deleted objects, and the preview refreshes first. */
 const refresh: Scenario = {
   earlier: [
     {

@@ -4,7 +4,7 @@ import { type Declaration, kinds, type RandomKindName, randomKind } from "./kind
 import { maybe, name, slotOf as slotAmong } from "./kinds/arbitraries";
 import type { Slot } from "./kinds/kind";
 
-/** When the process of an operation is killed. */
+/** The point at which the process of an operation is killed. */
 export type Kill =
   /** At the provider call of this number, before the call begins or after it was done. Its result is lost, and no further call is made. */
   | { readonly call: number; readonly done: boolean }
@@ -26,7 +26,7 @@ export interface OperationCommand {
   readonly acceptMovedServer?: true;
 }
 
-/** A change by others, outside of the program. It does nothing where its object does not exist. */
+/** A change by others, outside of the program. It does nothing if its object does not exist. */
 export type OutOfBandChange =
   | { readonly do: "edit"; readonly slot: Slot; readonly how: number }
   | { readonly do: "delete"; readonly slot: Slot }
@@ -126,7 +126,7 @@ const operation = fc
     ({ disruption: failure, replace, elsewhere, ...rest }): Command => ({
       ...rest,
       ...failure,
-      // No update: it would be right to create objects there.
+      // Not for an up, which would rightly create objects there.
       ...(rest.do === "up" ? replace && { replace } : elsewhere && { elsewhere }),
     }),
   );

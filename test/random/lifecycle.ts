@@ -63,7 +63,7 @@ async function carryOut(stack: RandomStack, command: Command): Promise<void> {
   }
 }
 
-/** Runs the operation without faults. Where its errors need a decision by the user, resolves them and runs it again. */
+/** Runs the operation without faults. If its errors need a decision by the user, resolves them and runs it again. */
 async function runUntilResolved(stack: RandomStack, command: "up" | "destroy", resolution: Sequence["resolution"]): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {
     const { state, simulator } = stack;

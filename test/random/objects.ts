@@ -36,9 +36,9 @@ export interface Entry {
   readonly id: string;
   /** The key of its object (see `Stored`). */
   readonly key: string;
-  /** Whether its object is gone, and the state keeps it all the same. */
+  /** Whether the state rightly keeps the entry although its object is gone. */
   readonly isKeptWithout: boolean;
-  /** Replaced, and still to be deleted. */
+  /** Whether it was replaced, and its delete is pending. */
   readonly isOld: boolean;
   /** Whether the state says that the server holds a secret that the program does not give. */
   readonly hasUnmanagedSecret: boolean;
@@ -48,7 +48,9 @@ export function entries(state: StackState | undefined, simulator: Simulator): En
   return entriesWhere(state, simulator, false);
 }
 
-/** The entries of objects that are deleted, with a replacement still to be made. Engines have a dependent one deleted once more. */
+/**
+ * The entries of deleted objects whose replacement is pending. An engine may delete such an object once more, if it depends on another one.
+ */
 export function entriesPendingReplacement(state: StackState | undefined, simulator: Simulator): Entry[] {
   return entriesWhere(state, simulator, true);
 }

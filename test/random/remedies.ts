@@ -16,7 +16,7 @@ interface Failure {
   readonly before: {
     readonly objects: ReadonlyMap<string, ServerObject>;
     readonly entries: readonly Entry[];
-    /** Deleted, with a replacement still to be made. */
+    /** The entries of deleted objects whose replacement is pending. */
     readonly replaced: readonly Entry[];
   };
   readonly resolution: Sequence["resolution"];
@@ -103,7 +103,8 @@ function isTaken({ declaration, ...failure }: Failure): boolean {
   if (!first) return false;
   // For one of several equal rules, or an object of another resource of the program, even "overwrite" does not decide which one is meant.
   if (declaration.adopt === false || more.length > 0 || isHeld(failure.before.entries, first)) return true;
-  // Another resource that is still to be replaced had the name: it gives it up in this update, and the next one adopts the object.
+  // Another resource, whose replacement is pending, had the name. It gives the name up in this update, so only the next one adopts the
+  // object.
   if (failure.before.replaced.some(({ kind, id }) => kind === first.kind && id === first.id)) return true;
   const isUnreadable = declaration.kind === "AclAuthMethod" && declaration.secret !== undefined;
   return (
@@ -112,7 +113,10 @@ function isTaken({ declaration, ...failure }: Failure): boolean {
   );
 }
 
-/** Where the program leaves the scope out, a new pool is open to all workspaces; only a pool in the state stays limited. */
+/**
+ * Whether a pool is limited although the program leaves its scope out. A new pool is then open to all workspaces; only a pool in the state
+ * stays limited.
+ */
 function isLimited({ simulator }: RandomStack, declaration: Declared, { id }: ServerObject): boolean {
   if (declaration.kind !== "AgentPool" || declaration.scoped !== undefined || declaration.workspaces !== undefined) return false;
   return simulator.pools.get(id)?.organizationScoped === false;
@@ -138,7 +142,7 @@ function clearOrRename({ stack, declaration, resolution }: Failure): void {
   else for (const holder of left) remove(stack, holder);
 }
 
-/** Since this operation, or since an earlier one. */
+/** Whether another entry of the state has the same object, since this operation or since an earlier one. */
 function isInStateTwice({ stack, urn, before }: Failure): boolean {
   return [stack.managed, before.entries].some((entries) => {
     const mine = entries.filter((entry) => entry.urn === urn);
@@ -164,7 +168,10 @@ async function acceptLoss({ stack, urn, declaration, resolution }: Failure): Pro
   else for (const { kind, id } of stack.unmanaged.values()) if (kind === "AclAuthMethod" && ids.includes(id)) remove(stack, { kind, id });
 }
 
-/** Also if the program takes the default from that method in this update: the update of the one may come after that of the other. */
+/**
+ * Whether the named method was the default before. The error is right even if the program takes the default away from that method in this
+ * update, because the order of both changes is open.
+ */
 function isDefaultHeld({ declaration, before }: Failure, [, holder = ""]: RegExpMatchArray): boolean {
   return declaration?.kind === "AclAuthMethod" && defaultBefore(before, holder) !== undefined;
 }

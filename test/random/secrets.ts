@@ -3,7 +3,7 @@ import { redact } from "../../testing/rehearsal/engine/values";
 import type { JournalEntry, Simulator } from "../../testing/simulator";
 import { ownSecret, theirSecret } from "./kinds/acl-auth-method";
 
-/** The requests that may carry a secret of the object, by the beginnings of their paths, and its field. No update sends that of a token. */
+/** The field in which a write may carry a secret of its object, by the beginning of the path. No update sends the secret of a token. */
 const secretFields = { "/v1/acl/auth-method": "OIDCClientSecret", "/v1/acl/token": "SecretID" };
 
 /** The results of an operation that can be read afterwards. */
@@ -15,7 +15,7 @@ interface Traces {
 
 /**
  * The places in which a client secret or a token can be read. The state holds the program's secrets, marked, so its file has them
- * encrypted. The only requests that may carry a client secret, or a token's, are the writes of such an object, in its field.
+ * encrypted. The only requests that may carry such a secret are the writes of its object, in the field for it.
  */
 export function leaks(
   { simulator, state }: { simulator: Simulator; state: StackState | undefined },

@@ -1,9 +1,9 @@
 import { isRecord } from "../../common/unknown";
 
-/** The parts of schema.json that programs and states rely on; the rest is for people and for the making of SDKs. */
+/** The parts of schema.json that programs and states rely on; the other parts are for people and for SDK generators. */
 const parts = ["name", "config", "provider", "resources", "functions", "types"];
 const texts = new Set(["description", "isOverlay", "overlaySupportedLanguages"]);
-/** What breaks a program when it is new, too. */
+/** The keys whose addition breaks programs, too. */
 const restrictions = new Set(["default", "replaceOnChanges", "plain"]);
 
 /** The places where a newer schema.json lacks or restricts a part of the older one. A required property that becomes optional counts as a break. */

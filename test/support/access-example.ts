@@ -1,4 +1,4 @@
-/** Objects that show all that a picture can show. */
+/** Objects for everything that a picture can show. */
 
 import type { AccessModel } from "../../cli/access/model";
 import { toAccessModel } from "../../cli/access/read-model";
@@ -12,7 +12,7 @@ const rule = (authMethod: string, description: string, selector: string, bindTyp
   bindName,
 });
 
-/** What `pulumi-agentpool-acl export` writes. */
+/** An output of `pulumi-agentpool-acl export`. */
 export const exampleExport = {
   format: 1,
   objects: {
@@ -64,7 +64,7 @@ export const exampleExport = {
   },
 };
 
-/** The same, with the rules of its policies, and of some that somebody has without a login. */
+/** The same objects, with the rules of their policies, and of policies that apply without a login. */
 export const rightsExport = {
   ...exampleExport,
   objects: {

@@ -49,7 +49,7 @@ export const dynamicAdapter: Adapter = {
   },
 };
 
-// Loaded by the first operation: the dynamic adapter needs none of it.
+// The first operation loads this module, because the dynamic adapter does not need it.
 const connections = (): typeof Connections => require("./connect");
 
 /** The plugin, connected in this way. */
@@ -65,15 +65,18 @@ export function pluginAdapterBy(connection: "connectByGrpc" | "connectInProcess"
 }
 
 /**
- * The plugin by gRPC where everything runs. `npm test` leaves out HTTP/2 and sockets, which take a third of the time: every message is still written and
- * read as on a connection. test/plugin has the tests of the connection itself.
+ * The plugin, by gRPC in `npm run test:full`. `npm test` leaves out HTTP/2 and sockets, which take a third of the time. Every message is
+ * still written and read as on a connection. test/plugin has the tests of the connection itself.
  */
 export const pluginAdapter = pluginAdapterBy(isFull ? "connectByGrpc" : "connectInProcess");
 
-/** Tests pass through all of them, and depend on nothing else of them. */
+/** All adapters. Tests run through each of them, and use nothing but the members of `Adapter`. */
 export const adapters: readonly Adapter[] = [dynamicAdapter, pluginAdapter];
 
-/** The same without HTTP/2 and sockets, also in the full tests: for tests with so many cases that a connection takes most of the time. */
+/**
+ * All adapters without HTTP/2 and sockets, in the full tests as well: for tests with so many cases that connections would take most of the
+ * time.
+ */
 export const adaptersInProcess: readonly Adapter[] = [dynamicAdapter, pluginAdapterBy("connectInProcess")];
 
 /** Runs one operation of the rehearsal engine, with a provider process of its own. */

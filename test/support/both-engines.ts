@@ -44,8 +44,8 @@ export function onBothEngines(files: Files, scenario: (scene: Scene) => Promise<
 }
 
 /**
- * Runs a scenario on the rehearsal engine and, where it is on PATH, on the Pulumi CLI, each with its own servers. After every operation
- * both must have made the same changes by the same requests, and have the same state.
+ * Runs a scenario on the rehearsal engine and, if it is on PATH, on the Pulumi CLI, each with its own servers. After every operation both
+ * must have made the same changes by the same requests, and have the same state.
  */
 export async function playOnBothEngines(
   project: (simulator: Simulator) => Project,
@@ -70,7 +70,7 @@ async function record(
   const simulator = await startSimulator();
   try {
     const given = project(simulator);
-    // Which read comes first, and which ones the list then serves, depends on timing.
+    // With shared reads, timing would decide which objects a list serves.
     const config = { ...given.config, "agentpool-acl:readSnapshotSeconds": "0" };
     return await withEngine(name, { ...given, config }, async (engine) => {
       const recorder = new Recorder(engine, simulator);
@@ -135,8 +135,8 @@ class Recorder implements Engine {
 }
 
 /**
- * Without the requests whose number depends on timing. Creates at the same time share a list. A role's delete reads the rules that are left, for
- * its warning: those of the stack, too, if their own deletes are still under way.
+ * Leaves out requests whose number depends on timing. Creates at the same time share a list. The delete of a role reads the remaining rules
+ * for its warning, including rules of the stack whose own deletes are still under way.
  */
 function withoutSharing(requests: readonly string[]): string[] {
   const isList = (request: string) => /^GET .*\/(roles|auth-methods|binding-rules)$/.test(request);

@@ -1,8 +1,8 @@
-/** The state of a stack with Pulumi's Nomad provider. `seedTerraform` has the servers that it is of. */
+/** The state of a stack with Pulumi's Nomad provider. `seedTerraform` makes the objects that it manages. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What `pulumi stack export` writes, with secrets whose ciphertexts have "canary". */
+/** An output of `pulumi stack export`, with secrets whose ciphertexts contain "canary". */
 export const bridgedFile = join(__dirname, "../fixtures/bridged/stack.json");
 
 export interface BridgedEntry {
@@ -14,7 +14,7 @@ export interface BridgedEntry {
   readonly outputs?: Record<string, unknown>;
 }
 
-/** Its content, to change it. */
+/** The content of the file, as a copy that a test can change. */
 export function bridgedState(): { readonly deployment: { readonly resources: BridgedEntry[] } } {
   return JSON.parse(readFileSync(bridgedFile, "utf8"));
 }

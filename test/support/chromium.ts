@@ -11,7 +11,7 @@ const executable = ["chromium", "chromium-browser", "google-chrome"]
   .map((name) => findExecutable(name, foldersOf(process.env.PATH)))
   .find((path) => path !== undefined);
 
-/** Why nothing runs in a browser; undefined where it does. */
+/** The reason why no test runs in a browser; undefined if tests do. */
 export const whyWithoutChromium = executable === undefined ? "there is no chromium on PATH" : undefined;
 
 const settings = [
@@ -105,7 +105,7 @@ type Call = (method: string, params: object) => Promise<unknown>;
 export class BrowserPage {
   /** Errors and warnings of the page and of the browser about it. */
   readonly problems: string[] = [];
-  /** The page's requests, besides the page itself. */
+  /** The page's requests, without the request for the page itself. */
   readonly requests: string[] = [];
   private loaded: () => void = () => undefined;
 
@@ -162,7 +162,7 @@ export class BrowserPage {
     return metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
   }
 
-  /** As PNG. */
+  /** A picture of the page, as PNG. */
   async screenshot(): Promise<Buffer> {
     const { data } = z.object({ data: z.string() }).parse(await this.call("Page.captureScreenshot", { format: "png" }));
     return Buffer.from(data, "base64");

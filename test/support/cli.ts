@@ -61,7 +61,7 @@ plugins:
       path: node_modules/pulumi-agentpool-acl/bin
 `;
 
-/** Defines a test that needs the Pulumi CLI. Where it does not run, it prints the reason. */
+/** Defines a test that needs the Pulumi CLI. If it can't run, it prints the reason. */
 export function testOnCli(title: string, files: Files, run: (scene: CliScene) => Promise<void>, settings: Partial<Project> = {}): void {
   test(title, async () => {
     const reason = whyWithoutCli();

@@ -18,7 +18,10 @@ export interface CommandScene {
   command(...args: string[]): Promise<CommandResult>;
   /** Changes the configuration of the commands. */
   configure(values: object): void;
-  /** The output of `pulumi stack export` for a stack that manages all current objects. @param change further outputs of each kind */
+  /**
+   * Writes an output of `pulumi stack export`, for a stack that manages all present objects. @param change returns further outputs for
+   * objects of a kind @returns the path
+   */
   stateFile(change?: (kind: string) => object): Promise<string>;
   stop(): Promise<void>;
 }

@@ -3,7 +3,9 @@ import { TestEnvironment } from "jest-environment-node";
 
 const { AsyncLocalStorage } = asyncHooks;
 
-/** Which test or hook runs, for jest's runner, which runs one at a time: test.concurrent is not used. */
+/**
+ * A substitute for `AsyncLocalStorage` in jest's runner. The runner runs one test or hook at a time, because no test uses test.concurrent.
+ */
 class OneAtATime {
   private current: unknown;
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 
 const signs = "\"'`\\{$}\n\r\t\u2028\u2029*/#: -[]&!|>%@\u0000\u007f\u202e\ufeffé😀";
 
-/** Texts that break programs, configurations or pages that take them as they are: each is one that some language reads as more than a text. */
+/** Texts that break programs, configurations or pages which embed them unescaped: some language reads each of them as more than a text. */
 const known = [
   ...["__proto__", "constructor", "toString", "</script>", "*/", "/*", "//", "#", "'''", '"""', "\\", "\\n", "%s", "%!d(x)", "<!--"],
   ...["$" + "{a.b}", "$" + "{", "$$", "$$" + "{", "$$$" + "{a}", "#{a}", "{{ a }}", "{0}", "$(id)", "`id`", "a$", "$"],

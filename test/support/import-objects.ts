@@ -38,7 +38,7 @@ export const sample = [
   rule("4", { bindType: "management" }),
 ];
 
-/** Names that a file of a program, or a word of a language, has already, and methods that share roles. */
+/** Objects whose names equal files of a program or words of a language, and methods that share roles. */
 export const colliding = [
   pool,
   ...["sso", "SSO", "roles", "main", "index", "json", "windows", "sso-test", "declare-roles", "aux", "COM1", "lpt9"].map((name) =>
@@ -53,7 +53,7 @@ export const colliding = [
   ),
 ];
 
-/** Their program. */
+/** The program for objects in a language. */
 export const of = (language: Language, objects: readonly InventoryObject[] = sample, withSecrets = false) =>
   toProgram(objects, { withSecrets, spell: spelling[language] });
 

@@ -10,7 +10,7 @@ export interface MethodDeclaration extends Options {
   readonly isDefault: boolean;
   readonly secret: string | undefined;
   readonly scopes: readonly string[];
-  /** Two entries: their order is not fixed in the server's hash. */
+  /** Whether it has two mappings of claims, whose order the server's hash does not fix. */
   readonly mapped: boolean;
   /** Waits for another method of the program. */
   readonly after: Slot | undefined;
@@ -103,8 +103,8 @@ export const aclAuthMethod: RandomKind<MethodDeclaration> = {
 };
 
 /**
- * A secret of others is not compared where the program gives none. A secret of the program must have been removed with its declaration,
- * except where a backup has brought it back, or where the method was adopted from another declaration, whose secret is then unmanaged.
+ * A secret of others is not compared if the program gives none. A secret of the program must have been removed with its declaration, unless
+ * a backup has brought it back, or the method was adopted from another declaration, whose secret is then unmanaged.
  */
 function secretOf({ name, type, secret, adopt }: MethodDeclaration & Resolved, { simulator, wasRestored, hasUnmanagedSecret }: Place) {
   const isDocumented = simulator.dialect === "documented";

@@ -6,12 +6,12 @@ import type { Options, RandomKind, Resolved, Slot } from "./kind";
 
 export interface RuleDeclaration extends Options {
   readonly kind: "AclBindingRule";
-  /** A method of the program, where it declares this one; otherwise the method of others. */
+  /** Its method, if the program declares the slot. Otherwise, its method is the one of others. */
   readonly method: Slot;
   readonly description: string;
   readonly selector: string;
   readonly bind: "role" | "policy" | "management";
-  /** A role of the program, where it declares this one; otherwise a name. */
+  /** The role that it gives, if the program declares the slot. Otherwise, it gives a name. */
   readonly role: Slot;
 }
 

@@ -23,7 +23,7 @@ const rules = {
 
 const keyOf = (name: string, createIndex: unknown) => `${name} made at ${createIndex}`;
 
-/** What rules mean: one word for all texts of the same content. */
+/** The meaning of rules: one word for all texts of the same content. */
 function meaningOf(text: string): string {
   return Object.entries(rules).find(([known]) => known === text)?.[1] ?? text;
 }
@@ -46,7 +46,7 @@ export const aclPolicy: RandomKind<PolicyDeclaration> = {
     rules: text,
     jobAcl: job && { namespace: "default", jobId: job },
   }),
-  // A create that could not read what it has written does not know the index.
+  // A create that could not read the object that it has written does not know the index.
   key: (id, { createIndex }, simulator) => keyOf(id, createIndex ?? simulator.cluster.policies.get(id)?.CreateIndex),
   stored: ({ cluster }) =>
     cluster.policies

@@ -11,7 +11,7 @@ export interface TokenDeclaration extends Options {
   readonly name: string;
   readonly type: "client" | "management";
   readonly policies: readonly string[];
-  /** A role of the program, if it declares this one. */
+  /** A role that the token has, if the program declares the slot. */
   readonly role: Slot | undefined;
   readonly global: boolean;
   readonly ttl: "1h" | "60m" | "24h" | undefined;
@@ -22,7 +22,7 @@ export interface ResolvedToken extends TokenDeclaration, Resolved {
   readonly roleName: string | undefined;
 }
 
-/** A token that is not global is in one region alone, and a server gives its secret to no other. */
+/** The key of a token: its ID and its secret, which no other token has. */
 const keyOf = (id: string, secret: unknown) => `${id} by ${secret}`;
 
 /** A value of the state, without the mark of a secret. */

@@ -32,7 +32,7 @@ export const agentPool: RandomKind<PoolDeclaration> = {
   stored: ({ pools }) =>
     pools.list().map((object) => ({ id: object.id, key: object.id, identity: identityOf(object.organization, object.name), object })),
   expected({ organization, name, scoped, workspaces }) {
-    // Where both are left out, the scope is not compared: an update keeps a pool limited that was limited.
+    // If both are left out, the scope is not compared: an update keeps the limits of a pool.
     const isWritten = scoped !== undefined || workspaces !== undefined;
     const scope = { organization, name, ...(isWritten ? { organizationScoped: scoped ?? false } : {}) };
     return workspaces ? { ...scope, allowedWorkspaceIds: workspaces.toSorted() } : scope;

@@ -1,16 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
-/** Random clusters of all that decides who may do what, random changes of them, and which parts of either side nobody can read. */
+/** Random clusters with all objects that decide permissions, random changes of them, and random hidden parts. */
 import * as fc from "fast-check";
 import { pluginToken } from "../../../provider/configuration/tokens";
 import { rules as randomRules } from "../random-rules";
 import { linksAfter, linksBefore } from "./links";
 import { isSame, type Kind, kinds, type Properties, type Thing, withPart } from "./parts";
 
-/** A part that nobody can read, on both sides or on one. */
+/** A part of an object that can't be read, on one side or on both. */
 export interface Hidden {
   readonly urn: string;
   readonly path: readonly string[];
-  /** Not known before the update, where the form can say so, and a secret otherwise. */
+  /** Whether it is unknown before the update, if the form of the files can express that. Otherwise, it is a secret. */
   readonly isUnknown: boolean;
   readonly only: "before" | "after" | undefined;
 }
@@ -23,7 +23,7 @@ export interface Change {
   readonly after: readonly Thing[];
   readonly hidden: readonly Hidden[];
   readonly form: Form;
-  /** Where the choice of other values of what is hidden begins. */
+  /** The seed for the choice of other values for hidden parts. */
   readonly seed: number;
 }
 
@@ -32,7 +32,7 @@ export const roleNames = ["dev", "ops", "team-a"] as const;
 const methodNames = ["sso", "sso", "ci"] as const;
 
 const admin = 'operator { policy = "write" }';
-/** Rules that give everything, take it, or add up with others to more than each gives. */
+/** Rules that allow everything, deny it, or allow more together with others than each alone. */
 export const dangerousRules = [
   ...[admin, 'operator { capabilities = ["snapshot-save"] }', 'operator { policy = "deny" }', 'namespace "*" { policy = "write" }'],
   ...['namespace "default" { policy = "write" }', 'namespace "default" { policy = "read" }', 'namespace "def*" { policy = "deny" }', ""],
@@ -46,7 +46,10 @@ export const dangerousRules = [
   ...['host_volume "gpu-*" { policy = "write" }', `namespace "prod" { policy = "read" }\n${admin}`],
 ] as const;
 
-/** Rules that meet: together they give more than each alone, or one takes away what another gives, by a deny or as the more exact one. */
+/**
+ * Rules that interact: together they allow more than each alone, or one removes permissions of another, by a deny or by a more exact
+ * pattern.
+ */
 const themes = [
   ['namespace "*" { policy = "write" }', 'namespace "default" { policy = "write" }', 'namespace "def*" { policy = "deny" }'],
   [
@@ -67,7 +70,7 @@ const jobs = [
 ];
 const lists = [["a"], ["b"], ["a", "b"], ["adm"], ["c"], ["b", "c"], ["team-a"], ["outside"], ["a", "adm"]];
 
-/** What properties may be, the dangerous values among them: of an object as drawn, and of what is hidden. */
+/** The possible values of properties, including dangerous ones: for drawn objects, and for hidden parts. */
 export const values: Readonly<Record<Kind, Readonly<Record<string, readonly unknown[]>>>> = {
   AclAuthMethod: {
     name: methodNames,
@@ -104,7 +107,7 @@ export const values: Readonly<Record<Kind, Readonly<Record<string, readonly unkn
   },
 };
 
-/** An object with a part in place of another. What a rule or a token gives changes as a whole: management has neither names nor lists. */
+/** Makes the parts of a rule or a token consistent after a change of one part: management has neither names nor lists. */
 export function corrected(kind: Kind, properties: Properties): Properties {
   if (kind === "AclBindingRule" && properties.bindType === "management") return { ...properties, bindName: "" };
   if (kind === "AclBindingRule" && properties.bindName === "") return { ...properties, bindName: "dev" };
@@ -150,7 +153,7 @@ const some = (kind: Kind, minLength: number, maxLength: number) => fc.array(thin
 const anyCluster = fc
   .tuple(some("AclAuthMethod", 1, 2), some("AclRole", 1, 3), some("AclBindingRule", 0, 4), some("AclPolicy", 1, 5), some("AclToken", 0, 2))
   .map((all) => valid(all.flat()));
-/** A cluster whose logins and tokens have roles and policies that meet. */
+/** A cluster whose logins and tokens have roles and policies that interact. */
 const meetingCluster = fc
   .tuple(
     anyCluster,
@@ -180,7 +183,9 @@ const meetingCluster = fc
   });
 const cluster = fc.oneof({ weight: 2, arbitrary: anyCluster }, { weight: 1, arbitrary: meetingCluster });
 
-/** As a cluster has them: names and IDs are those of one object, places those of one resource, and one method is the default. */
+/**
+ * The objects that one cluster and one program can have together: no name, ID or place is repeated, and at most one method is the default.
+ */
 export function valid(things: readonly Thing[]): Thing[] {
   const taken = new Set<string>();
   const take = (...keys: string[]) => !keys.some((key) => taken.has(key)) && keys.every((key) => taken.add(key));
@@ -192,7 +197,7 @@ export function valid(things: readonly Thing[]): Thing[] {
   });
 }
 
-/** What a change does to one object; `at` chooses which. */
+/** A step of a change. `at` chooses the object. */
 type Step = { readonly at: number } & (
   | { readonly what: "add"; readonly thing: Thing }
   | { readonly what: "remove" }
@@ -251,7 +256,7 @@ function changed(things: readonly Thing[], step: Step): readonly Thing[] {
         const names = Object.keys(properties);
         const name = names[step.part % names.length] ?? "";
         const edited = { ...one, properties: corrected(kind, { ...properties, [name]: step.by[kind][name] }) };
-        // Servers know methods and policies by their names, and never change these of a token.
+        // The name identifies a method or a policy, and these properties of a token are immutable.
         const isOther = name === "name" || (kind === "AclToken" && (name === "global" || name === "expirationTtl"));
         const isReplaced = isOther && kind !== "AclRole" && !isSame(edited, one);
         return [isReplaced ? { ...withId(edited, `0eee${one.id.slice(4)}`), hasEnded: false } : edited];
@@ -260,13 +265,13 @@ function changed(things: readonly Thing[], step: Step): readonly Thing[] {
   });
 }
 
-/** Servers refuse two blocks of one kind that has no name. */
+/** Adds a block. It replaces a block of the same kind without a name, because servers refuse two of these. */
 function withBlock(lines: readonly string[], block: string): string[] {
   const heads = block.split("\n").flatMap((line) => /^\w+ \{/.exec(line) ?? []);
   return [...lines.filter((line) => !heads.some((head) => line.startsWith(head))), block];
 }
 
-/** A role gets another name, and keeps its ID. @param follows whether rules and tokens name it by that from then on */
+/** Renames a role, which keeps its ID. @param follows whether rules and tokens refer to it by its new name */
 function renamed(things: readonly Thing[], { at: place, follows }: { at: number; follows: boolean }): readonly Thing[] {
   const roles = things.filter(({ kind }) => kind === "AclRole");
   const role = roles[place % Math.max(1, roles.length)];
@@ -294,7 +299,7 @@ function respelled(kind: Kind, properties: Properties): Properties {
   return kind === "AclBindingRule" ? { ...properties, description: "else" } : properties;
 }
 
-/** Servers name a token's roles as they are called now, and leave out deleted roles. */
+/** The objects, with the roles of tokens as servers return them: by their current names, without deleted roles. */
 function asServersName(before: readonly Thing[], now: readonly Thing[]): Thing[] {
   return now.map((one) => {
     if (one.kind !== "AclToken") return one;
@@ -332,10 +337,10 @@ export const change: fc.Arbitrary<Change> = fc
     fc.nat(),
   )
   .map(([drawnThings, steps, masks, form, seed]) => {
-    // An export without what servers add does not say when a token ends.
+    // An export without the servers' own fields lacks the expiration of a token.
     const before = drawnThings.map((one) => (form === "export" ? { ...one, hasEnded: false } : one));
     const stepped = valid(steps.reduce<readonly Thing[]>(changed, before));
-    // An update makes a token anew that has ended, unless the program keeps it as it is.
+    // An update replaces an expired token, unless the program keeps it unchanged.
     const isKept = ({ urn, properties }: Thing) =>
       properties.keepExpired === true && before.some((one) => one.urn === urn && isSame(one.properties, properties));
     const isRenewed = (one: Thing) => one.hasEnded === true && form !== "full export" && !isKept(one);

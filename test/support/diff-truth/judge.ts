@@ -1,17 +1,17 @@
-/** Holds what `diff` says of a change against what is true of it. */
+/** Compares the report of `diff` on a change with the true effect of the change. */
 import type { Change } from "./draw";
 import { isSame, type Thing } from "./parts";
 import { type Fate, fatesOf } from "./truth";
 import { worldsOf } from "./worlds";
 import { isHidden } from "./written";
 
-/** What the command says: the kinds of all that it found. */
+/** The report of the command, with the kinds of all its findings. */
 export interface Said {
   readonly kinds: readonly string[];
   readonly findings: readonly { readonly kinds: readonly string[]; readonly text: string }[];
 }
 
-/** What is wrong of it: which of the implications below, of whom, and the right that shows it. */
+/** An error in the report: the violated implication (see `wrongOf`), the holder, and a right that shows it. */
 export interface Wrong {
   readonly what: "silent gain" | "silent management" | "silent loss" | "no doubt" | "false alarm";
   readonly who: string;
@@ -19,13 +19,14 @@ export interface Wrong {
 }
 
 /**
- * What must hold, of all that the hidden parts may be:
+ * The violated implications. Each must hold for all possible values of the hidden parts:
  *
- * 1. Somebody gains a right, or a token that is valid in more regions or for longer: it is `widened`, `management` or `undecided`.
- * 2. Somebody can do everything who could not before: it is `management`. That is not asked of what only a hand-made token would have with others.
- * 3. Somebody loses a right or such validity: it is `narrowed`, `failing`, `dangling` or `undecided`.
- * 4. Whether somebody gains or loses depends on what is hidden: it is `undecided`.
- * 5. Nothing is hidden, and nothing changes but words, or names of roles that nobody misses: it is of no kind.
+ * 1. If somebody gains a right, or a token that is valid in more regions or for longer, the report has `widened`, `management` or `undecided`.
+ * 2. If somebody can do everything who could not before, the report has `management`. A token made by hand that combines the changed object
+ *    with others is no such case.
+ * 3. If somebody loses a right or such validity, the report has `narrowed`, `failing`, `dangling` or `undecided`.
+ * 4. If a gain or a loss depends on hidden parts, the report has `undecided`.
+ * 5. If nothing is hidden, and only texts without an effect change, or names of roles with all references to them, the report has no kind.
  */
 export function wrongOf(change: Change, said: Said, tries: number): Wrong[] {
   const { kinds } = said;
@@ -48,7 +49,10 @@ export function wrongOf(change: Change, said: Said, tries: number): Wrong[] {
   ];
 }
 
-/** What only some of the worlds have of somebody, if it is not said of them for certain: that is too much, and no silence. */
+/**
+ * A gain or loss of a holder in only some of the worlds, unless a finding reports it as certain: such a finding says too much, but hides
+ * nothing.
+ */
 function doubtOf(
   fates: readonly ReadonlyMap<string, Fate>[],
   fate: Fate,
@@ -60,7 +64,9 @@ function doubtOf(
   return differs("loses") && !isSaid("narrowed") ? `loses ${fate.loses}` : undefined;
 }
 
-/** Whether a finding of that kind names a token, a role or a policy, as far as its name is known: of a login, whatever it may have. */
+/**
+ * Whether a finding of the kind names the holder, as far as its name is known. For a login, the finding may name any object except a token.
+ */
 function isSaidOf({ before, after }: Change, { findings }: Said, who: string, kind: string): boolean {
   const isOf = ({ urn, id, kind: ofKind, properties: { name } }: Thing) =>
     who.startsWith("login") ? ofKind !== "AclToken" : [urn, id, name].some((one) => who.endsWith(` ${one}`));
@@ -69,12 +75,15 @@ function isSaidOf({ before, after }: Change, { findings }: Said, who: string, ki
   return findings.some(({ kinds, text }) => kinds.includes(kind) && names.some((name) => text.includes(name)));
 }
 
-/** Whether all objects are the same but for words that no right depends on: what roles are called, too, if all that names them follows. */
+/**
+ * Whether the objects differ only in texts that no right depends on. The name of a role is such a text if all references to the role
+ * follow.
+ */
 export function isNoChange({ before, after, hidden, form }: Change): boolean {
   const hides = (things: readonly Thing[], side: "before" | "after") =>
     hidden.some((one) => things.some((thing) => isHidden(thing, one, side)));
   if (hides(before, "before") || hides(after, "after") || before.length !== after.length) return false;
-  // Where IDs are not known, the order of rules is not: one that gives management may come after one that fails for some claims.
+  // Without IDs, the order of rules is unknown: a rule for management may come after a rule that fails for some claims.
   if (form === "export" && [...before, ...after].some(isComputed)) return false;
   const [old, now] = [new Meaning(before, form), new Meaning(after, form)];
   return before.every((thing) => {
@@ -85,7 +94,7 @@ export function isNoChange({ before, after, hidden, form }: Change): boolean {
 
 const isComputed = ({ properties: { bindName } }: Thing) => typeof bindName === "string" && bindName.includes("$");
 
-/** What objects mean, without their words for people. Without IDs, roles and tokens are known by their names. */
+/** The meaning of objects, without texts for people. If IDs are unknown, names identify roles and tokens. */
 class Meaning {
   private readonly ids: ReadonlyMap<unknown, string>;
 

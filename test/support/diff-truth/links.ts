@@ -1,16 +1,19 @@
-/** Which roles a token has, by their IDs: servers know them by these, so a role that is renamed stays with its tokens. */
+/** The IDs of a token's roles. Servers store these IDs, so a token keeps a role that is renamed. */
 import { isSame, type Thing } from "./parts";
 
 const textsOf = ({ properties: { roles } }: Thing): readonly unknown[] => (Array.isArray(roles) ? roles : []);
 const roleCalled = (things: readonly Thing[], text: unknown) =>
   things.find(({ kind, id, properties }) => kind === "AclRole" && (id === text || properties.name === text))?.id;
 
-/** The roles that these texts name among the objects. What they have not is not known here. */
+/** The IDs of the roles that a token has before a change. Roles outside of the objects are unknown here. */
 export function linksBefore(before: readonly Thing[], token: Thing): string[] {
   return textsOf(token).flatMap((text) => roleCalled(before, text) ?? []);
 }
 
-/** A token that stays as it is keeps its roles, whatever they are called by now. Where one is made anew, updates write its tokens again. */
+/**
+ * The IDs after a change. An unchanged token keeps its existing roles, whatever their new names are, and gets a role that takes the name of
+ * a deleted one. A changed token gets the roles that have the names now.
+ */
 export function linksAfter(before: readonly Thing[], after: readonly Thing[], token: Thing): string[] {
   const was = before.find(({ urn, id }) => urn === token.urn && id === token.id);
   const isUnchanged = was !== undefined && isSame(was.properties, token.properties);

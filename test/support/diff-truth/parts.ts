@@ -5,17 +5,17 @@ export const kinds = ["AclAuthMethod", "AclRole", "AclBindingRule", "AclPolicy",
 export type Kind = (typeof kinds)[number];
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** An object with its place in the program, its ID on the server, and all of its inputs that are no default. */
+/** An object: its place in the program, its ID on the server, and all its inputs that differ from their defaults. */
 export interface Thing {
   readonly kind: Kind;
   readonly urn: string;
   readonly id: string;
   readonly properties: Properties;
-  /** Of a token: it has ended. */
+  /** For a token: whether it has expired. */
   readonly hasEnded?: boolean;
 }
 
-/** A value with another one at a path, which need not be there. */
+/** A copy with another value at a path, which need not exist. */
 export function withPart(object: Properties, [first, ...rest]: readonly string[], value: unknown): Properties {
   if (first === undefined) return object;
   const inner = object[first];
@@ -24,7 +24,7 @@ export function withPart(object: Properties, [first, ...rest]: readonly string[]
   return { ...object, [first]: withPart(typeof inner === "object" && inner !== null ? { ...inner } : {}, rest, value) };
 }
 
-/** Undefined if there is none. */
+/** The value at a path; undefined if there is none. */
 export function partAt(object: unknown, [first, ...rest]: readonly string[]): unknown {
   if (first === undefined) return object;
   return typeof object === "object" && object !== null && Object.hasOwn(object, first)

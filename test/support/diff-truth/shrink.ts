@@ -1,8 +1,8 @@
-/** Makes a change that shows a defect as small as it gets. */
+/** Reduces a change that shows a defect. */
 import type { Change } from "./draw";
 import { isSame, type Thing } from "./parts";
 
-/** The smallest change that still shows it: leaves out objects, hidden parts and differences one by one. */
+/** The smallest change that still shows the defect: objects, hidden parts and differences are left out one by one. */
 export async function smallest(change: Change, shows: (change: Change) => Promise<boolean>): Promise<Change> {
   for (const candidate of smaller(change)) {
     if (await shows(candidate)) return smallest(candidate, shows);
@@ -29,7 +29,7 @@ function* smaller(change: Change): Generator<Change> {
       yield { ...change, after: after.map((one) => (one === is ? reset : one)) };
     }
   }
-  // On both sides alike.
+  // Simplifies a property on both sides.
   for (const one of [...before, ...after]) {
     for (const [name, plain] of Object.entries(plainest)) {
       if (one.properties[name] === undefined || isSame(one.properties[name], plain)) continue;

@@ -1,4 +1,4 @@
-/** Who may do what before a change and after it, with all objects known: by uniting the policies of all that somebody has. */
+/** The true permissions before and after a change, with all objects known: the union of the policies of each holder. */
 
 import type { Claims } from "../../../access/claims";
 import { type AccessObjects, methodAccess } from "../../../access/graph";
@@ -9,7 +9,7 @@ import type { Form } from "./draw";
 import type { Properties, Thing } from "./parts";
 import type { World } from "./worlds";
 
-/** What somebody has. */
+/** The permissions of a holder. */
 interface Power {
   readonly isAll?: boolean;
   readonly texts: readonly string[];
@@ -20,7 +20,7 @@ interface Power {
 
 const nothing: Power = { texts: [] };
 
-/** What becomes of somebody. */
+/** The effect of a change on a holder. */
 export interface Fate {
   readonly gains: string | undefined;
   readonly loses: string | undefined;
@@ -47,7 +47,7 @@ function numberOf(rules: string): number {
   numbers.set(rules, number);
   return number;
 }
-/** Equal texts are equal rules of policies, in whatever order. */
+/** A key for the rules of policies, independent of their order. */
 const keyOf = (texts: readonly string[]) => [...new Set(texts.map(numberOf))].sort((a, b) => a - b).join();
 
 const known = new Map<string, readonly boolean[]>();
@@ -64,7 +64,7 @@ function answersOf({ isAll, texts }: Power): readonly boolean[] {
 }
 const allows = (texts: readonly string[], question: PolicyQuestion) => grantsAllow(grantsOf(texts), question) === true;
 
-/** What a policy that is none of the objects allows: that is not known here, and it is the same on both sides. */
+/** The assumed rules of a policy outside of the objects. They are the same on both sides. */
 const outside = 'node { policy = "read" }';
 const everything = `namespace "*" { capabilities = ${JSON.stringify(granting("namespace"))} variables { path "*" { capabilities =
   ["read", "list", "write", "destroy"] } } } node_pool "*" { policy = "write" } host_volume "*" { policy = "write" } plugin { policy = "read" }
@@ -76,7 +76,7 @@ const text = (value: unknown) => (typeof value === "string" ? value : "");
 const mapping = (value: unknown) =>
   typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, String(one)])) : {};
 
-/** A side of a change, with what can be asked of it. */
+/** One side of a change, which knows the permissions of each holder. */
 class Cluster {
   private readonly rules: ReadonlyMap<string, string>;
   private readonly jobs: readonly { readonly job: Properties; readonly rules: string }[];
@@ -124,7 +124,7 @@ class Cluster {
     return ofKind(this.others, "AclPolicy").some(({ properties }) => properties.name === name);
   }
 
-  /** The rules of policies. One that only the other side has does not exist. */
+  /** The rules of policies. A policy that only the other side has does not exist on this side. */
   rulesOf(names: readonly string[]): string[] {
     return names.map((name) => this.rules.get(name) ?? (this.hasOther(name) ? "" : outside));
   }
@@ -168,12 +168,15 @@ class Cluster {
     return method ? this.ofLogin(text(method.properties.name), claims) : nothing;
   }
 
-  /** The tasks of a place have the policies of all that it is within. */
+  /** The rules of the tasks of a place, which have the policies of all enclosing places. */
   ofTasks(place: Properties): string[] {
     return this.jobs.flatMap(({ job, rules }) => (Object.entries(job).every(([level, value]) => place[level] === value) ? [rules] : []));
   }
 
-  /** Whether somebody may do everything: by a right that gives the rest, or by tasks of a job that they may submit, directly or through other jobs. */
+  /**
+   * Whether a holder may do everything: by a right that equals management, or by the tasks of a job that it may submit, directly or through
+   * other jobs.
+   */
   isManagement({ isAll, texts }: Power, seen: ReadonlySet<string> = new Set()): boolean {
     if (isAll) return true;
     const key = keyOf(texts);
@@ -204,9 +207,9 @@ const places: readonly Properties[] = ["default", "prod", "other"].flatMap((name
 );
 
 /**
- * The effect of a change on each holder of rights: logins of each method, and logins that name no method, with many claims; tokens; a token made by
- * hand with a role or a policy that exists before and after, or with a policy that goes; the same token with policies that allow everything, from
- * which denies take; everybody, without a token; the tasks of jobs.
+ * The effect of a change on each holder of rights: logins of each method, and logins that name no method, with many claims; tokens; a token
+ * made by hand with a role or a policy that exists before and after, or with a policy that goes; the same token together with policies that
+ * allow everything, from which denies remove rights; everybody, without a token; the tasks of jobs.
  */
 export function fatesOf({ before, after, links }: World, form: Form): Map<string, Fate> {
   const old = new Cluster(before, after, links.before);
@@ -246,7 +249,7 @@ export function fatesOf({ before, after, links }: World, form: Form): Map<string
   }
   for (const name of new Set(ofKind(before, "AclPolicy").map(({ properties }) => text(properties.name)))) {
     const [was, is] = [old.rulesOf([name]), now.rulesOf([name])];
-    // Tasks have the policy of a job, and a token may have it as well.
+    // The tasks of a job have its policy, and a token may have that policy as well.
     put(`policy ${name}`, { texts: was }, { texts: is });
     besides(`policy ${name}`, was, is);
   }
@@ -256,10 +259,10 @@ export function fatesOf({ before, after, links }: World, form: Form): Map<string
   return fates;
 }
 
-/** The questions that a deny answers for all of its place, and no pattern that is more exact but allows something. */
+/** The questions that only a deny of the whole place answers with no. A more exact pattern that allows something does not. */
 const deniable = asks.map(({ ask }) => /^(namespace|agent|node|quota|operator):read$/.test(ask));
 
-/** A token that is valid in more regions, or for longer, is more than before. */
+/** The effect of changed permissions. A token that becomes valid in more regions, or for longer, is a gain. */
 function becomes(old: Cluster, now: Cluster, was: Power, is: Power): Fate {
   const [before, after] = [answersOf(was), answersOf(is)];
   const more = (one: readonly boolean[], other: readonly boolean[]) => {

@@ -1,4 +1,4 @@
-/** The possible changes behind a change with hidden parts: the objects with one value after the other in place of each hidden part. */
+/** The possible changes behind a change with hidden parts. Each has other values in place of these parts. */
 import { type Change, corrected, type Hidden, roleNames, valid, values } from "./draw";
 import { linksAfter, linksBefore } from "./links";
 import { isSame, type Properties, partAt, type Thing, withPart } from "./parts";
@@ -12,7 +12,7 @@ export interface World {
   readonly links: Readonly<Record<Side, ReadonlyMap<string, readonly string[]>>>;
 }
 
-/** The world as it was drawn, and others: so many tries. Worlds that no server would have are left out. */
+/** The world as it was drawn, and up to `tries` others. Worlds that no server could have are left out. */
 export function worldsOf(change: Change, tries: number): World[] {
   const real = withLinks(change, change.before, change.after);
   const next = numbers(change.seed);
@@ -33,7 +33,7 @@ function drawnWorld(change: Change, next: (below: number) => number): [Thing[], 
   const of = (side: Side, known: readonly Thing[]) =>
     change[side].map((thing) => {
       const twin = known.find((one) => one.urn === thing.urn);
-      // What an update leaves as it is has the same values, also where nobody can read them.
+      // An object that an update leaves as it is has the same values on both sides, including hidden ones.
       if (twin && isUntouched(change, thing.urn)) return { ...thing, properties: twin.properties };
       return change.hidden
         .filter((one) => isHidden(thing, one, side))
@@ -47,10 +47,10 @@ function drawnWorld(change: Change, next: (below: number) => number): [Thing[], 
   return [before, of("after", before)];
 }
 
-/** @param same the value of the other side, if it is to be this one's too */
+/** @param same the value of the other side, if this side should have it as well */
 function withOther(thing: Thing, { path }: Hidden, change: Change, same: unknown, next: (below: number) => number): Thing {
   const isNamed = thing.kind === "AclAuthMethod" || thing.kind === "AclPolicy";
-  // Its ID says its name.
+  // Its ID reveals its name.
   if (isNamed && path[0] === "name" && change.form !== "export") return thing;
   const value = same ?? drawnValue(thing, path, next);
   if (value === undefined && partAt(thing.properties, path) === undefined) return thing;
@@ -64,7 +64,10 @@ function withOther(thing: Thing, { path }: Hidden, change: Change, same: unknown
   return { ...thing, properties: only(thing, path, withPart(properties, path, value)) };
 }
 
-/** A bind name, or lists, that a type leaves without meaning stay as they are: nobody hides them. */
+/**
+ * Makes an object consistent after a change of its type: a management token has no lists, and a rule keeps its bind name, which is not
+ * hidden.
+ */
 function only({ kind, properties: old }: Thing, [first]: readonly string[], now: Properties): Properties {
   if (first !== "bindType" && first !== "type") return now;
   return isSame(corrected(kind, now), now)
@@ -104,7 +107,7 @@ function withLinks(change: Change, before: readonly Thing[], after: readonly Thi
   };
 }
 
-/** Numbers that follow from a seed, each below what is asked for. */
+/** Pseudo-random numbers from a seed, each below the given limit. */
 function numbers(seed: number): (below: number) => number {
   let state = seed | 0;
   return (below) => {

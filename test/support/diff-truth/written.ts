@@ -7,7 +7,7 @@ import { isSame, kinds, type Properties, partAt, type Thing, withPart } from "./
 
 export type Side = "before" | "after";
 
-/** The files by the options that they are given by. */
+/** The files, by the options of the command. */
 export type Written = { readonly preview: object } | { readonly before: object; readonly after: object };
 
 export function written(change: Change): Written {
@@ -20,7 +20,7 @@ export function isHidden(thing: Thing, { urn, path, only }: Hidden, side: Side):
   return urn === thing.urn && (only ?? side) === side && partAt(thing.properties, path) !== undefined;
 }
 
-/** Whether an update leaves an object as it is, as far as a preview knows it: what is a secret on both sides is the same then. */
+/** Whether an update leaves an object as it is, as far as a preview can know. Parts that are secret on both sides are then equal. */
 export function isUntouched({ before, after, hidden }: Change, urn: string): boolean {
   const [was, is] = [before, after].map((things) => things.find((one) => one.urn === urn));
   return was !== undefined && isSame(was, is) && !hidden.some((one) => one.urn === urn && (one.isUnknown || one.only !== undefined));
@@ -30,7 +30,7 @@ function masked(thing: Thing, side: Side, { hidden }: Change, mark: (one: Hidden
   return (
     hidden
       .filter((one) => isHidden(thing, one, side))
-      // What is within a hidden part is hidden with it.
+      // A hidden part hides everything within it.
       .toSorted((a, b) => b.path.length - a.path.length)
       .reduce((properties, one) => withPart(properties, one.path, mark(one)), thing.properties)
   );
@@ -39,7 +39,7 @@ function masked(thing: Thing, side: Side, { hidden }: Change, mark: (one: Hidden
 const lifetimes: Readonly<Record<string, number>> = { "10m": 600_000, "1h": 3_600_000 };
 const far = Date.parse("2998-01-01T00:00:00Z");
 
-/** What a server adds to an object. */
+/** The properties that a server adds to an object. */
 function outputsOf(change: Change, thing: Thing, side: Side, secret: unknown): Properties {
   const { kind, id, properties, hasEnded } = thing;
   if (kind !== "AclToken") return {};
