@@ -30,7 +30,7 @@ function createOrAdopt(context: CallContext, kind: Defined, news: Properties): P
   const send = async () => {
     // All reads come before the first write, so a failed read leaves nothing behind.
     const [found, before] = await Promise.all([
-      kind.checksBeforeCreate ? kind.find(context, news) : [],
+      kind.checksBeforeCreate || news.adopt ? kind.find(context, news) : [],
       kind.beforeCreate?.(context, news),
     ]);
     return found.length === 0 ? new Creation(context, kind, news, before).send() : adoptExisting(context, kind, news, found);
