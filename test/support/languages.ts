@@ -1,4 +1,7 @@
-/** What tests of programs in other languages share: programs of the system, generated SDKs, and a folder for them that is removed afterwards. */
+/**
+ * Helpers for tests of programs in several languages: they run programs of the system, and generate SDKs, in a folder that is removed after
+ * the tests.
+ */
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,19 +21,19 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const own = { PULUMI_HOME: join(scratch, "home"), PULUMI_CONFIG_PASSPHRASE: "trial", PULUMI_SKIP_UPDATE_CHECK: "true" };
 
-/** Runs a program of the system. @returns its standard output @throws with its output, when it fails */
+/** Runs a program of the system. @returns its standard output @throws an error with the program's output, if the program fails */
 export async function run(command: string, args: readonly string[], cwd = scratch, env: NodeJS.ProcessEnv = {}): Promise<string> {
   return (await execute(command, [...args], { cwd, env: { ...process.env, ...own, ...env }, maxBuffer: 64 * 1024 * 1024 })).stdout;
 }
 
-/** Leaves a test out, with the reason, where a program is missing. */
+/** Whether all of these programs are on PATH. If one is missing, the test is to be left out: this prints the reason. */
 export function needs(...programs: string[]): boolean {
   const missing = programs.filter((program) => !findExecutable(program, foldersOf(process.env.PATH)));
   if (missing.length > 0) console.log(`Left out, because ${missing.join(" and ")} is not on PATH: ${expect.getState().currentTestName}`);
   return missing.length === 0;
 }
 
-/** Whether this works; otherwise the error is printed. */
+/** Whether a function succeeds. Prints the error if it fails. */
 export async function works(what: () => Promise<unknown>): Promise<boolean> {
   try {
     await what();
@@ -43,10 +46,10 @@ export async function works(what: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Whether the npm registry is in reach; otherwise the error is printed. */
+/** Whether the npm registry can be reached. Prints the error if not. */
 export const hasNpm = () => works(() => run("npm", ["ping", "--fetch-retries=0", "--fetch-timeout=10000"]));
 
-/** Writes the SDK of a language. @returns its folder; undefined where the language's host can't */
+/** Generates the SDK of a language. @returns the folder of the SDK; undefined if a tool is missing or fails */
 export async function generatedSdk(language: string): Promise<string | undefined> {
   if (!needs("pulumi", `pulumi-language-${language}`)) return undefined;
   const out = join(scratch, `sdk-${language}`);
@@ -56,7 +59,7 @@ export async function generatedSdk(language: string): Promise<string | undefined
 
 let venv: Promise<string | undefined> | undefined;
 
-/** Gives a folder a virtual environment, `venv`, with the generated SDK. @returns false where that is not possible */
+/** Gives a folder a virtual environment, `venv`, with the generated SDK. @returns false if a tool is missing or fails */
 export async function withPythonSdk(folder: string): Promise<boolean> {
   venv ??= makeVenv();
   const made = await venv;
@@ -64,7 +67,7 @@ export async function withPythonSdk(folder: string): Promise<boolean> {
   return made !== undefined;
 }
 
-/** One for all tests of a file. */
+/** Makes the virtual environment that all tests of a file share. */
 async function makeVenv(): Promise<string | undefined> {
   const sdk = await generatedSdk("python");
   if (!sdk) return undefined;
@@ -76,7 +79,7 @@ async function makeVenv(): Promise<string | undefined> {
   return isInstalled ? folder : undefined;
 }
 
-/** Runs each file with mocks: an unknown class, function or argument is an error. */
+/** A Python script that runs each given file with mocks: an unknown class, function or argument is an error. */
 const pythonMocks = `import json, runpy, sys, pulumi
 class Mocks(pulumi.runtime.Mocks):
     def new_resource(self, args): return [args.name, args.inputs]
@@ -89,10 +92,10 @@ for file in sys.argv[2:]:
 `;
 
 /**
- * Runs Python programs of a folder with mocks of the generated SDK, where that can be installed.
+ * Runs Python programs of a folder with Pulumi's mocks and the generated SDK. Does nothing if the SDK can't be installed.
  *
  * @param secrets the keys of the configuration that they require
- * @throws with the program's output
+ * @throws an error with the program's output
  */
 export async function runWithPythonMocks(folder: string, files: readonly string[], secrets: readonly string[] = []): Promise<void> {
   if (!(await withPythonSdk(folder))) return;
@@ -101,12 +104,12 @@ export async function runWithPythonMocks(folder: string, files: readonly string[
   await run("venv/bin/python", ["mocks.py", config, ...files], folder);
 }
 
-/** The schema by the CLI, from an executable or an installed plugin. */
+/** The schema that the CLI reads from an executable or an installed plugin. */
 export async function schemaFrom(source: string, env: NodeJS.ProcessEnv = {}): Promise<unknown> {
   return withoutEmpty(JSON.parse(await run("pulumi", ["package", "get-schema", source], scratch, env)));
 }
 
-/** The CLI leaves out empty values, and adds the plugin's source. */
+/** A schema without its empty values, which the CLI leaves out. So both sides of a comparison lack them. */
 export function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (!isRecord(value)) return value;
@@ -115,10 +118,13 @@ export function withoutEmpty(value: unknown): unknown {
 }
 
 const goModule = (name: string, more = "") => `module ${name}\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.200.0\n${more}`;
-/** The environment of Go. What its cache lacks, it fetches: the many modules of Pulumi's Go SDK may take minutes, once. */
+/** The environment of Go. Go downloads the modules that its cache lacks: those of Pulumi's Go SDK may take minutes, once. */
 export const goEnvironment = { GOFLAGS: "-mod=mod -buildvcs=false" };
 
-/** The example for Go with its generated SDK, and the environment that it is compiled with. Undefined where that is not possible. */
+/**
+ * Makes a folder with the example for Go and its generated SDK. @returns the folder, and the environment to compile the example with;
+ * undefined if a tool is missing or fails
+ */
 export async function goProgram(): Promise<{ folder: string; env: Record<string, string> } | undefined> {
   const folder = join(scratch, "program-go");
   cpSync(join(root, "examples/go"), folder, { recursive: true });
@@ -127,9 +133,9 @@ export async function goProgram(): Promise<{ folder: string; env: Record<string,
 }
 
 /**
- * Makes a folder of Go packages a module that has the generated SDK.
+ * Turns a folder of Go packages into a module that requires the generated SDK.
  *
- * @returns the environment that it is compiled with; undefined where that is not possible
+ * @returns the environment to compile the module with; undefined if a tool is missing or fails
  */
 export async function withGoSdk(name: string, folder: string): Promise<Record<string, string> | undefined> {
   if (!needs("go")) return undefined;

@@ -4,7 +4,10 @@ import { resources } from "../../provider/resources";
 import type { Simulator } from "../../testing/simulator";
 import { sampleOf } from "../kinds";
 
-/** Makes an object for every function to find. A secret of it is `their-secret`. @returns names and IDs, one of which every result has */
+/**
+ * Makes an object for each function to find. The secrets of these objects are `their-secret`. @returns the objects' names and IDs: every
+ * result holds at least one of them
+ */
 export function fill(simulator: Simulator): string[] {
   const { organization, pools, cluster } = simulator;
   const agent = pools.addAgent(pools.put({ organization, name: "build" }).id);
@@ -17,7 +20,7 @@ export function fill(simulator: Simulator): string[] {
   return ["build", "website", "shop", agent.id, ...samples.flatMap(({ objects }) => objects(simulator).map(({ id }) => id))];
 }
 
-/** Arguments by which a function finds such an object. */
+/** The arguments by which a function finds an object that {@link fill} has made. */
 export function argumentsOf({ name, inputs }: ProviderFunction, simulator: Simulator): Properties {
   const [pool] = simulator.pools.list();
   const [agent] = simulator.pools.agents(pool?.id ?? "");

@@ -47,26 +47,26 @@ export function gitlabJobs(): Record<string, z.output<typeof gitlabJob>> {
 
 export interface JobResult {
   readonly status: number;
-  /** All that the job printed. */
+  /** The standard output and the standard error of the job. */
   readonly printed: string;
-  /** What GitHub passes on to other jobs. */
+  /** The job's outputs, which GitHub passes on to other jobs. Empty for GitLab. */
   readonly outputs: string;
 }
 
-/** The place of the jobs, and settings outside of their files. */
+/** The folder that jobs run in, and their settings that the pipeline's files do not contain. */
 export interface Runner {
   readonly folder: string;
-  /** That of the machine: the CLI, its backend and passphrase. */
+  /** The environment variables of the machine: for the CLI, its backend and its passphrase. */
   readonly env: NodeJS.ProcessEnv;
-  /** The secrets of an environment's jobs; "" has the secrets of all jobs. */
+  /** The secrets of the jobs of each environment, by its name. The secrets under "" are for all jobs. */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The identity token that the vendor gives to a job of this environment. */
   identity(audience: string, environment: string | undefined): string;
-  /** Where GitHub's jobs request it. */
+  /** The address at which GitHub's jobs request their identity token. */
   readonly identityUrl: string;
 }
 
-/** Runs the steps of a GitHub job that have a script, as its runner does; `npm ci` apart, because the packages are there. */
+/** Runs the scripts of a GitHub job's steps, as GitHub's runner does, except `npm ci`: the packages are installed already. */
 export async function runGithub(
   { folder, env, secrets, identityUrl }: Runner,
   { steps, environment = "", permissions = {} }: GithubJob,
@@ -90,7 +90,7 @@ export async function runGithub(
   return { status: 0, printed, outputs: readFileSync(output, "utf8") };
 }
 
-/** Runs the script of a GitLab job, as its runner does. */
+/** Runs the script of a GitLab job, as GitLab's runner does. */
 export async function runGitlab(
   { folder, env, secrets, identity }: Runner,
   name: string,
@@ -105,7 +105,7 @@ export async function runGitlab(
   return { ...(await bash(job.script.join("\n"), folder, { ...env, ...known, ...identities, ...more })), outputs: "" };
 }
 
-/** Runs a script as both runners do. */
+/** Runs a script in a shell with the options that both runners set. */
 export async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<{ status: number; printed: string }> {
   const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? 1)));
@@ -113,7 +113,10 @@ export async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv):
   return { status: await ended, printed: out + err };
 }
 
-/** A vendor's key set, the tokens that its keys sign, for whomever, and where a job of ours requests one. */
+/**
+ * Serves a CI vendor's key set, and identity tokens for a job. @param job the claims of that job @returns the two addresses, and a function
+ * that signs a token with any claims
+ */
 export async function vendor(
   open: Open,
   job: Record<string, unknown>,
@@ -158,7 +161,10 @@ export const ours = {
   },
 } as const;
 
-/** Claims of others that the same keys sign, and claims of our jobs other than deployments. */
+/**
+ * The claims of identity tokens that the same keys sign and that must not get access: of foreign projects, and of our own jobs that are no
+ * deployments.
+ */
 export const others = {
   github: {
     "a foreign repository": {

@@ -14,7 +14,10 @@ export type InProgram = readonly [kind: string, name: string, props: Record<stri
 
 export const noViolations = { atOnce: [], atEnd: [] };
 
-/** The violations of a program: before a resource is created ("at once"), or at the end, when a preview lacks outputs of new resources. */
+/**
+ * The violations of a policy in a program: those that are found before a resource is created (`atOnce`), and those that are found at the
+ * end of a preview, which lacks outputs of new resources (`atEnd`).
+ */
 export function violations(policy: PolicyName, program: readonly InProgram[], options: AccessPolicyOptions = {}, typeOf = pluginToken) {
   const one = accessPolicies(options).find(({ name }) => name === policy);
   if (!one) throw new Error(`there is no policy ${policy}`);

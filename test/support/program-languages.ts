@@ -10,7 +10,10 @@ const hosts: Readonly<Record<Language, readonly string[]>> = {
   yaml: ["pulumi-language-yaml"],
 };
 
-/** Gives a folder what its program imports; that of Node has it. @returns false where that is not possible, which is printed */
+/**
+ * Installs the packages that a program imports; a program for Node needs none. @returns false if a tool is missing or fails; the reason is
+ * printed
+ */
 export async function installFor(language: Language, folder: string): Promise<boolean> {
   if (!needs(...hosts[language])) return false;
   if (language === "go") return (await withGoSdk("trial", folder)) !== undefined;
@@ -19,7 +22,10 @@ export async function installFor(language: Language, folder: string): Promise<bo
 
 const plugin = "plugins:\n  providers:\n    - name: agentpool-acl\n      path: node_modules/pulumi-agentpool-acl/bin\n";
 
-/** The files of a program as the project `trial` with the plugin of this checkout: from the address of the releases, nothing is downloaded. */
+/**
+ * The files of a program as the project `trial` with the plugin of this checkout, so nothing is downloaded from the address of the
+ * releases.
+ */
 export function withPluginHere({ "Pulumi.yaml": project = "", "go.mod": _, ...files }: Files): Files {
   const named = project.replace(/^name: .*/, "name: trial").replace(/^packages:\n(?: .*\n)+/m, "");
   return { ...files, "Pulumi.yaml": named.includes(plugin) ? named : `${named}${plugin}` };

@@ -3,10 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A project's files by their path; Pulumi.yaml and package.json are added where they are missing. */
+/** A project's files by their path. */
 export type Files = Readonly<Record<string, string>>;
 
-/** Writes a project into a temporary folder, and removes it after use. */
+/**
+ * Writes a project into a temporary folder, with a Pulumi.yaml and a package.json if `files` lacks them, and removes the folder after use.
+ */
 export async function withProgram<T>(files: Files, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-program-"));
   try {
@@ -24,7 +26,10 @@ export function writeFiles(folder: string, files: Files): void {
   }
 }
 
-/** Writes files into a folder for a program of the system. @returns its status and output; undefined if it is not on PATH */
+/**
+ * Runs a program of the system in a temporary folder with these files. @returns the program's status and output; undefined if it is not on
+ * PATH
+ */
 export function checkedBy(command: string, args: readonly string[], files: Files): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-checked-"));
   try {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
-/** Random objects of both services, as the requests that make them, including odd ones. */
+/** Random objects of both services, including odd ones, as the bodies of the requests that make them. */
 import * as fc from "fast-check";
 import { lostInYaml } from "../../cli/import/keys";
 import type { Simulator } from "../../testing/simulator";
@@ -14,7 +14,7 @@ import { printedSeed } from "./seed";
 export interface Counts {
   readonly pools: number;
   readonly methods: number;
-  /** At least one if there are roles or rules. */
+  /** Must be at least one if there are roles or rules. */
   readonly policies: number;
   readonly roles: number;
   readonly rules: number;
@@ -32,14 +32,17 @@ export interface RandomObjects {
   readonly roles: readonly Named[];
   readonly rules: readonly Body[];
   readonly tokens: readonly Body[];
-  /** The auth methods that are deleted in the end, so their rules are orphans. */
+  /** The names of auth methods that are deleted after everything is made, so their rules are orphans. */
   readonly deleted: readonly string[];
 }
 
-/** Without the texts that no Pulumi.yaml can hold: the command refuses them there, and other tests show that. */
+/** Hostile texts, without those that no Pulumi.yaml can hold: `import` refuses them for YAML, and other tests show that. */
 const hostile = anyHostile.filter((text) => !lostInYaml.test(text));
 
-/** In the API's names: letters, digits and dashes. Some are words of languages, some are one variable, or one file, with another. */
+/**
+ * Names as the API takes them: of letters, digits and dashes. Some are keywords of a language, and some turn into the same variable or file
+ * as another name.
+ */
 const name = fc.oneof(
   { weight: 4, arbitrary: textOf(`${letters}-`, 24) },
   { weight: 1, arbitrary: fc.array(fc.constantFrom(...letters, "-"), { minLength: 128, maxLength: 128 }).map((all) => all.join("")) },
@@ -55,7 +58,7 @@ const isShort = (text: string) => Buffer.byteLength(text) <= 256;
 const description = fc.oneof(hostile, fc.string({ unit: "grapheme", maxLength: 64 }), fc.constant("é".repeat(128))).filter(isShort);
 const texts = fc.array(hostile, { maxLength: 3 });
 
-/** What MaxTokenTTL takes: one minute to a day, in every unit, with fractions, and as a number of nanoseconds. */
+/** Values for MaxTokenTTL: one minute to a day, in every unit, with fractions, and as a number of nanoseconds. */
 const ttl = fc.constantFrom<string | number>(
   ...["60s", "5m", "1h0m0s", "90m", "1.5h", "1h30m", "0.25h", "24h", "86400s", "5400000ms", "3600000000us", "90000000µs", "60000000000ns"],
   ...["+2h", "1h0.5s", "100m0.000000001s", 3_600_000_000_000, 60_000_000_001],
@@ -64,7 +67,9 @@ const leeway = fc.constantFrom<string | number>(
   ...["", "0", "0s", "-1s", "1h", "1.5s", "250ms", "1us", "7ns", "1h2m3.5s", 1_000_000_000, 0],
 );
 
-/** Without the keys that a language of Pulumi can't have: the command refuses them there, and other tests show that. */
+/**
+ * Keys of claims, without those that a language of Pulumi can't have: `import` refuses them for that language, and other tests show that.
+ */
 const claim = fc
   .oneof(hostile, fc.webUrl(), fc.constantFrom("https://example.com/groups", "http://schemas.xmlsoap.org/claims/Group", "groups"))
   .filter((key) => !/^(<<|__proto__|fn::.*)$/is.test(key));
@@ -83,7 +88,7 @@ const shared = {
   VerboseLogging: fc.boolean(),
 };
 
-/** Half of them hold a client secret, or a private key, which the API does not return. */
+/** The configurations of auth methods of type OIDC. Many hold a client secret or a private key, which the API does not return. */
 const oidc = fc
   .tuple(
     fc.record(
@@ -139,7 +144,7 @@ const method = fc
   )
   .map(([how, rest]) => ({ ...rest, ...how }));
 
-/** A comment of the policy language that is code in the languages of programs. */
+/** The text of a comment in a policy: characters that mean something in the languages of programs. */
 const comment = fc.constantFrom("all of it", "é ü €", '"""', "${a} $${b} %{c}", "`x` 'y' \\n \\", "\ttab */ end", "it's \u2028 one");
 const block = fc.oneof(
   textOf(letters, 12).map((namespace) => `namespace "${namespace}" { policy = "read" }`),
@@ -156,17 +161,17 @@ const rules = fc.oneof(
 const jobAcl = fc
   .tuple(textOf(letters, 8), fc.nat({ max: 4 }))
   .map(([text, levels]) => Object.fromEntries(["Namespace", "JobID", "Group", "Task"].slice(0, levels).map((level) => [level, text])));
-/** The address of a policy "self" is another endpoint. */
+/** A policy can't be called "self", because its address is another endpoint. */
 const policyName = name.filter((text) => text !== "self");
 const policy = fc.record({ Name: policyName, Description: description, Rules: rules, JobACL: jobAcl }, { requiredKeys: ["Name", "Rules"] });
 
-/** The numbers choose the policies. */
+/** A role. The numbers in `policies` choose its policies from the drawn ones. */
 const role = fc.record(
   { Name: name, Description: description, policies: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }) },
   { requiredKeys: ["Name", "policies"] },
 );
 
-/** The grammar has no quote in a text in quotes, and no backtick in one in backticks. */
+/** A text as selectors write it. The grammar allows no quote in a text in quotes, and no backtick in a text in backticks. */
 const quoted = fc.oneof(
   hostile.map((text) => JSON.stringify(text.replaceAll('"', "'"))),
   hostile.map((text) => `\`${text.replaceAll("`", "'")}\``),
@@ -183,7 +188,7 @@ const selector = fc.oneof(
   fc.tuple(comparison, comparison).map(([a, b]) => `(${a})\n\tand\r\n  not (${b})`),
 );
 
-/** The numbers choose the auth method and the role. */
+/** A binding rule. The numbers choose its auth method and its role from the drawn ones. */
 const rule = fc.record({
   description,
   selector,
@@ -192,7 +197,7 @@ const rule = fc.record({
   target: fc.constantFrom("role", "role", "role", "no role", "computed role", "policy", "computed policy", "management"),
 });
 
-/** A name need not be unique. The numbers choose the policies and the roles. */
+/** A token, whose name need not be unique. The numbers choose its policies and its roles from the drawn ones. */
 const token = fc.record({
   Name: description,
   Type: fc.constantFrom("client", "client", "client", "management"),
@@ -211,7 +216,7 @@ const pool = fc.record({
   ),
 });
 
-/** So many values, no two of them of one key. */
+/** Draws this number of values, no two of which have the same key. */
 function draw<T>(arbitrary: fc.Arbitrary<T>, count: number, seed: number, keyOf: (value: T) => unknown = (value) => value): T[] {
   const all = new Map(fc.sample(arbitrary, { seed, numRuns: 3 * count + 100 }).map((value) => [keyOf(value), value]));
   if (all.size < count) throw new Error(`${all.size} of ${count} values differ`);
@@ -224,7 +229,7 @@ const soonDeleted = deleted.map((Name) => ({
   Config: { JWKSURL: "https://idp.example.com" },
 }));
 
-/** The same objects for the same seed. @param organizations those of the pools */
+/** Draws objects: the same ones for the same seed. @param organizations the organizations for the pools */
 export function randomObjects(seed: number, counts: Counts, organizations: readonly string[] = []): RandomObjects {
   const placed = pool.map((one) => ({ ...one, organization: organizations[one.organization % organizations.length] ?? "" }));
   const pools = draw(placed, counts.pools, seed, ({ organization, name }) => `${organization}/${name}`);
@@ -276,24 +281,24 @@ function tokenOf({ policies, roles, ...drawn }: DrawnToken, names: Readonly<Reco
   return { ...drawn, Policies: policies.map((index) => at(names.policies, index)), Roles: links };
 }
 
-/** Three hundred of all kinds, with tokens, which a command reads only if it is asked. */
+/** Three hundred objects of all kinds, with tokens, which a command reads only if `--only` names them. */
 export const threeHundred = { pools: 30, methods: 50, policies: 30, roles: 60, rules: 110, tokens: 20 } satisfies Counts;
 
-/** The kinds of {@link RandomObjects}, as options of a command. */
+/** The options of a command that choose all kinds of {@link RandomObjects}. */
 export const everyKind = samples.flatMap(({ kind }) => ["--only", kind]);
 export const everyClusterKind = samples.flatMap(({ kind, resource }) => (resource.api === "cluster" ? ["--only", kind] : []));
 
 const otherOrganization = "other-org";
 
-/** The organizations of the simulator's pools, as options of a command. */
+/** The options of a command that name the organizations of the simulator's pools. */
 export const bothOrganizations = ({ organization }: Simulator) => ["--organization", organization, "--organization", otherOrganization];
 
-/** Fills a simulator, the pools in two organizations, and prints the seed. */
+/** Fills a simulator with random objects, whose pools are in two organizations, and prints the seed. */
 export async function fill(simulator: Simulator, counts: Counts): Promise<void> {
   const { organization, pools, cluster, clusterAddress: address, clusterToken: token } = simulator;
   const objects = randomObjects(printedSeed("the random objects", "OBJECTS_SEED"), counts, [organization, otherOrganization]);
   pools.addOrganization(otherOrganization);
-  // The policies that every simulator of the tests has are not counted.
+  // The policies that every simulator of the tests has are deleted, because `counts` does not include them.
   for (const { Name } of cluster.policies.list()) cluster.policies.delete(Name);
   for (const pool of objects.pools) pools.put(pool);
   await makeOnCluster({ address, token }, objects);
@@ -306,7 +311,7 @@ export interface ClusterApi {
   readonly token: string;
 }
 
-/** Makes the cluster's objects by its API. @throws with the response of a refused request */
+/** Makes the cluster's objects by requests to its API. @throws an error with the response, if a request is refused */
 export async function makeOnCluster(
   { address, token }: ClusterApi,
   { policies, methods, roles, rules, tokens, deleted }: RandomObjects,

@@ -1,4 +1,4 @@
-/** Random rules of policies, and questions about them, with the same few names, so that they meet. */
+/** Random rules of policies, and random questions about them. Both draw from the same few names, so the questions often hit a rule. */
 import fc from "fast-check";
 
 const namespaces = ["prod", "prod-api", "dev", "*", "prod-*", "*-api", "pr*d", "prod*", "d*"];
@@ -46,7 +46,7 @@ export const rules = fc
   .tuple(fc.array(block, { minLength: 1, maxLength: 4 }), fc.option(single, { nil: "" }))
   .map(([blocks, last]) => [...blocks, last].join("\n"));
 
-/** The rules of a token's policies; servers take all of them. */
+/** The rules of several policies of one token. Servers combine them. */
 export const rulesSets = fc.array(rules, { maxLength: 3 });
 
 const name = fc
@@ -56,7 +56,7 @@ const variablePath = fc
   .array(fc.constantFrom("app", "/", "db", "d", "a", "x"), { minLength: 1, maxLength: 4 })
   .map((some) => some.join(""));
 
-/** Questions about names that rules have, and about others. */
+/** Questions about names that occur in the rules, and about other names. */
 export const questions = fc.oneof(
   fc.record({ ask: fc.constantFrom(...jobCapabilities.slice(0, -1), "parse-job", "namespace:read"), namespace: name }),
   fc.record({

@@ -1,7 +1,7 @@
-/** Requests that a server refuses exactly if a token has not got a right. */
+/** Requests that test the rights of a token: a server refuses each of them exactly if the token lacks one right. */
 import type { PolicyQuestion } from "../../access";
 
-/** Its other effects do not matter on a server of a test. */
+/** One request. It may change something on the server, which does not matter in a test. */
 export interface Probe {
   readonly method: string;
   readonly path: string;
@@ -12,7 +12,7 @@ const missing = "11111111-1111-1111-1111-111111111111";
 const task = { Name: "t", Driver: "exec", Config: { command: "/bin/true" } };
 const job = { ID: "cap", Name: "cap", Type: "batch", Datacenters: ["*"], TaskGroups: [{ Name: "g", Count: 0, Tasks: [task] }] };
 
-/** By capability of namespaces. The endpoint of a plan takes a part of submit-job, as that of registration does. */
+/** The request for each capability in a namespace. The endpoints of a plan and of a registration each accept a part of submit-job, too. */
 const inNamespace: { readonly [ask: string]: readonly [method: string, path: string, body?: (namespace: string) => object] } = {
   "list-jobs": ["GET", "/jobs"],
   "read-job": ["GET", "/job/none"],

@@ -1,4 +1,4 @@
-/** One server of the real scheduler on this machine, where its executable is on PATH. */
+/** One server of the real scheduler on this machine, if the scheduler's executable is on PATH. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -37,7 +37,9 @@ async function freePorts(): Promise<number[]> {
   return ports;
 }
 
-/** Starts a server for a test, and ends it. Where there is no executable of it, the test is left out, which is printed. */
+/**
+ * Starts a server for a test, and ends the server afterwards. Without the executable on PATH, this only prints that the test is left out.
+ */
 export async function withAgent(use: (agent: Agent) => Promise<void>): Promise<void> {
   if (!isInstalled()) return console.log(`Left out, because there is no ${executable} on PATH: ${expect.getState().currentTestName}`);
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-agent-"));
@@ -81,7 +83,7 @@ disable_update_check = true
   }
 }
 
-/** The agent's first management token, once it has elected itself. */
+/** Waits until the server has elected itself as the leader. @returns the server's first management token */
 async function bootstrap(address: string, agent: ChildProcess): Promise<string> {
   for (const end = Date.now() + 60_000; Date.now() < end; await sleep(200)) {
     if (agent.exitCode !== null) throw new Error(`the agent ended with ${agent.exitCode}`);

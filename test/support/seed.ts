@@ -6,8 +6,9 @@ import type { Parameters } from "fast-check";
 const largest = 2 ** 31 - 1;
 
 /**
- * The seed of a random test: that of the environment variable, or one that follows from the test and the code that is checked out.
- * So other cases are tested with every change, and what fails on one machine fails on another. Outside of a checkout it is random.
+ * The seed of a random test: the value of the environment variable, or a number that depends only on the test and the checked-out code. So
+ * every change of the code tests other cases, and a test that fails on one machine fails on every machine. Outside of a checkout the seed
+ * is random.
  */
 export function chosenSeed(variable: string): number {
   const given = process.env[variable];
@@ -17,7 +18,7 @@ export function chosenSeed(variable: string): number {
   return seed;
 }
 
-/** As {@link chosenSeed}, and prints it. @param what the test of the seed, as the subject of a sentence */
+/** Prints the {@link chosenSeed}, and returns it. @param what the random data that the seed decides, as "the random objects" */
 export function printedSeed(what: string, variable: string): number {
   const seed = chosenSeed(variable);
   console.log(`The seed of ${what} is ${seed}. To repeat it, set ${variable} to it.`);
@@ -25,8 +26,8 @@ export function printedSeed(what: string, variable: string): number {
 }
 
 /**
- * The options of a property, with a seed for its cases ({@link chosenSeed}): what holds here holds on every machine that has this code.
- * fast-check prints the seed of a property that fails; the environment variable PROPERTY_SEED repeats it.
+ * The options of a property, with a seed for its cases ({@link chosenSeed}): so the property has the same cases on every machine with the
+ * same code. fast-check prints the seed of a property that fails; the environment variable PROPERTY_SEED repeats it.
  */
 export function cases<T>(options: Parameters<T> = {}): Parameters<T> {
   return { seed: chosenSeed("PROPERTY_SEED"), ...options };

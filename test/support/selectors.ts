@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Identity } from "../../access/claims";
 
-/** Selectors that join these parts by `and`, `or` and `not`. */
+/** Random selectors that join these parts by `and`, `or` and `not`. */
 export function selectorsOver(parts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.letrec<{ selector: string }>((tie) => ({
     selector: fc.oneof(
@@ -13,7 +13,7 @@ export function selectorsOver(parts: fc.Arbitrary<string>): fc.Arbitrary<string>
   })).selector;
 }
 
-/** Logins with some of these values, and with or without `list.groups`. */
+/** Random logins with some of these values, and with or without `list.groups`. */
 export function identitiesWith(names: readonly string[], texts: readonly string[], groups: readonly string[]): fc.Arbitrary<Identity> {
   const values = fc.tuple(...names.map((name) => fc.option(fc.constantFrom(...texts)).map((text) => [name, text] as const)));
   return fc.record({ values, groups: fc.option(fc.array(fc.constantFrom(...groups), { maxLength: 3 })) }).map((login) => ({

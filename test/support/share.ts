@@ -5,12 +5,13 @@ import { chosenSeed } from "./seed";
 let drawnBefore = 0;
 
 /**
- * The cases that `npm test` runs, at most so many; `npm run test:full` runs all. Others with every change of the code, which the seed follows:
- * what fails here fails on every machine. SHARE_SEED repeats them.
+ * The cases that a test runs: at most `quick` of them in `npm test`, and all in `npm run test:full`. The choice depends only on the code,
+ * so every change of the code runs other cases, and a case that fails on one machine fails on every machine. The environment variable
+ * SHARE_SEED repeats a choice.
  */
 export function shareOf<T>(quick: number, cases: readonly T[]): readonly T[] {
   if (isFull || cases.length <= quick) return cases;
-  // The tables of a file are not drawn alike.
+  // Each table of a file has a seed of its own, so equally long tables do not always give the same rows.
   const seed = chosenSeed("SHARE_SEED") + drawnBefore++;
   return fc.sample(fc.shuffledSubarray([...cases], { minLength: quick, maxLength: quick }), { seed, numRuns: 1 }).flat();
 }

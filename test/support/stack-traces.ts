@@ -12,9 +12,10 @@ interface Start {
 }
 
 /**
- * The calls that the SDK sends to the engine for each resource, by the resource's name: file and line, or "" without a position.
+ * The calls of the call stack that the SDK sends to the engine, by the resource's name. Each is a file and a line, or "" if the SDK sends
+ * no position.
  *
- * @param folder holds the program's `index.js`, and the packages that it needs
+ * @param folder the folder with the program's `index.js` and the packages that it needs
  */
 export function stackTracesOf(folder: string, { flags = [], env = {} }: Start = {}): Record<string, string[]> {
   const script = `
@@ -31,7 +32,7 @@ export function stackTracesOf(folder: string, { flags = [], env = {} }: Start = 
     process.on("exit", () => console.log(JSON.stringify(traces)));
     require("../../index.js");
   `;
-  // As Pulumi does, from within a package.
+  // The program is loaded from within a package, as Pulumi loads it.
   writeFiles(folder, { "node_modules/runner/index.js": script });
   const printed = execFileSync(process.execPath, [...flags, "node_modules/runner"], {
     cwd: folder,
@@ -44,7 +45,7 @@ export function stackTracesOf(folder: string, { flags = [], env = {} }: Start = 
 
 const links = ["@pulumi/pulumi", "pulumi-agentpool-acl", "source-map-support"];
 
-/** Writes a program and its libraries into a folder where they find this package and the SDK. */
+/** Writes a program and its libraries into a folder in which they can import this package and the SDK. */
 export function withPackages<T>(files: Files, use: (folder: string) => T): Promise<T> {
   return withProgram(files, async (folder) => {
     for (const name of links) {

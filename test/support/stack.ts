@@ -32,13 +32,13 @@ export const nothing: Program = () => {};
 
 /** The result of one operation. */
 export class Outcome {
-  /** "create AclRole it", without the stack and unchanged resources. */
+  /** The steps, as "create AclRole it", without those of the stack and of unchanged resources. */
   readonly changes: string[];
   readonly failures: RehearseResult["diagnostics"];
   /** The messages of the failures. */
   readonly errors: string;
   readonly warnings: string[];
-  /** The requests other than reads, as "POST /v1/acl/role". */
+  /** The requests that are no reads, as "POST /v1/acl/role". */
   readonly writes: string[];
 
   constructor(
@@ -71,7 +71,7 @@ export interface RunOptions extends Pick<HostedOptions, "refresh" | "replace" | 
   env?: Environment;
   /** Whether the operation has no token of either service. */
   withoutTokens?: boolean;
-  /** Wraps the provider's host for the engine. */
+  /** Wraps the provider's host before the engine gets it. */
   wrapped?: (host: ProviderHost) => ProviderHost;
 }
 
@@ -95,7 +95,7 @@ export class TestStack {
 
   static async start(adapter: Adapter, options: SimulatorOptions): Promise<TestStack> {
     const stack = new TestStack(adapter, await startServers(options));
-    // Whether a token has ended depends on both clocks.
+    // The provider and the simulator both decide whether a token has ended, so they share a clock.
     stack.simulator.cluster.clock = () => stack.clock.now();
     return stack;
   }
@@ -116,14 +116,14 @@ export class TestStack {
     return this.succeeds("destroy", nothing, options);
   }
 
-  /** Runs an operation that must fail. @throws when it does not */
+  /** Runs an operation that must fail. @throws if it succeeds */
   async fails(command: RehearseCommand, program: Program = nothing, options?: RunOptions): Promise<Outcome> {
     const outcome = await this.attempt(command, program, options);
     if (outcome.result.ok) throw new Error(`the ${command} was to fail, and did: ${outcome.changes.join(", ") || "nothing"}`);
     return outcome;
   }
 
-  /** Configures another pair of servers, with their tokens. */
+  /** Configures the stack for another simulator, with its tokens. */
   moveTo(simulator: Simulator): void {
     this.simulator = simulator;
   }
@@ -138,19 +138,19 @@ export class TestStack {
     if (this.state) this.state = { ...this.state, resources: this.state.resources.filter((resource) => resource.urn !== urn) };
   }
 
-  /** The resource's entry in the state. @throws when there is none */
+  /** The resource's entry in the state that does not wait for its deletion. @throws if there is none */
   entry(name = "it"): ResourceState & { id: string } {
     const found = this.entries(name).find((entry) => !entry.delete);
     if (found?.id === undefined) throw new Error(`the state holds no "${name}"`);
     return { ...found, id: found.id };
   }
 
-  /** All entries of a resource: also one that waits for its deletion. */
+  /** All entries of a resource in the state, including one that waits for its deletion. */
   entries(name = "it"): ResourceState[] {
     return (this.state?.resources ?? []).filter((resource) => resource.urn.endsWith(`::${name}`));
   }
 
-  /** The state's inputs, without the marks of secrets. */
+  /** The resource's inputs in the state, without the marks of secrets. */
   inputs(name = "it"): Inputs {
     return reveal(this.entry(name).inputs);
   }
@@ -228,7 +228,7 @@ function declareOn(stack: ProgramContext, adapter: Adapter): Declare {
   return Object.assign(declare, { get });
 }
 
-/** Marks inputs that are always secret, like the adapters' classes. */
+/** Marks the inputs that are always secret, as the adapters' classes do. */
 function withSecrets(kind: Kind, inputs: Inputs, secret: (value: unknown) => unknown): Inputs {
   const resource = resources.find((candidate) => candidate.kind === kind);
   return resource ? marked(resource.inputs, inputs, secret) : inputs;

@@ -1,4 +1,4 @@
-/** A Terraform state, and the servers that it is of. */
+/** A Terraform state, and a simulator with the same objects. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type InventoryObject, resourceOf } from "../../cli/inventory/inventory";
@@ -9,19 +9,22 @@ import { differences } from "../../provider/model/diff";
 import type { Simulator } from "../../testing/simulator";
 import { certificates, privateKeys } from "./pem";
 
-/** What `terraform show -json` writes, with secrets that begin with "canary". */
+/** An output of `terraform show -json` whose secrets begin with "canary". */
 export const terraformFile = join(__dirname, "../fixtures/terraform/state.json");
 
-/** Its content, to change it. */
+/** The text of that output, for tests that change it. */
 export const terraformState = (): string => readFileSync(terraformFile, "utf8");
 
 const id = (number: number) => `${number.toString(16).padStart(8, "0")}-1111-4222-8333-${number.toString(16).padStart(12, "0")}`;
-/** The same as in the state, but for what means nothing: white space, a comment, HCL instead of JSON. */
+/**
+ * The rules of two policies as the servers have them. The state has the same ones with other white space, with a comment, or as JSON
+ * instead of HCL.
+ */
 const stagingRules = 'namespace "staging" {\n  capabilities = ["alloc-exec"]\n  policy = "write"\n}\nnode {\n  policy = "read"\n}\n';
 const productionRules = 'namespace "production" {\n  policy = "write"\n}\n';
 const redirects = ["http://localhost:4649/oidc/callback"];
 
-/** Seeds a simulator with the objects of that state, in the form of the servers' API. */
+/** Fills a simulator with the objects of the Terraform state, in the form of the servers' API. */
 export function seedTerraform({ pools, cluster, organization }: Simulator): void {
   cluster.policies.put({ Name: "read-only", Rules: 'namespace "default" { policy = "read" }' });
   cluster.policies.put({ Name: "deploy-staging", Rules: stagingRules });
@@ -97,7 +100,7 @@ export function seedTerraform({ pools, cluster, organization }: Simulator): void
   pools.addAgentToken(build.id, "build", "at-1xxxxxxxxxxxxxxx");
 }
 
-/** Expects the state and the servers to have the same objects, with their IDs. */
+/** Expects the objects that were read from the state to equal those that are read from the servers, including their IDs. */
 export async function expectThoseOfServers(objects: readonly InventoryObject[], simulator: Simulator, chosen: readonly Resource[]) {
   const { poolsAddress, poolsToken, organization, clusterAddress, clusterToken } = simulator;
   const values: Record<string, unknown> = { poolsAddress, poolsToken, organization, clusterAddress, clusterToken };

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import type { Simulator } from "../../testing/simulator";
 import { runCommand } from "./commands";
 
-/** The command `who` in tests of a file: each has a folder of its own. @param simulated the cluster, once it was started */
+/**
+ * Helpers that run the command `who` in the tests of a file. Each test has a folder of its own. @param simulated returns the simulator,
+ * after it was started
+ */
 export function whoInTests(simulated: () => Simulator) {
   let folder: string;
   beforeEach(() => {

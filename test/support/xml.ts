@@ -3,7 +3,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Its own text, without that of its children. */
+  /** The element's own text, without the texts of its children. */
   readonly text: string;
 }
 
