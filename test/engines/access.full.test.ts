@@ -1,4 +1,4 @@
-/** `who`, `diff` and `graph` on examples/platform, by real previews of the Pulumi CLI, on the simulator and on a real scheduler. */
+/** `who`, `diff` and `graph` read real previews of examples/platform by the Pulumi CLI, on the simulator and on a real scheduler. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,10 +20,10 @@ function file(name: string, content: string): string {
   return join(folder, name);
 }
 
-/** What nothing that a command prints may hold. */
+/** The secrets of the project, which no output of a command may contain. */
 const secrets = (project: Project) => Object.values(project.secretConfig);
 
-/** Asks before and after the first update, and about a change, and compares the answers with the cluster's own. */
+/** Runs `who` and `diff` before and after the first update, and about a change, and compares their answers with the cluster's own. */
 async function asks(cli: CliEngine, project: Project): Promise<void> {
   const cluster = {
     clusterAddress: project.config["agentpool-acl:clusterAddress"],
@@ -41,7 +41,7 @@ async function asks(cli: CliEngine, project: Project): Promise<void> {
     return result;
   };
 
-  // Nothing is there yet.
+  // The cluster has no objects yet.
   const first = await preview();
   expect(await command(...login, "--preview", first)).toMatchObject({ status: 0, out: expect.stringMatching(gets) });
   const news = await command("diff", "--preview", first, "--fail-on", "widened");
@@ -49,7 +49,7 @@ async function asks(cli: CliEngine, project: Project): Promise<void> {
   expect(news.out).toContain("logins of `company-sso` with `engineering in list.groups` gain the role `developers`");
   expect(await command("diff", "--preview", first, "--fail-on", "management")).toMatchObject({ status: 0 });
 
-  // With its own preview, as people run it: no rule is taken for two.
+  // `up` begins with its own preview, as it does for users: no rule is reported as two equal rules.
   const up = await cli.command(["up", "--yes"]);
   expect(up).not.toContain("has the same authMethod");
   expect(await command(...login, ...configured)).toMatchObject({ status: 0, out: expect.stringMatching(gets) });

@@ -60,7 +60,7 @@ function runner(folder: string, empty: string, simulators: Record<string, Simula
     PULUMI_HOME: join(folder, "home"),
     PULUMI_CONFIG_PASSPHRASE: "trial",
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    // Without a given folder a workspace makes one there, and does not remove it.
+    // A workspace without a given folder makes a folder in TMPDIR, and does not remove it.
     TMPDIR: join(folder, "tmp"),
     TRIAL_CONFIGS: JSON.stringify(Object.fromEntries(configs)),
   };

@@ -8,7 +8,7 @@ const { privateKey } = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
   publicKeyEncoding: { type: "spki", format: "pem" },
 });
-// A line from the middle: the first ones are the same in every key.
+// A line from the middle of the key: the first lines are the same in every key.
 const keyLine = privateKey.split("\n")[8] ?? privateKey;
 
 const program = (module: string, ttl: string) => ({
@@ -22,7 +22,7 @@ const sso = new AclAuthMethod("sso", {
     oidcClientSecret: "canary-client-secret",
     oidcClientAssertion: { keySource: "private_key", privateKey: { pemKey: ${JSON.stringify(privateKey)}, keyId: "key-1" } },
   },
-// So its update is done when that of the method is refused.
+// The method depends on the token, so the token is updated before the method's update is refused.
 }, { dependsOn: token });
 new AgentPool("build", {});
 const role = new AclRole("developers", { name: "developers", policies: ["read-only"] });
@@ -33,7 +33,7 @@ exports.clientSecret = sso.config.oidcClientSecret;
 `,
 });
 
-/** A request without the secrets of a method, or of a new token, in their fields, where they belong. */
+/** A request as JSON, without the secrets that it must contain: the fields of an auth method's secrets, and of a new token's secret. */
 function withoutItsSecrets(entry: JournalEntry): string {
   const isMethodWrite = entry.method === "POST" && entry.path.startsWith("/v1/acl/auth-method");
   const isTokenCreate = entry.method === "POST" && entry.path === "/v1/acl/token";
@@ -58,7 +58,7 @@ it.each(modules)(
       expect(tokens).toHaveLength(1);
 
       simulator.cluster.rotateClientSecret("sso", "canary-of-others");
-      // A retry is logged, and the response repeats the request.
+      // The log mentions the retry. The response that causes the retry repeats secrets of the request.
       const echo = `try again: canary-client-secret ${privateKey} ${simulator.clusterToken} ${simulator.poolsToken}`;
       simulator.faults.add({ method: "POST", fault: { kind: "status", status: 503, body: echo } });
       runs.push(await engine.run("up", { refresh: true }));

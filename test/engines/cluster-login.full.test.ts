@@ -1,4 +1,4 @@
-/** Operations that log in, on both engines, to the simulator and to a real scheduler, where their executables are on PATH. */
+/** Operations that log in, on both engines, to the simulator and to a real scheduler, if their executables are on PATH. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ async function withStack({ module, engineName, address }: Scene, use: (engine: E
   }
 }
 
-/** The whole life of a stack. After each operation the cluster has no token of it. */
+/** Runs the whole life of a stack. After each operation, the cluster has no token of that operation. */
 async function livesByLogins(scene: Scene, check: () => void = () => {}): Promise<void> {
   await withStack(scene, async (engine, identity) => {
     const identities: string[] = [];

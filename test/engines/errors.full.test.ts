@@ -25,7 +25,8 @@ it("a TypeScript program with an error of a look-up or a constructor ends as soo
     rewrite(program(`export const role = [getRoleOutput, new AclRole("dev", { name: "dev", policies: ["read"] }, { import: "dev" })];`));
     const making = await timed();
     expect(making.errors).toEqual([expect.stringMatching(/^AclRole dev: a dynamic resource can't be imported\. [^\n]*$/)]);
-    // Half of a start is the compiler's time. With a stack, the SDK needs half a minute and more for the look-up's error.
+    // The compiler takes half of the time. If the error of the look-up had a call stack, the SDK would need half a minute and more to print
+    // it.
     for (const { ms } of [lookup, making]) expect(ms).toBeLessThan(2 * good.ms + 5_000);
   });
 });

@@ -30,10 +30,10 @@ const configuration: Record<string, Partial<Pick<Project, "config" | "secretConf
   platform: { config: { discoveryUrl: "https://login.example.com" }, secretConfig: { clientSecret } },
 };
 
-/** Those with another provider run with mocks: other-providers.full.test.ts. */
+/** The examples with another provider, which other-providers.full.test.ts runs with mocks. */
 const withOthers = ["namespace", "workspace"];
 
-/** Those in other languages run on the Pulumi CLI alone: plugin/archive.full.test.ts. */
+/** The examples for Node. plugin/archive.full.test.ts runs those in other languages. */
 const names = readdirSync(examples).filter(
   (name) => ["package.json", "Pulumi.yaml"].every((file) => existsSync(join(examples, name, file))) && !withOthers.includes(name),
 );
@@ -44,7 +44,7 @@ it.each(names)("%s: preview, up, a second up without changes, destroy", async (n
   simulator.pools.addWorkspace(simulator.organization, { id: "ws-networking", name: "networking" });
   const { config, secretConfig } = configFor(simulator);
   const own = configuration[name];
-  // The compiler has its own test: without it, each operation starts a second sooner.
+  // The programs run without a check of their types, so each operation starts a second sooner. The compiler has a test of its own.
   const env = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
   const project = {
     env,
@@ -79,7 +79,7 @@ it.each(names)("%s: preview, up, a second up without changes, destroy", async (n
 });
 
 it("all examples compile without errors", async () => {
-  // Together, because the compiler needs most of its time to read the SDK's types.
+  // All examples are compiled together, because the compiler needs most of its time to read the SDK's types.
   await expect(compile([...names, ...packs].map((name) => join(examples, name, "index.ts")))).resolves.toBe("");
 });
 

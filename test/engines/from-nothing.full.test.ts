@@ -1,4 +1,7 @@
-/** examples/from-nothing, up to a login: by both adapters on both engines, at the simulator and at a real scheduler, where these are on PATH. */
+/**
+ * examples/from-nothing, up to a login: with both adapters on both engines, on the simulator and on a real scheduler, if the executables
+ * are on PATH.
+ */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -21,7 +24,7 @@ jest.setTimeout(600_000);
 const example = join(root, "examples/from-nothing");
 const text = (path: string) => readFileSync(join(example, path), "utf8");
 
-/** Where the stand-in for an identity provider keeps its key. */
+/** The folder in which the stand-in for an identity provider keeps its key. */
 const identity = mkdtempSync(join(tmpdir(), "from-nothing-"));
 afterAll(() => rmSync(identity, { recursive: true }));
 
@@ -29,7 +32,7 @@ const standIn = (...args: string[]) =>
   execFileSync(process.execPath, [join(example, "identity.mjs"), ...args], { cwd: identity, encoding: "utf8" });
 const publicKey = standIn("key");
 
-/** The people of the README, and the roles and policies that they should get. */
+/** The people of the README, and the roles and policies that each of them should get. */
 const people: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   engineer: { developers: "develop" },
   operator: { developers: "develop", operators: "operate" },
@@ -194,7 +197,7 @@ describe("the README", () => {
       expect(await engine.run("up")).toMatchObject({ ok: true, errors: [] });
       for (const person of Object.keys(people)) {
         const { out } = await who.onCluster("--method", "company", "--claims-file", join(example, "people", `${person}.json`));
-        // A preview has the lifetime as the program spells it, and a server in its own way.
+        // A preview shows the lifetime in the program's spelling, and a server in its own spelling.
         const printed = out.replace(simulator.clusterAddress, "preview.json").replace("8h0m0s", "8h").trim();
         expect(printed).toContain("role developers");
         const [, shown = ""] = text("README.md").split(`who --method company --claims-file people/${person}.json --preview preview.json\n`);

@@ -1,4 +1,4 @@
-/** What `graph` draws of a real scheduler, where its executable is on PATH. */
+/** `graph` draws the objects of a real scheduler, if the scheduler's executable is on PATH. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The take-over of a real scheduler that holds several hundred random objects, where its executable is on PATH. */
+/** `import` on a real scheduler with several hundred random objects, if the scheduler's executable is on PATH. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CliEngine } from "../../tools/engines/cli-engine";
@@ -16,13 +16,13 @@ jest.setTimeout(600_000);
 
 const counts = { pools: 0, methods: 80, policies: 40, roles: 140, rules: 200, tokens: 40 };
 
-/** Fills the cluster, and takes all of it over. After that nothing is to differ, not even a time or an index. */
+/** Fills the cluster, and imports all of its objects. After that, nothing on the cluster may differ, not even a time or an index. */
 async function takesOver({ address, token }: Agent, engineName: "cli" | "rehearsal"): Promise<void> {
   await makeOnCluster({ address, token }, randomObjects(printedSeed("the random objects", "OBJECTS_SEED"), counts));
   const configuration = { clusterAddress: address, clusterToken: token };
   const { status, out, files } = await runImport(configuration, ...(engineName === "cli" ? everyClusterKind : ["--dynamic"]));
   const [, written = "", count = ""] = /^(\d+) of (\d+) objects are written/m.exec(out) ?? [];
-  // Dynamic resources can't take a token over. With tokens, the command's own is left out.
+  // The program for dynamic resources has no tokens, because they can't take one over. The other program lacks the command's own token.
   expect([status, Number(count), Number(written) > Number(count) - 20]).toEqual([0, engineName === "cli" ? 501 : 460, true]);
   await withProgram(withPluginHere(files), async (folder) => {
     const file = (name: string, text: string) => {
@@ -38,7 +38,7 @@ async function takesOver({ address, token }: Agent, engineName: "cli" | "rehears
     const drift = await runCommand("drift", "--state", file("state.json", state), ...configured);
     // Dynamic resources leave tokens out, so `drift` names tokens with roles or policies of the state.
     const [first = "", ...rest] = drift.out.split("\n").slice(0, -1).reverse();
-    // Nothing but what random objects name and the cluster lacks.
+    // Only objects that random objects name and that the cluster lacks are not looked at.
     expect(first).toMatch(/^Not looked at: ((auth method|role|policy) "(gone|no-)[^"]*"(, |$))+$/);
     const others = rest.reverse();
     expect(others.filter((line) => engineName === "cli" || !/^AclToken .*: not in the state; gives /.test(line))).toEqual([]);

@@ -1,4 +1,7 @@
-/** Which tokens a real scheduler on this machine takes for a login, where its executable is on PATH, and which ones `tokenRefusal` says it takes. */
+/**
+ * Logins with random tokens to a real scheduler on this machine, if its executable is on PATH: the scheduler must accept the tokens that
+ * `tokenRefusal` accepts, and no others.
+ */
 import { generateKeyPairSync, sign } from "node:crypto";
 import fc from "fast-check";
 import type { Claims, TokenRequirements } from "../../access";
@@ -26,12 +29,12 @@ const methods: fc.Arbitrary<Omit<TokenRequirements, "type">> = fc.record({
   clockSkewLeeway: leeway,
 });
 
-/** Mostly what methods take, so later checks have their turn. */
+/** Draws mostly values that methods accept, so that the later checks are reached, too. */
 const often = <T>(usual: readonly T[], odd: readonly T[]) =>
   fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: fc.constantFrom(...odd) });
 type Claim = Claims[string];
 
-/** A claim as it stands in a token of this moment. */
+/** Makes the claim of a token from the time of its signature. */
 type Dated = (now: number) => Claim;
 const fixed =
   (value: Claim): Dated =>
@@ -57,7 +60,7 @@ const claims: fc.Arbitrary<Record<string, Dated>> = fc.record(
     exp: time,
     nbf: time,
     iat: time,
-    // Servers read JSON without regard to the case of letters: these are exp and sub to them.
+    // Servers ignore the case of letters in the names of JSON fields, so they take these two claims for exp and sub.
     EXP: often<Claim>([null], ["soon"]).map(fixed),
     "\u017fub": often<Claim>(["x"], [5]).map(fixed),
   },
@@ -93,7 +96,7 @@ test("tokenRefusal accepts and refuses random tokens like a real scheduler, with
         const login = await call("login", { AuthMethodName: Name, LoginToken: tokenOf(dated) });
         const said = [before, Date.now() / 1000].map((now) => tokenRefusal({ type: "JWT", ...method }, dated, now));
         const server = login.status === 200 ? undefined : login.text;
-        // A second may have begun while the server looked.
+        // A new second may have begun while the server checked the token, so the words for either second are right.
         expect({ method, dated, said }).toEqual({ method, dated, said: said.includes(server) ? said : [server, server] });
         counts[server === undefined ? "taken" : "refused"]++;
       }

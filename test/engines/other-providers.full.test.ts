@@ -1,6 +1,7 @@
 /**
- * The examples with a second provider. Its SDK is generated on a user's machine, from a provider that is downloaded: here stands what they use
- * of it, by the documents of hashicorp/tfe and hashicorp/nomad. The programs are compiled, and run with Pulumi's mocks.
+ * The examples with a second provider. Users generate its SDK from the downloaded provider. Here, small classes stand in for the parts of
+ * the SDK that the examples use, by the documents of hashicorp/tfe and hashicorp/nomad. The programs are compiled, and run with Pulumi's
+ * mocks.
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
@@ -15,7 +16,7 @@ import { withProgram } from "../support/programs";
 
 jest.setTimeout(120_000);
 
-/** The classes of a generated SDK: the type token of each, and its arguments as TypeScript has them. */
+/** The classes of a generated SDK: the type token of each class, and the TypeScript types of its arguments. */
 type Classes = Readonly<Record<string, { token: string; args: Readonly<Record<string, string>> }>>;
 
 const providers: Readonly<Record<string, Classes>> = {
@@ -32,7 +33,7 @@ const providers: Readonly<Record<string, Classes>> = {
   },
 };
 
-/** Prints each resource as JSON, with what its inputs are. */
+/** A script that runs the example, and prints each resource with the values of its inputs as JSON. */
 const run = `const pulumi = require("@pulumi/pulumi");
 const registered = [];
 pulumi.runtime.setAllConfig(JSON.parse(process.argv[2]));

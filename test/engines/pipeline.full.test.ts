@@ -95,7 +95,7 @@ testWithCli?.("%s: each job does what it says, and the simulator lets in nobody 
   const { cluster, journal } = simulator;
   try {
     await withPipeline(which, { address: simulator.clusterAddress, token: simulator.clusterToken }, async ({ runner, run, token }) => {
-      // Neither what a fork runs nor what a branch runs sends a request, or has a token.
+      // The jobs of a fork and of a branch have no token, and send no request.
       expect(await run("rehearse")).toMatchObject({ status: 0, printed: expect.stringContaining("AclBindingRule") });
       const preview = await run("preview");
       expect(preview).toMatchObject({ status: 0, printed: expect.stringContaining("gain the role `deployers`") });
@@ -171,10 +171,10 @@ testWithCli?.("%s: a real scheduler lets in nobody but ours", async (which) => {
       await configure("--path agentpool-acl:clusterLogin.authMethod access", `--path agentpool-acl:clusterLogin.${source}`);
       await call("acl/policy/read-logs", { Name: "read-logs", Rules: rules }, { "X-Nomad-Token": agent.token });
       await configure(`policies '["deploy-production","read-logs"]'`);
-      // A refresh takes the configuration that the last update has saved.
+      // A refresh uses the configuration that the last update has saved.
       expect(await runWithoutToken("up")).toMatchObject({ status: 0, printed: expect.stringContaining("1 updated") });
       expect(await runWithoutToken("drift")).toMatchObject({ status: 0 });
-      // So does the job that applies what was approved, whose environment is another one.
+      // The job that applies an approved change needs no secret either, although its environment is another one.
       await configure(`policies '["deploy-production"]'`);
       if (which === "gitlab") {
         const approved = await runGitlab({ ...runner, secrets: {} }, "up-approved");

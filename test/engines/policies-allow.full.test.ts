@@ -1,4 +1,4 @@
-/** What policies allow, asked of a real scheduler, where its executable is on PATH. */
+/** `policiesAllow` and `checkPolicy`, compared with a real scheduler, if its executable is on PATH. */
 import fc from "fast-check";
 import * as z from "zod";
 import { checkPolicy, type PolicyQuestion, policiesAllow } from "../../access";
@@ -27,7 +27,7 @@ function asked(): PolicyQuestion[] {
 
 const made = z.object({ SecretID: z.string() });
 
-/** Random sets of policies, and texts that are rules no more because a part is missing. */
+/** Random sets of policies, and texts of policies that lack a part, so most of them are invalid. */
 function samples(): { sets: string[][]; texts: string[] } {
   const seed = chosenSeed("POLICIES_SEED");
   const numRuns = Number(process.env.POLICIES ?? 40);
@@ -55,7 +55,7 @@ test("a real scheduler allows what policiesAllow says, and takes the rules that 
     const otherwise: string[] = [];
     for (const text of texts) {
       const [isTaken, problems] = [await upsert("text", text), checkPolicy(text)];
-      // Servers forgive some mistakes of syntax, and lose what stands there.
+      // Servers accept some mistakes of syntax, and ignore the text at that place.
       const isForgiven = isTaken && problems.some(({ kind }) => kind === "malformed");
       if (isTaken !== (problems.length === 0) && !isForgiven) otherwise.push(text);
     }

@@ -68,7 +68,7 @@ async function preview({ cli, simulator }: CliScene): Promise<{ ok: boolean; tex
     (text) => ({ ok: true, text }),
     (error: Error) => ({ ok: false, text: error.message }),
   );
-  // Neither the provider nor the policies ask a server.
+  // Neither the provider nor the policies send a request.
   expect(simulator.journal.entries.length).toBe(before);
   return { ...outcome, text: outcome.text.replace(/\s+/g, " ") };
 }
@@ -103,7 +103,8 @@ testOnCli(
   { ...pack, ...typescript(dynamicModule, true) },
   async (scene) => {
     const { cli, simulator } = scene;
-    // The engine stops at the violation that it meets first: a method and a policy of the program are none of each other's dependencies.
+    // The engine stops at the first violation. Any of these may be the first, because the program's method and policy do not depend on each
+    // other.
     await expect(cli.command(["up", "--yes", "--skip-preview", "--policy-pack", "policy-pack"])).rejects.toThrow(
       /max-token-ttl|no-plain-http-identity-providers|no-unlisted-capabilities|no-wildcard-namespaces/,
     );

@@ -1,5 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
-/** Thirty questions about a cluster as people have it, asked of a real scheduler by logins and requests, and of `who` and `diff`. */
+/**
+ * Thirty questions about a realistic cluster. A real scheduler answers them by logins and requests, and `who` and `diff` must give the same
+ * answers.
+ */
 import { generateKeyPairSync, sign } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +46,7 @@ operator {
   policy = "read"
   capabilities = ["snapshot-save"]
 }`,
-  // Both patterns differ from prod-api by as much: the last one in the order of bytes decides.
+  // Both patterns are equally close to prod-api. Of such patterns, the last one in the order of bytes decides.
   viewer: `namespace "*" { policy = "read" }
 namespace "prod-*" { capabilities = ["read-job"] }
 namespace "*d-api" { capabilities = ["submit-job"] }
@@ -82,9 +85,9 @@ const at = (namespace: string, ...asks: string[]): PolicyQuestion[] => asks.map(
 const variable = (ask: string, namespace: string, path: string): PolicyQuestion => ({ ask: `variables:${ask}`, namespace, path });
 const [yes, no] = [true, false];
 
-/** Who, what, and what we expect, before anybody is asked. */
+/** The questions: the person, the right, and the expected answer. */
 const questions: readonly (readonly [person: string, question: PolicyQuestion | undefined, answer: boolean])[] = [
-  // The name of a role that claims compute is in lower case.
+  // A role's name that is computed from claims is in lower case.
   ["web", at("staging", "register-job")[0], yes],
   ["web", at("prod", "register-job")[0], no],
   ["web", at("staging", "dispatch-job")[0], yes],
@@ -93,7 +96,7 @@ const questions: readonly (readonly [person: string, question: PolicyQuestion | 
   ["web", variable("read", "staging", "web/db"), yes],
   ["web", variable("read", "staging", "web/secret"), no],
   ["web", variable("destroy", "staging", "web/db"), no],
-  // Two roles have a block of one namespace each: they add up.
+  // Two roles each have a block for the same namespace: their rights add up.
   ["lead", at("prod", "register-job")[0], yes],
   ["lead", at("prod", "list-jobs")[0], yes],
   ["lead", variable("read", "prod", "web/secret"), yes],
@@ -104,7 +107,7 @@ const questions: readonly (readonly [person: string, question: PolicyQuestion | 
   ["platform", at("prod-api", "read-job")[0], yes],
   ["platform", { ask: "node_pool:write", name: "gpu" }, yes],
   ["platform", at("sandbox", "csi-write-volume")[0], no],
-  // A deny takes all of its pattern, and a namespace's own name decides before all patterns.
+  // A deny takes away all rights in its pattern. A block with the namespace's own name decides before all patterns.
   ["contractor", at("prod", "read-job")[0], no],
   ["contractor", at("staging", "scale-job")[0], yes],
   ["contractor", at("staging", "register-job")[0], no],
@@ -122,7 +125,7 @@ const questions: readonly (readonly [person: string, question: PolicyQuestion | 
   ["nobody", at("default", "read-job")[0], no],
 ];
 
-/** What is changed on the cluster, who gains or loses what by it, and what diff says of it. */
+/** Changes on the cluster: the request that makes each change, a question whose answer the change turns around, and the words of `diff`. */
 const changes = [
   {
     what: "the rules of a policy allow more",
@@ -205,11 +208,11 @@ test("who and diff answer thirty questions as a real scheduler does", async () =
     const texts = { ...policies };
     const command = async (...args: string[]) => (await runCommand(...args)).out;
 
-    /** By a login and a request. */
+    /** The server's own answer, by a login and a request. */
     const ofServer = async (person: string, question: PolicyQuestion): Promise<boolean> => {
       const claims = people[person];
       const login = claims && (await call(undefined, "POST", "/acl/login", { AuthMethodName: "ci", LoginToken: tokenOf(claims) }));
-      // Whom no rule gives anything gets no token.
+      // A login to which no rule gives anything gets no token.
       if (login?.status === 400) return false;
       if (login) expect(login).toMatchObject({ status: 200 });
       const { method, path, body } = probeOf(question);
@@ -220,7 +223,7 @@ test("who and diff answer thirty questions as a real scheduler does", async () =
       const claims = file("claims.json", people[person] ?? {});
       return explained.parse(JSON.parse(await command("who", "--method", "ci", "--claims-file", claims, "--json", ...configured)));
     };
-    /** By the policies that `who` says a login gets. */
+    /** The answer by the policies that, according to `who`, the login gets. */
     const ofWho = async (person: string, question: PolicyQuestion) => {
       if (!people[person]) return policiesAllow([texts.anonymous ?? ""], question);
       const { ok, token: given, rolePolicies } = await explain(person);
@@ -230,7 +233,7 @@ test("who and diff answer thirty questions as a real scheduler does", async () =
         question,
       );
     };
-    /** By the rules of `who --can` that a login matches. */
+    /** The answer by `who --can`: whether one of the listed rules matches the login. */
     const ofCan = async (person: string, { ask, ...place }: PolicyQuestion) => {
       const options = Object.entries(place).flatMap(([name, value]) => [`--${name}`, String(value)]);
       const found = ways.parse(JSON.parse(await command("who", "--can", ask, ...options, "--json", ...configured)));
@@ -244,7 +247,7 @@ test("who and diff answer thirty questions as a real scheduler does", async () =
       const said = {
         server: await ofServer(person, question),
         who: await ofWho(person, question),
-        // Each rule is looked at alone: what one takes away from another is not in it.
+        // `who --can` looks at each rule alone, so it does not see a right that the policies of another rule take away.
         can: person === "contractor" ? answer : await ofCan(person, question),
       };
       console.log(`${person}: ${JSON.stringify(question)} ${JSON.stringify(said)}`);

@@ -1,4 +1,4 @@
-/** Tests with one server of the real scheduler on this machine, where its executable is on PATH. */
+/** Tests with one server of the real scheduler on this machine, if its executable is on PATH. */
 
 import { createChosen } from "../../provider/apis/cluster/token";
 import { getRole } from "../../provider/resources/acl-role";

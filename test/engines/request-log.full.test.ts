@@ -1,7 +1,7 @@
-/** The log of requests with the CLI's own options, which only the CLI can show. */
+/** The log of requests that the CLI's own options turn on. */
 import { dynamicModule, platform, pluginModule, testOnCli } from "../support/cli";
 
-// The engine's own log goes to standard error, and not to a file that stays.
+// The last option sends the engine's own log to standard error, because a file would stay after the test.
 const refresh = ["refresh", "--yes", "--skip-preview", "--logtostderr"];
 const requests = (text: string) => text.split("\n").filter((line) => /^\s*(GET|POST) http.*: 200 in \d+ ms, \d+ bytes, try 1$/.test(line));
 

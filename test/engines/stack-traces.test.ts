@@ -1,4 +1,7 @@
-/** The calls of a resource's call stack that reach the engine, which keeps all of them in the state. Runs the files in `dist`. */
+/**
+ * The call stacks of resources. The engine keeps every call that it gets in the state, so it gets only a part of each stack. Runs the files
+ * in `dist`.
+ */
 import { stackTracesOf, withPackages } from "../support/stack-traces";
 
 const component = `const { ComponentResource } = require("@pulumi/pulumi");
@@ -28,7 +31,7 @@ declare("outer", { transformations: [nested] });
 
 const files = { "index.js": program, "team.js": component, "node_modules/teams/index.js": component };
 
-test("the engine is sent the calls of the program, of packages only those between them and the resource", () =>
+test("the engine gets the calls of the program, and of packages only the calls between the program and the resource", () =>
   withPackages(files, (folder) => {
     const { inner, ...traces } = stackTracesOf(folder);
     expect(traces).toEqual({
@@ -41,7 +44,7 @@ test("the engine is sent the calls of the program, of packages only those betwee
       called: ["index.js:8", "index.js:10"],
       outer: ["index.js:8", "index.js:13"],
     });
-    // Between the two lies the registration of the one that is transformed.
+    // Between the two calls lies the registration of the transformed resource.
     expect(inner?.slice(0, 2)).toEqual(["index.js:8", "index.js:12"]);
     expect(inner?.slice(-2)).toEqual(["index.js:8", "index.js:13"]);
   }));

@@ -11,7 +11,10 @@ const pool = ${pool};
 new AgentToken("runners", { agentPoolId: pulumi.interpolate\`\${pool.id}\`, description: "runners" }, ${option || "{}"});`,
 });
 const warning = /Agent token "runners": a delete of its pool revokes the token first/;
-/** The lines of the warning. The CLI may also show it on the row of its resource and among the diagnostics, but has one event for each. */
+/**
+ * The lines of an output that hold the warning. Without events, the CLI may print one warning in the row of its resource and among the
+ * diagnostics; with events, each warning has one.
+ */
 function lines(text: string): string[] {
   const all = text.split("\n").filter((line) => warning.test(line.replaceAll("\\", "")));
   const events = all.filter((line) => line.startsWith("{"));

@@ -16,7 +16,7 @@ async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultNa
   const api = /Agent|Workspace|Project/.test(asked.name) ? "pools" : "cluster";
   const secrets = [simulator.poolsToken, simulator.clusterToken, "their-secret"];
   const made = faultOf(fault).fault?.({ api, echo: secrets.slice(0, 2).join(" ") });
-  // The regions are asked for before, as every operation does.
+  // The first request asks for the regions, as in every operation.
   const skip = api === "cluster" ? 1 : 0;
   if (made) simulator.faults.add({ fault: made, skip, times: lasting ? Number.POSITIVE_INFINITY : 1 });
   else await simulator.unplug(api);
@@ -41,12 +41,12 @@ async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultNa
   return wrong;
 }
 
-/** A service never has the other one's token, and need not mask it. */
+/** The token of the other service. A response that quotes it is no leak of ours, because its own service never gets this token from us. */
 function otherToken(api: "pools" | "cluster", { poolsToken, clusterToken }: Simulator): string {
   return api === "pools" ? clusterToken : poolsToken;
 }
 
-/** All functions send their requests alike: `npm test` tries some of them, others with every change. */
+/** All functions send their requests in the same way, so `npm test` tries only some of them: other ones after every change of the code. */
 test.each(
   shareOf(
     5,
@@ -62,7 +62,8 @@ test.each(
     const before = everything(simulator);
     const broken: string[] = [];
     for (const [index, fault] of faultNames.entries()) {
-      // npm test tries each function with a fourth of the faults, either once or lasting, in turns. npm run test:full tries all, and both.
+      // `npm test` tries each function with a fourth of the faults, each fault either once or lasting. `npm run test:full` tries all
+      // faults, once and lasting.
       const turn = (index + functions.indexOf(asked)) % 8;
       for (const lasting of isFull ? [false, true] : [false, true].filter((_, place) => turn === 4 * place)) {
         const wrong = await run(simulator, asked, fault, lasting);

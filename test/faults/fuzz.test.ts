@@ -11,12 +11,12 @@ import { cases } from "../support/seed";
 import { nowhere, operationWith } from "../support/session";
 import { isChosen } from "./scenarios";
 
-/** Together more than 20,000 for each kind in a full run. */
+/** The numbers of tried values. A full run tries more than 20,000 for each kind. */
 const runs = {
   arbitrary: sizeOf({ quick: 60, full: 10_000 }),
   nearlyValid: sizeOf({ quick: 70, full: 12_000 }),
   valid: sizeOf({ quick: 50, full: 4_000 }),
-  /** Valid values that get a long text in every place. */
+  /** Valid values in which a long text replaces each part in turn. */
   longTexts: sizeOf({ quick: 1, full: 5 }),
 };
 
@@ -85,12 +85,12 @@ function changed(value: unknown, [step, ...further]: readonly number[], replacem
   const entries = Object.entries(value);
   const index = step % (entries.length + 1);
   const result = entries.map(([key, item], at): [string, unknown] => [key, at === index ? changed(item, further, replacement) : item]);
-  // One past the end: a new part.
+  // An index past the end stands for a new part.
   if (index === entries.length) result.push([String(step), replacement]);
   return Array.isArray(value) ? result.map(([, item]) => item) : Object.fromEntries(result);
 }
 
-/** Copies of a value, each with the other one in another place. */
+/** Copies of `value`. Each of them has `other` in another place. */
 function withInEveryPlace(other: unknown, value: unknown): unknown[] {
   if (!isRecord(value) && !Array.isArray(value)) return [other];
   const entries = Object.entries(value);
@@ -101,13 +101,16 @@ function withInEveryPlace(other: unknown, value: unknown): unknown[] {
   );
 }
 
-/** Whether all given values are kept, besides the defaults. */
+/** Whether the checked value contains all given values. It may contain defaults, too. */
 function holdsAll(checked: unknown, given: unknown): boolean {
   if (!isRecord(given) || !isRecord(checked)) return isDeepStrictEqual(checked, given);
   return Object.entries(given).every(([key, value]) => value === undefined || holdsAll(checked[key], value));
 }
 
-/** Plain comparisons and throws, because with a hundred thousand values jest's matchers would take most of the time. */
+/**
+ * Checks inputs. @throws if the check takes too long: a plain error, because jest's matchers would take most of the time for a hundred
+ * thousand values
+ */
 function timedCheck(context: CallContext, resource: Resource, news: Properties): Checked {
   const begun = process.cpuUsage();
   const checked = resource.check({ context, olds: {}, resourceName: "named", urn: "urn:pulumi:dev::fuzz::type::named" }, news);
@@ -121,7 +124,10 @@ describe.each(samples.filter(({ kind }) => isChosen(kind)))("check of $kind", (s
   const { resource, valid } = sample;
   const { context } = operationWith({ ...nowhere, organization: "example-org" });
 
-  /** Failures have a path and a reason. Without failures, a check of the result changes nothing, and diff finds no difference. */
+  /**
+   * Checks inputs. @throws unless each failure has a path and a reason, and, without failures, a second check changes nothing and diff
+   * finds no difference
+   */
   const holds = (news: Properties): Checked => {
     const checked = timedCheck(context, resource, news);
     const { inputs, failures } = checked;

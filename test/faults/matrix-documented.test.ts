@@ -1,7 +1,7 @@
 import { isFull } from "../support/extent";
 import { runMatrix } from "./matrix";
 
-// What documented servers do differently reaches both adapters alike.
+// `npm test` tries one adapter, because the differences of documented servers affect both adapters alike.
 const adapters = isFull ? ["dynamic", "plugin"] : ["dynamic"];
 
 test.each(adapters)(

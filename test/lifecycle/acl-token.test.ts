@@ -1,4 +1,7 @@
-/** Tokens of a cluster: their secret, their end, their chosen identifiers, and the token that the program itself uses. */
+/**
+ * Tokens of a cluster: their secret, their end, the identifiers that the provider chooses for them, and the token that the provider itself
+ * uses.
+ */
 
 import type { ResourceRef } from "../../testing/rehearsal";
 import type { PropertyMap } from "../../testing/rehearsal/engine/values";
@@ -14,7 +17,7 @@ const create = { method: "POST", path: "/v1/acl/token" };
 const older = { takesChosenTokens: false };
 
 throughEveryAdapter("an ACL token", (start) => {
-  /** The bodies of the writes to a token that was there. */
+  /** The bodies of the updates of an existing token. */
   const updates = ({ simulator }: TestStack) =>
     simulator.journal.entries.filter(({ method, path }) => method === "POST" && path.startsWith("/v1/acl/token/")).map(({ body }) => body);
 
@@ -73,7 +76,7 @@ throughEveryAdapter("an ACL token", (start) => {
   });
 
   test.each<[string, (role: ResourceRef) => unknown, string[]]>([
-    // The engine's calls for a preview of the token are those for one that does not change.
+    // The preview shows no update: the engine's calls for this token are the same as for an unchanged token.
     ["name", (role) => role.output("name"), []],
     ["id", ({ id }) => id, ["update AclToken it"]],
   ])("keeps a role, by its %s, whose replacement in the same update has another ID", async (_, named, previewed) => {
@@ -132,7 +135,7 @@ throughEveryAdapter("an ACL token", (start) => {
     const stack = await start();
     await stack.up(token({ expirationTtl: "1h" }));
     const { id } = stack.entry();
-    // So an import by that version has left one whose end is absolute.
+    // The state lacks expirationTtl, as after an import of a token whose end is absolute by an earlier version.
     const withoutTtl = ({ expirationTtl: _, ...rest }: PropertyMap) => rest;
     const resources = stack.state?.resources.map((one) => ({ ...one, inputs: withoutTtl(one.inputs), outputs: withoutTtl(one.outputs) }));
     if (stack.state && resources) stack.state = { ...stack.state, resources };
@@ -253,7 +256,7 @@ throughEveryAdapter("an ACL token", (start) => {
   });
 });
 
-/** The server refuses the read of a token, and says which. */
+/** Makes the server refuse the reads of a token, with an error that quotes the token's secret. */
 function refusal({ simulator }: TestStack): void {
   const [token] = simulator.cluster.tokens.list();
   const fault: Fault = { kind: "status", status: 403, body: `no right to ${token?.SecretID}` };
@@ -269,7 +272,7 @@ throughEveryAdapter("the secret of an ACL token", (start) => {
     const program = (more: Inputs = {}) => only("AclToken", { ...inputs, ...more }, options);
     await stack.up(program());
     const { id } = stack.entry();
-    // The first one of an older server is refused.
+    // An older server refuses the first create, which chooses the identifiers.
     stack.simulator.faults.add({ ...create, skip: server === older ? 1 : 0, fault: { kind: "null", property: "SecretID" } });
     const { errors, writes } = await stack.fails("up", program({ global: true }));
     const useless = tokens(stack).find(({ AccessorID }) => AccessorID !== id);

@@ -4,7 +4,9 @@ import { contents, everything, madeByOthers } from "./contents";
 import { type Declare, only, type Program, toEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
 
-/** The same objects with another value. Rules are missing: a rule with other values is another rule. */
+/**
+ * The kinds, each with a value in which the existing object differs. Rules are left out, because a rule with other values is another rule.
+ */
 const differing = [
   { sample: agentPool, kind: "AgentPool", other: { organizationScoped: false }, named: "organizationScoped (false there)" },
   {
@@ -148,7 +150,8 @@ toEveryServer("two resources of one program with one object", (start) => {
     async ({ kind, inputs, prepare, objects, create }) => {
       const stack = await start();
       prepare(stack);
-      // The first response is delayed, so the second create finds an object before the first one is known.
+      // The response to the first create is delayed, so the second create finds the object before the provider knows that the first one
+      // made it.
       stack.simulator.faults.add({ method: "POST", path: create, fault: { kind: "delay", ms: 50 } });
       const program: Program = (declare) => {
         declare(kind, "one", { ...inputs, adopt: "overwrite" });

@@ -6,7 +6,7 @@ import { at } from "./paths";
 import { jwt, oidc, pkce, rule } from "./samples";
 
 const method = (config = {}, more = {}) => only("AclAuthMethod", pkce(config, more));
-/** A method with a secret that equals the smallest program otherwise. */
+/** A method with a secret. Its other properties equal those of the smallest program. */
 const madeByHand = {
   Name: "sso",
   MaxTokenTTL: "1h",
@@ -122,7 +122,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     stack.simulator.cluster.methods.put({ Name: "sso", MaxTokenTTL: "2h", Config: { OIDCClientSecret: secret } });
     const program = method({ oidcClientSecret: "ours" }, { maxTokenTtl: "2h" });
     expect((await stack.refresh()).warnings).toEqual([]);
-    // A second refresh still does not know the secret, and does not report it as changed by others.
+    // A second refresh does not know the secret either, and does not report that others have changed it.
     expect((await stack.refresh()).warnings).toEqual([]);
     expect((await stack.up(program)).writes).toEqual(["POST /v1/acl/auth-method/sso"]);
     expect(stored(stack)).toMatchObject({ MaxTokenTTL: "2h0m0s", Config: { OIDCClientSecret: "ours" } });
@@ -258,7 +258,7 @@ throughEveryAdapter("changes that a server makes itself", (start) => {
 });
 
 toEveryServer("rules that refer to an auth method", (start) => {
-  test("and are older than it cause a warning with their IDs, because they now apply", async () => {
+  test("and are older than the method cause a warning with their IDs, because they now apply", async () => {
     const stack = await start();
     const [one, two] = ["one", "two"].map((BindName) =>
       stack.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName }),

@@ -87,7 +87,7 @@ toEveryServer("a binding rule", (start) => {
   test("with a missing method or an unreadable selector is an error with the property's name", async () => {
     const stack = await begin();
     const wrong = { authMethod: "nobody", selector: "a == b" };
-    // Another server may know a smaller language.
+    // Another server may know fewer forms of selectors.
     const body = "binding rule 0 invalid: selector is invalid: 1:3 (2): no match found";
     for (const [property, value] of Object.entries(wrong)) {
       if (property === "selector") stack.simulator.faults.add({ method: "POST", fault: { kind: "status", status: 400, body } });

@@ -147,7 +147,7 @@ toEveryServer("a server that is older than the state", (start) => {
     { kind: "AclBindingRule", first: rule(), second: rule({ description: "new" }) },
   ] as const;
 
-  /** With the method that rules refer to, unless the test creates that method itself. */
+  /** A stack on a server that has the auth method of the rules, unless the test creates that method itself. */
   const begin = async (kind: (typeof kinds)[number]["kind"]) => {
     const stack = await start();
     if (kind !== "AclAuthMethod") stack.simulator.cluster.methods.put({ Name: "sso" });

@@ -1,4 +1,4 @@
-/** Objects that a delete leaves alone, by the earlier calls of the operation. */
+/** Deletes that leave an object alone, because an earlier call of the operation shows that another entry of the state holds it. */
 import { UNKNOWN } from "../../testing/rehearsal/engine/values";
 import { Simulator } from "../../testing/simulator";
 import { type ProviderProcess, processes } from "../support/provider-process";
@@ -28,7 +28,7 @@ describe.each(processes)("through the $name adapter", ({ start }) => {
     return process;
   }
 
-  /** An object of an earlier operation. */
+  /** Creates an object in an operation of its own. */
   async function made(simulator: Simulator, kind: string, inputs: typeof developers | typeof rule) {
     const process = await operation(simulator);
     const checked = await process.check(kind, inputs);

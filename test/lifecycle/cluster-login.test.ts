@@ -8,7 +8,7 @@ import { jwt, role, rule } from "./samples";
 
 const login = JSON.stringify({ authMethod: "pipeline", jwtVariable: "CI_TOKEN" });
 
-/** An operation with this identity token, and without one of the cluster. */
+/** The options of an operation that has this identity token, and no token of the cluster. */
 const as = (CI_TOKEN: string | undefined, more: RunOptions = {}): RunOptions => ({
   config: { clusterLogin: login },
   env: { CI_TOKEN },
@@ -23,7 +23,7 @@ const many: Program = (declare) => {
 };
 
 throughEveryAdapter("a login", (start) => {
-  // As at the end of a process.
+  // Deletes the tokens of logins, as a process does at its end.
   afterEach(() => endLogins());
 
   test("happens once for all resources of an operation, and its token is deleted at the end", async () => {
@@ -136,7 +136,7 @@ throughEveryAdapter("a login", (start) => {
       expect.stringMatching(/ACL auth method "pipeline" is deleted, and this provider's login depends on it/),
       expect.stringMatching(/ACL binding rule .* is deleted, and this provider's login depends on it/),
     ]);
-    // The token of the operation does not end with its method.
+    // The operation's own token still works after its auth method was deleted.
     expect(simulator.cluster.methods.list().map(({ Name }) => Name)).toEqual(["other"]);
   });
 
@@ -152,7 +152,7 @@ throughEveryAdapter("a login", (start) => {
   async function started() {
     const stack = await start();
     const { simulator } = stack;
-    // Identity tokens have the times of this machine's clock.
+    // The identity tokens of the test have the times of this machine's clock.
     simulator.cluster.clock = Date.now;
     letIn(simulator);
     simulator.journal.clear();

@@ -5,7 +5,7 @@ import { jwt, oidc } from "./samples";
 const a = (isDefault: boolean) => oidc({ oidcClientSecret: "of-a" }, { name: "a", default: isDefault });
 const b = (isDefault: boolean) => oidc({ oidcClientSecret: "of-b" }, { name: "b", default: isDefault });
 
-/** The names of the methods, that of the default with a star. */
+/** The names of the methods. The name of the default method has a star. */
 const methods = ({ simulator }: TestStack) => simulator.cluster.methods.list().map(({ Name, Default }) => (Default ? `${Name}*` : Name));
 
 toEveryServer("the default auth method", (start) => {

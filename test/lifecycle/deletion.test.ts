@@ -6,7 +6,7 @@ import { everything } from "./contents";
 import { only, type TestStack, toEveryServer } from "./harness";
 import { pool, role } from "./samples";
 
-/** Someone else deletes whatever there is of the kind. */
+/** Deletes all objects of the kind, as somebody else may. */
 function deleteBehind({ simulator }: TestStack, { objects, remove }: Sample): void {
   for (const { id } of objects(simulator)) remove(simulator, id);
 }
@@ -128,7 +128,7 @@ toEveryServer("a pool that agents block", (start, dialect) => {
     expect(stack.clock.now() - from).toBeLessThan(20_000);
   });
 
-  // Thousands of reads, which servers of both dialects answer alike.
+  // The test runs with one dialect, because it takes thousands of reads, which servers of both dialects answer alike.
   if (isFull || dialect === "measured")
     test("a long drain prints a line after each agent, and otherwise each minute", async () => {
       const { stack, pools, id } = await begin({ forceDestroy: true, drainTimeoutSeconds: 300 });
@@ -137,7 +137,7 @@ toEveryServer("a pool that agents block", (start, dialect) => {
       stack.clock.duringSleep = () => {
         const seconds = (stack.clock.now() - from) / 1000;
         for (const { id } of pools.agents(stack.entry().id)) {
-          // Agents in use turn from one to the other all the time.
+          // Agents in use change all the time between these two statuses.
           const inUse = seconds % 4 === 0 ? "idle" : "busy";
           pools.setStatus(id, seconds >= (id === first?.id ? 150 : 290) ? "exited" : inUse);
         }

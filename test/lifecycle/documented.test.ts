@@ -10,7 +10,7 @@ const method = (config = {}, more = {}) => only("AclAuthMethod", oidc(config, mo
 const stored = (stack: TestStack) => stack.simulator.cluster.methods.get("sso");
 const noHash = /gives no hash of auth methods/;
 
-/** An operation that must fail before it writes. @returns the errors */
+/** Runs an update that must fail before it writes. @returns the errors */
 async function failsUnsent(stack: TestStack, program: Program, options?: RunOptions): Promise<string> {
   const before = everything(stack.simulator);
   const { errors, writes } = await stack.fails("up", program, options);
@@ -19,7 +19,7 @@ async function failsUnsent(stack: TestStack, program: Program, options?: RunOpti
   return errors;
 }
 
-/** An update by another tool. */
+/** Updates a method as another tool would. */
 async function updateByOthers({ simulator }: TestStack, body: { readonly Name: string; readonly [field: string]: unknown }): Promise<void> {
   const headers = { "X-Cluster-Token": simulator.clusterToken };
   const address = `${simulator.clusterAddress}/v1/acl/auth-method/${body.Name}`;

@@ -42,7 +42,7 @@ throughEveryAdapter("the form of a text", (start) => {
     const stack = await start();
     stack.simulator.cluster.methods.put({ Name: "sso" });
     await stack.up(only("AclBindingRule", rule({ selector: "a == b" })));
-    // A server with another language holds it.
+    // The server has this selector, as a server with other forms of selectors may.
     stack.simulator.cluster.rules.put({ ID: stack.entry().id, Selector: "groups HAS 'ops'" });
     await stack.refresh();
     const same = only("AclBindingRule", rule({ selector: "groups HAS 'ops'" }));

@@ -51,7 +51,7 @@ toEveryServer("get", (start) => {
     const stack = await start();
     const missing = kind === "AgentPool" ? "apool-missing" : "00000000-0000-0000-0000-000000000000";
     const { errors } = await stack.fails("up", getting(kind, missing));
-    // What is given for a token may be its secret, and is not shown.
+    // The ID that a program gives for a token may be the token's secret, so the error does not show the ID.
     const said =
       { AclToken: "There is no ACL token with that accessor. " }[String(kind)] ??
       `${JSON.stringify(missing)}. Check the ID that was given, and`;

@@ -1,4 +1,4 @@
-/** Defaults without an effect are in no new state. test/repository/state-size.test.ts shows the same of every kind. */
+/** The state of a new resource has no default that has no effect. test/repository/state-size.test.ts looks at every kind. */
 
 import { only, throughEveryAdapter } from "./harness";
 import { jwt, oidc, role } from "./samples";

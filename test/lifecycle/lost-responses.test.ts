@@ -5,7 +5,8 @@ import { only, type TestStack, toEveryServer } from "./harness";
 import { oidc, pool, role } from "./samples";
 
 toEveryServer("an object with the same content that others created while a create's response was lost", (start) => {
-  // Theirs can't be distinguished from the one that the create may have made. Without a warning, two programs would manage one object.
+  // The provider can't tell whether its own create or somebody else made the object. Without a warning, two programs might manage one
+  // object.
   test.each(adoptable.flatMap(({ twin, ...sample }) => (twin ? [{ ...sample, twin }] : [])))(
     "$kind: counts as the created one, and a warning names the other possibility",
     async (sample) => {
@@ -74,7 +75,7 @@ toEveryServer("a create after another one by others between the look and the wri
 
 const stored = (stack: TestStack) => stack.simulator.cluster.methods.get("sso");
 const method = (more = {}, config = {}) => only("AclAuthMethod", oidc(config, more));
-/** As oidc() has it on the server. */
+/** The configuration of `oidc()`, as the server has it. */
 const shown = { OIDCDiscoveryURL: "https://idp.test", OIDCClientID: "cluster", AllowedRedirectURIs: ["http://localhost/callback"] };
 const update = { method: "POST", path: "/v1/acl/auth-method/sso" };
 

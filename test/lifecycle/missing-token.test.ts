@@ -1,4 +1,4 @@
-/** Operations without a token, as a pipeline has them for changes that nobody has reviewed. */
+/** Operations without a token, as a pipeline runs them for changes that nobody has reviewed yet. */
 import type { Program } from "./harness";
 import { nothing, throughEveryAdapter } from "./harness";
 import { jwt, pool, role, rule } from "./samples";

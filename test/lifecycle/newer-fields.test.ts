@@ -1,11 +1,11 @@
-/** Servers of a later version have fields that this provider does not know. A server takes what a write leaves out for a change. */
+/** Servers of a later version have fields that this provider does not know. A server empties such a field if a write leaves it out. */
 import * as z from "zod";
 import { type Sample, samplesFor } from "../kinds";
 import { only, type TestStack, toEveryServer } from "./harness";
 
 const newer = { newerFields: ["Tier"] };
 
-/** Others set the field, and whatever else the object has. */
+/** Sets the field by a write of the whole object, as others may. @returns a function that reads the field */
 async function setTier({ simulator }: TestStack, { create, isUpsert }: Sample, id: string): Promise<() => Promise<unknown>> {
   const url = `${simulator.clusterAddress}${isUpsert ? create : `${create}/${id}`}`;
   const headers = { "X-Cluster-Token": simulator.clusterToken };

@@ -9,7 +9,7 @@ const wordings = [
   { what: "a list of errors", body: '{"errors":["object not found"]}', contentType: "application/json" },
   { what: "text", body: "404 page not found\n", contentType: "text/plain" },
 ];
-/** Every kind with one wording, and one kind with all. */
+/** Every kind with the first wording, and one kind with all wordings. */
 const rowsFor = (dialect: DialectName) =>
   samplesFor(dialect)
     .filter(({ resource }) => resource.api === "cluster")
@@ -17,7 +17,7 @@ const rowsFor = (dialect: DialectName) =>
       wordings.slice(0, sample.kind === "AclRole" ? undefined : 1).map((wording) => ({ ...sample, ...wording, sample })),
     );
 
-/** Every request for the object itself, of whatever method. */
+/** Matches every request for the object itself, with any method. */
 const aboutIt = (stack: TestStack) => new RegExp(`^/v1/.+/${stack.entry().id}$`);
 
 toEveryServer("a 404 with other words for a missing object of the cluster", (start, dialect) => {

@@ -5,7 +5,7 @@ import { pool } from "./samples";
 
 const organization = "example-org";
 
-/** The page of a list of pools that is asked for; undefined for any other request. */
+/** The number of the page, if the request asks for a list of pools. */
 function pageAsked({ url = "" }: IncomingMessage): number | undefined {
   const { pathname, searchParams } = new URL(url, "http://localhost");
   return pathname.endsWith("/agent-pools") ? Number(searchParams.get("page[number]")) : undefined;
@@ -17,7 +17,7 @@ toEveryServer("an agent pool on the second page of the list, after a 404", (star
     for (const gateway of gateways.splice(0)) gateway.stop();
   });
 
-  /** 100 pools of others, then the program's; `between` runs before the response for each second page. */
+  /** Makes 100 pools of others, and then the program's pool. `between` runs before each response with the second page. */
   const begin = async (between: (stack: TestStack, others: string[]) => void) => {
     const stack = await start();
     const others = Array.from({ length: 100 }, (_, index) => stack.simulator.pools.put({ organization, name: `other-${index}` }).id);

@@ -26,7 +26,7 @@ interface Row {
   readonly path: string;
 }
 
-/** The table as it is with a kind of servers. */
+/** The rows of the table that hold for servers of this dialect. */
 function rowsWith(dialect: DialectName): Row[] {
   return samplesFor(dialect).flatMap((sample) =>
     sample.properties.flatMap(({ documented, ...measured }): Row[] => {
@@ -37,14 +37,14 @@ function rowsWith(dialect: DialectName): Row[] {
   );
 }
 
-/** How many properties `npm test` tries of each table, so further kinds make it no longer. */
+/** How many rows of each table `npm test` tries, so further kinds do not make it slower. */
 const quick = 8;
 
 const programWith = ({ kind }: Sample, { path, among }: Property, value: unknown) => only(kind, withValue(among, path, value));
 const secretPaths = ["config.oidcClientSecret", "config.oidcClientAssertion.privateKey.pemKey"];
 const storedAs = ({ first, second, storedAs: words }: Property) => words ?? [first, second];
 
-/** A change of another property: within config, another part of config. */
+/** A change of a property other than this one. For a part of config, it is a change of another part of config. */
 function somethingElse({ changes: [first, second] }: Sample, path: string): readonly [path: string, value: unknown] {
   if (path.startsWith("config.")) return path === "config.oidcScopes" ? ["config.boundAudiences", ["new"]] : ["config.oidcScopes", ["new"]];
   return path === first[0] ? second : first;
@@ -57,8 +57,8 @@ toEveryServer("every input", (start, dialect) => {
   const visible = changeable.filter(({ property }) => !property.hidden);
 
   /**
-   * Where others change something, the secrets may have changed with it: nobody can see that, and so they show as changed, too. Documented servers give no
-   * hash, which is what says that something has changed.
+   * The paths of the secrets that show as changed after others have changed something. The new hash says only that something has changed,
+   * so the secrets may have changed, too. Documented servers give no hash, so no secret shows as changed there.
    */
   const secretsIn = (inputs: Inputs) => (dialect === "measured" ? secretPaths.filter((path) => at(inputs, path) !== undefined) : []);
   const begin = async (sample: Sample, property: Property) => {
@@ -140,7 +140,7 @@ toEveryServer("every input", (start, dialect) => {
   });
 
   const refusedThere = rows.filter(({ property }) => property.leftOut === "refused there");
-  // A role may have no policies where the server is as documented.
+  // Documented servers accept a role without policies.
   if (dialect === "measured")
     test.each(shareOf(quick, refusedThere))(
       "$kind: $path left out is refused by the server, and the error has its name",
@@ -205,7 +205,8 @@ toEveryServer("every input", (start, dialect) => {
   );
 
   const readable = changeable.filter(({ path }) => !/oidcClientSecret|pemKey/.test(path));
-  // A documented server does not show whether others have rotated a secret that is ignored with all of config: nothing can be written there.
+  // A documented server does not show whether others have rotated a secret. So the provider refuses to update a method there if the program
+  // ignores all of config.
   const left = readable.filter(({ path }) => path !== "config" || dialect === "measured");
   const unseenOrIgnored = [...readable.map((row) => ({ ...row, how: "unseen" })), ...left.map((row) => ({ ...row, how: "ignored" }))];
   test.each(shareOf(quick, unseenOrIgnored))(

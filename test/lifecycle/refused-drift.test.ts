@@ -5,7 +5,7 @@ const stored = (stack: TestStack) => stack.simulator.cluster.methods.get("sso");
 const emptied = { OIDCDiscoveryURL: "", OIDCClientID: "", OIDCClientSecret: "", AllowedRedirectURIs: null };
 
 toEveryServer("invalid values that others have set", (start, dialect) => {
-  // A secret would be in doubt with every change of others there.
+  // Measured servers: after each change by others, the provider could not know whether a secret has changed, so the method has none.
   const client = dialect === "measured" ? pkce : oidc;
   const methodWith = async (ignoreChanges: string[], theirs: object) => {
     const stack = await start();

@@ -5,7 +5,7 @@ import { jwt, oidc, pkce, role } from "./samples";
 const missing =
   /config\.oidcClientSecret: the server holds a secret that the program does not give.*Nothing was deleted or created\. Give the secret/;
 
-/** An operation that must fail before it writes. @returns the errors */
+/** Runs an update that must fail before it writes. @returns the errors */
 async function failsUnsent(stack: TestStack, program: Program, options = {}): Promise<string> {
   const before = everything(stack.simulator);
   const { errors, writes } = await stack.fails("up", program, options);
@@ -15,7 +15,7 @@ async function failsUnsent(stack: TestStack, program: Program, options = {}): Pr
 }
 
 toEveryServer("a client secret that only the server has", (start, dialect) => {
-  /** As after an import whose program does not give the secret. */
+  /** A stack whose state and program lack the server's secret, as after an import. */
   const begin = async (inputs: Inputs = {}) => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", oidc({}, inputs)));
@@ -30,7 +30,7 @@ toEveryServer("a client secret that only the server has", (start, dialect) => {
     const renamed = only("AclAuthMethod", pkce({}, { name: "new", default: isDefault }));
     expect((await stack.fails("preview", renamed)).errors).toMatch(missing);
     expect(await failsUnsent(stack, renamed)).toMatch(missing);
-    // A second default method can't be created.
+    // A second default method can't be created, so a default method is deleted first.
     await stack.up(only("AclAuthMethod", oidc({}, { name: "new", default: isDefault }), { deleteBeforeReplace: isDefault }));
     const methods = stack.simulator.cluster.methods.list();
     expect(methods).toMatchObject([{ Name: "new", Default: isDefault, Config: { OIDCClientSecret: "its-secret" } }]);
@@ -93,7 +93,7 @@ toEveryServer("a client secret that only the server has", (start, dialect) => {
     expect(other.simulator.cluster.methods.list()).toEqual([]);
   });
 
-  // A documented server has no sign of a secret that others give, nor methods of OIDC without one.
+  // A documented server gives no sign of a secret that others have set, and has no methods of OIDC without a secret.
   if (dialect === "measured")
     test("that others added to a method without one blocks a new name and a delete-first replacement, with and without a refresh", async () => {
       const stack = await start();

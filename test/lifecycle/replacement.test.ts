@@ -6,7 +6,7 @@ import { oidc, pkce, rule } from "./samples";
 
 const denied: Fault = { kind: "status", status: 403, body: "Permission denied" };
 
-/** A method and a rule of it, whose name comes from the method. */
+/** A program of a method and its rule, which gets the method's name from the method. */
 const methodAndRule =
   (name: string): Program =>
   (declare) => {
@@ -14,10 +14,14 @@ const methodAndRule =
     declare("AclBindingRule", "rule", rule({ authMethod: method.output("name") }));
   };
 
-/** Whether a second object of the same inputs is refused, so a forced replacement can't come first. */
+/** Whether a second object with the same inputs is refused, so a forced replacement can't create the new object first. */
 const isAdoptable = ({ kind }: { readonly kind: string }) => adoptable.some((sample) => sample.kind === kind);
 
-/** Without secrets, which adopt: true could not compare. Documented servers take no auth method of OIDC without one, and update no other. */
+/**
+ * The samples without secrets, because `adopt: true` can't compare secrets. Documented servers accept no auth method of OIDC without a
+ * secret, and update no auth method of another type: with them, `plain` has the sample with its secret, and `comparable` has no auth
+ * method.
+ */
 const plainFor = (dialect: DialectName) => ({
   plain: samples.map((sample) =>
     sample.kind === "AclAuthMethod" && dialect === "measured" ? { ...sample, inputs: pkce({ oidcEnablePkce: true }) } : sample,

@@ -41,7 +41,7 @@ throughEveryAdapter("a role that rules name", (start) => {
     expect(warnings).toEqual([
       expect.stringMatching(/gives the role "nowhere", which .* does not have: it gives nothing until there is one\./),
     ]);
-    // A list serves for ten seconds, and the clock counts the waits of a hundred creates.
+    // One list serves for ten seconds. The clock counts the waits of a hundred creates, so there are several lists.
     expect(lists(requests).length).toBeLessThanOrEqual(10);
     expect(stack.simulator.cluster.rules.list()).toHaveLength(100);
   });
@@ -57,7 +57,7 @@ throughEveryAdapter("a role that rules name", (start) => {
     };
     const { warnings, requests } = await stack.up(program, { parallel: 1 });
     expect(warnings).toEqual([]);
-    // One is the index before the first role.
+    // The one list gives the index before the first role.
     expect(lists(requests)).toHaveLength(1);
   });
 

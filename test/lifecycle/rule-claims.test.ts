@@ -6,7 +6,7 @@ import { jwt, oidc, pool, rule } from "./samples";
 
 const mappings = { claimMappings: { team: "team" }, listClaimMappings: { groups: "groups" } };
 
-/** A method and rules of it that depend on it. */
+/** A program of a method and its rules, which depend on the method. */
 function program(rules: Record<string, Inputs>, config: Inputs = mappings, method: Inputs = {}): Program {
   return (declare) => {
     const sso = declare("AclAuthMethod", "sso", oidc(config, method));
@@ -15,7 +15,7 @@ function program(rules: Record<string, Inputs>, config: Inputs = mappings, metho
   };
 }
 
-/** The same, with rules that name the method by a text: they may be checked before it. */
+/** Declares a rule before its method. The rule names the method by a text, so the engine may check the rule first. */
 const byName = (declare: Declare, inputs: Inputs) => {
   declare("AclBindingRule", "it", rule(inputs));
   declare("AclAuthMethod", "sso", oidc(mappings));

@@ -1,4 +1,7 @@
-/** Two resources of one program with one object, or with exchanged names. The program compares names of dynamic resources: test/engines/errors.full.test.ts. */
+/**
+ * Two resources of one program that claim one object, or that exchange their names. For dynamic resources, the program itself compares
+ * names: test/engines/errors.full.test.ts.
+ */
 import { aclRole, agentPool } from "../kinds";
 import { adapters } from "../support/adapters";
 import { everything } from "./contents";
@@ -30,7 +33,7 @@ throughEveryAdapter("two resources of one program", (start) => {
     );
     expect(errors).not.toContain(String(first.name));
     expect(requests).toEqual([]);
-    // Also if one of them is there already.
+    // The preview also fails if one of the two objects exists already.
     await stack.up((declare) => declare(kind, "first", first));
     expect((await stack.fails("preview", two(kind, first, second))).errors).toContain('"first" and "second"');
     return undefined;

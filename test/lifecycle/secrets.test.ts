@@ -9,17 +9,17 @@ import { oidc } from "./samples";
 const canary = "canary-7f3a9c";
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const pemKey = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-/** A part of the key that stands on one line. */
+/** One line of the key. */
 const keyLine = pemKey.split("\n")[3] ?? "";
 
 toEveryServer("a secret", (start, dialect) => {
   const folder = mkdtempSync(join(tmpdir(), "lifecycle-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "state.json");
-  // One for all: it derives its key once, which takes a tenth of a second.
+  // All tests share one file, because each file derives a key, which takes a tenth of a second.
   const file = new StateFile(path, "lifecycle", "test");
 
-  /** The state as it lies on disk. */
+  /** The text of the state's file. */
   const stateText = ({ state }: TestStack): string => {
     if (!state) throw new Error("there is no state");
     file.write(state);
@@ -28,7 +28,7 @@ toEveryServer("a secret", (start, dialect) => {
     return text;
   };
 
-  /** Nothing that an operation shows or keeps may hold any of the secrets. */
+  /** Expects none of the secrets in the messages of an operation and in the state. */
   const expectNoSecret = (stack: TestStack, { result, log }: Outcome) => {
     const shown = JSON.stringify({ ...result, state: undefined }) + log.join("\n") + stateText(stack);
     for (const secret of [canary, keyLine, stack.simulator.poolsToken, stack.simulator.clusterToken]) {
@@ -43,7 +43,7 @@ toEveryServer("a secret", (start, dialect) => {
 
   test.each([
     { what: "client secret", program: secretive, changed: { oidcScopes: ["groups"] } },
-    // The document has no assertions.
+    // Documented servers know no assertions.
     ...(dialect === "measured" ? [{ what: "private key of an assertion", program: signing, changed: { oidcScopes: ["groups"] } }] : []),
   ])("the $what is in no output and no state of a whole lifecycle", async ({ program, changed }) => {
     const stack = await start();

@@ -69,7 +69,7 @@ describe("a resource whose provider the engine compares with another one (a new 
     await simulator.stop();
   });
 
-  /** The diff of an unchanged role under a provider that is configured otherwise than the one that made it. */
+  /** Makes a role with one configuration of the provider. @returns the diff of the unchanged role with another configuration */
   async function diffAfter(made: Record<string, string>, moved: Record<string, string>) {
     const [urn, developers] = [urnOf("AclRole"), { name: "dev", policies: ["read"] }];
     const base = { clusterAddress: simulator.clusterAddress, clusterToken: simulator.clusterToken };

@@ -37,7 +37,7 @@ toEveryServer("batched reads", (start, dialect) => {
     expect(batched).toEqual(await refreshed(singly));
   });
 
-  // Documented servers give no hash, so a list serves no read of a method there, and every update writes the config.
+  // Documented servers give no hash. With them, a list can't replace the read of a method, and every update writes the config.
   if (dialect === "measured")
     test("find a config that others changed, also after an update that did not write it", async () => {
       const stack = await start();
@@ -89,7 +89,7 @@ toEveryServer("batched reads", (start, dialect) => {
     const stack = await start();
     await stack.up(roles(12));
     stack.simulator.faults.add({ path: "/v1/acl/roles", fault: { kind: "delay", ms: 60_000 }, times: Number.POSITIVE_INFINITY });
-    // By the time that the last of its tries has failed it is older than it may be kept.
+    // The tries of the list together take longer than `readSnapshotSeconds`.
     const config = { readSnapshotSeconds: "0.5", requestTimeoutSeconds: "0.2", maxRetries: "3" };
     const { changes, requests } = await stack.refresh({ config, parallel: 4 });
     expect(changes).toEqual([]);

@@ -19,7 +19,7 @@ throughEveryAdapter("an update with --target", (start) => {
     await stack.up(declaring("old"));
     const { id } = stack.entry("old");
     const before = held(stack);
-    // An update of the new resource alone: the old one's entry stays as it is.
+    // This stands for an update with the new resource as the only target: its state lacks the old entry, which is added below.
     stack.forget();
     const { log } = await stack.up(declaring("new", { adopt: "overwrite" }));
     expect(log.filter((line) => line.includes("pulumi state delete"))).toEqual([expect.stringContaining(id)]);
@@ -29,7 +29,7 @@ throughEveryAdapter("an update with --target", (start) => {
     stack.state = both;
     await stack.up(declaring("new", { adopt: "overwrite" }));
     expect(sample.objects(stack.simulator)).toEqual([{ id }]);
-    // With the old one as the target, the provider sees its delete alone.
+    // With the old resource as the only target, the provider sees only that resource's delete.
     stack.state = before;
     await stack.up(nothing);
     expect(sample.objects(stack.simulator)).toEqual([]);

@@ -6,7 +6,7 @@ const method = (more: Inputs = {}) => only("AclAuthMethod", oidc({}, more));
 const stored = ({ simulator: { cluster } }: TestStack) => cluster.methods.get("sso");
 const withoutTtl = (_: string, body: string) => body.replace(/"MaxTokenTTL":"[^"]*",?/g, "");
 
-/** The document calls it "not persisted beyond its initial use". */
+/** The API's document calls MaxTokenTTL "not persisted beyond its initial use". */
 toEveryServer("a MaxTokenTTL that is in no response", (start) => {
   const begin = async () => {
     const stack = await start();

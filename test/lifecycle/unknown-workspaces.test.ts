@@ -129,7 +129,7 @@ toEveryServer("an agent pool without allowed workspaces in responses", (start) =
 
 const beyondLists = new Set(["organization", "workspaces", "allowed-workspaces", "allowed-projects", "excluded-workspaces"]);
 
-/** A document of pools as one that says no more than is documented of lists: each with its agents and tokens relationships. */
+/** A response about pools without the fields that are not documented for lists: of the relationships, the agents and the tokens stay. */
 function withoutWorkspaces(body: string): string {
   return JSON.stringify(JSON.parse(body, (key, value: unknown) => (beyondLists.has(key) ? undefined : value)));
 }

@@ -68,7 +68,7 @@ toEveryServer("another spelling of a value", (start) => {
 
   test("fractions of hours and minutes that the server truncates are no change afterwards", async () => {
     const stack = await start();
-    // 8 / 60 and 1438 / 60 hours are 1 ns short of so many minutes by the server's arithmetic, 7 / 60 are not.
+    // By the server's arithmetic, 8 / 60 hours are 1 ns less than 8 minutes, and 7 / 60 hours are exactly 7 minutes.
     const stored = { 7: "7m0s", 8: "7m59.999999999s", 56: "55m59.999999999s", 1438: "23h57m59.999999999s" };
     const program: Program = (declare) => {
       for (const minutes of Object.keys(stored).map(Number)) {

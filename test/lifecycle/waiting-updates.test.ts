@@ -6,11 +6,11 @@ import { oidc, pool, role } from "./samples";
 interface Case {
   readonly kind: Kind;
   readonly inputs: Inputs;
-  /** What the program changes. */
+  /** The program's change of the inputs. */
   readonly change: Inputs;
-  /** What others do to the object while the update waits. */
+  /** Changes the object while the update waits, as others may. */
   readonly theirs: (stack: TestStack, id: string) => void;
-  /** What the server has in the end. */
+  /** The object on the server after the update. */
   readonly there: object;
 }
 
@@ -45,7 +45,7 @@ toEveryServer("an update that has to wait", (start) => {
     return { stack, id, program: only(kind, { ...inputs, ...change }), stored: () => sampleOf(kind).stored(stack.simulator, id) };
   };
 
-  /** What is sent of the object. An operation asks for the regions first. */
+  /** The methods of the requests for the object. The request for the regions, with which an operation begins, is left out. */
   const methodsOf = (requests: readonly { method: string; path: string }[]) =>
     requests.filter(({ path }) => path !== "/v1/regions").map(({ method }) => method);
   const write = (kind: Kind) => (kind === "AgentPool" ? "PATCH" : "POST");

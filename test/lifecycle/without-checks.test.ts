@@ -1,4 +1,4 @@
-/** The warnings about a program change nothing: without them, every operation does the same. */
+/** The checks that warn about a program change nothing: without the checks, every operation sends the same requests. */
 import { OperationState } from "../../provider/operation/operation-state";
 import { everything } from "./contents";
 import { nothing, type Program, throughEveryAdapter } from "./harness";
