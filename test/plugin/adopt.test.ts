@@ -1,4 +1,4 @@
-/** Adoption in each order of the engine's checks: only a test with messages can choose the order. */
+/** Adoption in each order of the engine's checks. Only a test that sends the engine's messages itself can choose the order. */
 import { Simulator } from "../../testing/simulator";
 import { TestPlugin, urnOf } from "../support/plugin";
 import { configurationOf } from "../support/session";

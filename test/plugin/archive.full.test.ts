@@ -1,6 +1,6 @@
 /**
- * The self-contained archives: what is in them, and on the Pulumi CLI, programs in other languages with nothing but the archive, and no Node
- * on PATH. The runtimes come from the npm registry, or npm's cache: a test that needs more than is in reach is left out, with the reason.
+ * The self-contained archives: their files, and programs in other languages on the Pulumi CLI that have only the archive, without Node on
+ * PATH. The runtimes come from the npm registry or npm's cache. A test whose tools or downloads are missing is left out, with the reason.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -23,7 +23,7 @@ const { version } = z.object({ version: z.string() }).parse(jest.requireActual("
 const archives = join(scratch, "archives");
 const nameOf = (target: string) => `pulumi-resource-agentpool-acl-v${version}-${target}.tar.gz`;
 const here = "linux-amd64";
-/** A repository that has published the package. */
+/** The addresses of a made-up repository that has published the package. */
 const source = sourceOf("git+https://github.com/else/where.git");
 const isHere = process.platform === "linux" && process.arch === "x64";
 
@@ -96,7 +96,10 @@ test("two builds are equal byte for byte, and small enough", async () => {
   expect(archive.length).toBeLessThan(46_000_000);
 });
 
-/** PATH without Node, npm, and the plugin of this checkout: the folders that have them are replaced by links to everything else. */
+/**
+ * PATH without Node, npm, and the plugin of this checkout. A folder that has one of them is replaced by a folder of links to its other
+ * files.
+ */
 function pathWithoutNode(): string {
   const isNode = (name: string) => /^(node|nodejs|npm|npx|corepack|pulumi-resource-agentpool-acl)$/.test(name);
   return (process.env.PATH ?? "")
@@ -115,7 +118,7 @@ function pathWithoutNode(): string {
 const home = join(scratch, "installed");
 let env: Record<string, string> = {};
 
-/** Whether the archive for this system is made, and can be tried here. */
+/** Whether the archive for this system exists and can be tried here. If not, this prints the reason. */
 function canRun(...programs: string[]): boolean {
   const reason = areMade ? (whyWithoutCli() ?? (isHere ? undefined : `this system is not ${here}`)) : "there are no archives";
   if (reason) console.log(`Left out, because ${reason}: ${expect.getState().currentTestName}`);
@@ -166,7 +169,7 @@ describe("with no Node on PATH", () => {
         program,
         another,
       );
-      // Nothing is configured: the plugin itself says so.
+      // The provider is not configured. The error comes from the plugin, so the plugin was downloaded.
       await expect(run("pulumi", ["preview", "--non-interactive"], program, another)).rejects.toMatchObject({
         stdout: expect.stringContaining("The cluster API is not configured"),
       });
@@ -241,7 +244,7 @@ async function withServer(use: (address: string, requests: readonly string[]) =>
 
 const pluginsIn = async (own: NodeJS.ProcessEnv) => JSON.parse(await run("pulumi", ["plugin", "ls", "--json"], scratch, own));
 
-/** Preview, up, a preview without changes, and destroy, with separate servers. */
+/** Runs preview, up, a preview without changes, and destroy on a simulator of its own. */
 async function runsAsItIs(folder: string, more: Record<string, string> = {}): Promise<void> {
   const simulator = await startSimulator();
   const { config, secretConfig } = configFor(simulator);
@@ -271,7 +274,7 @@ async function runsAsItIs(folder: string, more: Record<string, string> = {}): Pr
   }
 }
 
-/** An engine has its own home, which gets the installed plugins. */
+/** Links the installed plugins into the home of an engine. */
 function adoptPlugins(other: string): void {
   mkdirSync(other, { recursive: true });
   symlinkSync(join(home, "plugins"), join(other, "plugins"), "junction");

@@ -15,7 +15,10 @@ jest.setTimeout(600_000);
 const kinds = ["AclAuthMethod", "AclPolicy", "AclRole", "AclBindingRule", "AclToken"];
 const stack = z.object({ deployment: z.object({ resources: z.array(z.object({ urn: z.string() })) }) });
 
-/** The state after an update that has deleted what waited for it, without its secrets, which another stack can't decrypt. */
+/**
+ * The state after an update that has deleted the resources that waited for their deletion. Its secrets are left out, because another stack
+ * can't decrypt them.
+ */
 function withoutSecrets(): string {
   const isSecret = (value: unknown) => typeof value === "object" && value !== null && "ciphertext" in value;
   const { deployment } = bridgedState();

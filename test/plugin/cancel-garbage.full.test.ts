@@ -1,4 +1,4 @@
-/** The end of a wait, while Node collects garbage: Node 20 may collect signals that a timer or a cancellation is to abort. */
+/** Waits end although Node collects garbage meanwhile. Node 20 may collect a signal before a timer or a cancellation has aborted it. */
 import { Simulator } from "../../testing/simulator";
 import { busyPool, cancel } from "../support/busy-pool";
 import { collectingGarbage } from "../support/garbage";

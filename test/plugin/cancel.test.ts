@@ -1,4 +1,4 @@
-/** Waits end by a cancellation and by `customTimeouts`. */
+/** A cancellation and `customTimeouts` end waits. */
 import { Simulator } from "../../testing/simulator";
 import { busyPool, cancel } from "../support/busy-pool";
 import { TestPlugin, urnOf } from "../support/plugin";

@@ -22,7 +22,7 @@ testOnCli(
       const moved = await cli.run("preview");
       expect(moved.changes).toEqual([]);
       expect(moved.text).toContain("agentpool-acl:clusterAddress changes. Nothing is replaced");
-      // The engine refreshes with the configuration of the last update.
+      // A refresh uses the configuration that the last update has saved.
       expect(await cli.run("up")).toMatchObject({ ok: true, changes: [] });
       expect((await cli.run("refresh")).errors.join()).toContain(`is not on ${elsewhere.clusterAddress}`);
       expect((await cli.resources()).map(({ id }) => id)).toContain(simulator.cluster.roles.list()[0]?.ID);
@@ -70,7 +70,7 @@ testOnCli(
     const [pool] = pools.list();
     pools.addAgent(pool?.id ?? "", { name: "builder", status: "busy" });
     const destroyed = cli.run("destroy");
-    // The wait has begun when the agents have been listed.
+    // After the list of the agents, the wait has begun.
     while (!journal.lines().some((line) => line.endsWith("/agents") || line.includes("/agents?"))) await sleep(50);
     interrupt();
     const { ok, errors } = await destroyed;

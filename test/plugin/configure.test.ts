@@ -1,4 +1,4 @@
-/** The plugin's configuration by the engine, with real messages. */
+/** The engine configures the plugin, by real messages. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { toStruct } from "../../testing/rehearsal/processes/grpc";
 import { Simulator } from "../../testing/simulator";
@@ -14,7 +14,7 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-/** Configures the plugin like an engine before 3.154, which gives no name. */
+/** Configures the plugin like an engine before 3.154, which does not give the provider's name. */
 async function configureWithoutName(env: Record<string, string>, args: Record<string, string>): Promise<TestPlugin> {
   const started = await TestPlugin.start(env);
   plugin = started;

@@ -1,4 +1,4 @@
-/** The detailed diffs of the protocol: their paths, and the kind of each change. provider/model/diff.test.ts has the differences themselves. */
+/** The detailed diffs of the protocol: their paths, and the kind of each change. provider/model/diff.test.ts tests which values differ. */
 import { randomUUID } from "node:crypto";
 import { enginePath } from "../../provider/adapters/plugin/diff-message";
 import type { PropertyMap } from "../../testing/rehearsal/engine/values";

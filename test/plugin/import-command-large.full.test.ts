@@ -23,7 +23,7 @@ test("1,000 roles, 100 auth methods, 100 policies, 1,000 rules and 200 tokens ar
     expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
     const lists = requests.map(({ path }) => path).filter((path) => /s$/.test(path) && path.split("/").length === 4);
     expect(lists.sort()).toEqual(["/v1/acl/auth-methods", "/v1/acl/binding-rules", "/v1/acl/policies", "/v1/acl/roles", "/v1/acl/tokens"]);
-    // One is for the regions.
+    // One more request is for the regions.
     expect(requests).toHaveLength(1 + 5 + 1_400);
     expect((await runImport(configurationOf(simulator), ...everyClusterKind)).files).toEqual(files);
     await withProgram(files, async (folder) => {

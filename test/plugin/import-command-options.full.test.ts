@@ -14,7 +14,7 @@ const some = { pools: 5, methods: 20, policies: 10, roles: 20, rules: 20 };
 const importing = ["import", "--file", "import.json", "--yes", "--protect=false", "--generate-code=false"];
 const writes = ({ journal }: Simulator) => journal.requests().filter(({ method }) => method !== "GET");
 
-/** All that the servers hold, with versions and times. */
+/** All objects of the servers, with their versions and times. */
 const contents = ({ pools, cluster }: Simulator) => [
   pools.list(),
   ...[cluster.methods, cluster.policies, cluster.roles, cluster.rules, cluster.tokens].map((all) => all.list()),
@@ -27,17 +27,17 @@ async function taken({ simulator, rewrite }: CliScene, ...args: string[]): Promi
   return out;
 }
 
-/** A private key that the servers take. */
+/** A private key that the servers accept: that of an existing auth method. */
 function privateKeyIn({ cluster }: Simulator): string {
   const keys = cluster.methods.list().flatMap(({ Config }) => Config.OIDCClientAssertion?.PrivateKey?.PemKey ?? []);
   return keys[0] ?? "";
 }
 
-testOnCli("with secrets of the configuration, the first update writes each auth method that has one, once", {}, async (scene) => {
+testOnCli("with secrets from the configuration, the first update writes each auth method that has a secret, once", {}, async (scene) => {
   const { cli, simulator } = scene;
   await fill(simulator, some);
   const out = await taken(scene, "--with-secrets");
-  // The keys of the provider, as its tokens, are set already.
+  // The keys of the provider itself, such as its tokens, are set already.
   const printed = [...out.matchAll(/pulumi config set --secret (\S+)/g)].map(([, key = ""]) => key);
   const keys = printed.filter((key) => !key.startsWith("agentpool-acl:"));
   const secretOf = (key: string) => (/PemKey\d*$/.test(key) ? privateKeyIn(simulator) : `${key}-`.repeat(9));
@@ -64,7 +64,7 @@ testOnCli("with secrets of the configuration, the first update writes each auth 
   expect(await cli.run("preview", { refresh: true })).toMatchObject({ errors: [], changes: [] });
 });
 
-testOnCli("an import option changes, in the same update, what differs by then, and the preview shows that", {}, async (scene) => {
+testOnCli("the update that imports objects by options also undoes a change by others, and the preview shows that", {}, async (scene) => {
   const { cli, simulator } = scene;
   await fill(simulator, { pools: 0, methods: 1, policies: 2, roles: 2, rules: 0 });
   await taken(scene, "--only", "AclRole", "--with-import-options");
@@ -76,13 +76,13 @@ testOnCli("an import option changes, in the same update, what differs by then, a
   expect(writes(simulator).map(({ method, path }) => [method, path])).toEqual([["POST", `/v1/acl/role/${role?.ID}`]]);
 });
 
-test("300 random objects, without tokens, as a program over dynamic resources are adopted on the rehearsal engine, without a write", async () => {
+test("on the rehearsal engine, a program of dynamic resources adopts 300 random objects without a write", async () => {
   const simulator = await startSimulator();
   try {
     await fill(simulator, threeHundred);
     const { files, out } = await runImport(configurationOf(simulator), ...bothOrganizations(simulator), "--dynamic");
     const [, count = ""] = /^(\d+) of 280 objects are written/m.exec(out) ?? [];
-    // Twins are left out: their contents are the same, and adoption is by content.
+    // Objects with equal contents are left out, because an adoption recognizes its object by the content.
     expect(Number(count)).toBeGreaterThan(260);
     const before = contents(simulator);
     await withProgram(files, (folder) =>
@@ -95,7 +95,7 @@ test("300 random objects, without tokens, as a program over dynamic resources ar
       }),
     );
     expect(contents(simulator)).toEqual(before);
-    // By an update that is refused, an adoption finds out whether the object still exists.
+    // An adoption finds out whether the object still exists by an update that the server refuses.
     expect(writes(simulator).filter(({ status }) => status !== 400)).toEqual([]);
   } finally {
     await simulator.stop();

@@ -14,7 +14,10 @@ jest.setTimeout(600_000);
 
 const writes = ({ journal }: Simulator) => journal.requests().filter(({ method }) => method !== "GET");
 
-/** The program for 300 random objects, which is the same when it is written again. @returns its files, and the last lines of the summary */
+/**
+ * Makes 300 random objects, and writes their program twice, which must give the same files. @returns the files, and the output of the
+ * command
+ */
 async function programFor(simulator: Simulator, ...args: string[]): Promise<{ files: Files; out: string }> {
   await fill(simulator, threeHundred);
   const imported = () => runImport(configurationOf(simulator), ...bothOrganizations(simulator), ...everyKind, ...args);
@@ -25,7 +28,7 @@ async function programFor(simulator: Simulator, ...args: string[]): Promise<{ fi
   return { files, out };
 }
 
-/** Makes the program that of the stack. @returns whether the language can run here */
+/** Replaces the stack's program, and installs its packages. @returns whether the language can run here */
 async function install({ cli, rewrite }: CliScene, language: Language, files: Files): Promise<boolean> {
   rewrite(withPluginHere(files));
   if (!(await installFor(language, cli.folder))) return false;

@@ -1,4 +1,4 @@
-/** This package has copies of the SDK's markers of values. They must be equal. */
+/** This package has copies of the SDK's markers of values, which must equal the SDK's. */
 import * as pulumi from "@pulumi/pulumi";
 import * as rpc from "@pulumi/pulumi/runtime/rpc";
 import * as markers from "../../provider/adapters/markers";

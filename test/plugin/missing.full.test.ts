@@ -8,12 +8,15 @@ const program = (lines: string, project = "name: trial\nruntime: nodejs\n") => (
 });
 const role = 'new AclRole("developers", { name: "developers", policies: ["read-only"] });';
 
-// Nothing is taken from PATH, and nothing is downloaded: no server listens at this address.
+// The CLI takes no plugin from PATH, and downloads none, because no server listens at this address.
 const env = { PULUMI_IGNORE_AMBIENT_PLUGINS: "true", HTTPS_PROXY: "http://127.0.0.1:1" };
 
 const { version } = jest.requireActual<{ version: string }>("../../package.json");
 
-/** Before a release, the program refuses; afterwards the CLI suggests the command that downloads the plugin. */
+/**
+ * The expected advice. Before the first release, the program itself fails with it; after that, the CLI suggests the command that downloads
+ * the plugin.
+ */
 const advice =
   pluginDownloadUrl === undefined
     ? `The plugin agentpool-acl ${version} is not installed, and there is no release to download it from.`

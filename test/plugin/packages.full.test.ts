@@ -1,4 +1,7 @@
-/** The package with the Pulumi CLI: its schema, and the SDKs that the CLI generates. A test whose tools are missing is left out, with the reason. */
+/**
+ * What the Pulumi CLI makes of the package: the schema that it reads, and the SDKs that it generates. A test whose tools are missing is
+ * left out, with the reason.
+ */
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { packages } from "../../tools/engines/engines";

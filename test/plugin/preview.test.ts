@@ -19,7 +19,7 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-/** The outputs of a method, other than its inputs, that a write may change. */
+/** The outputs of an auth method that are no inputs and that a write may change. */
 const unknownOutputs = { createIndex: UNKNOWN, modifyIndex: UNKNOWN, hash: UNKNOWN, modifyTime: UNKNOWN, unmanagedSecrets: UNKNOWN };
 
 const checked = async (kind: string, inputs: PropertyMap) => (await plugin.check(urnOf(kind), inputs)).inputs;
@@ -59,7 +59,7 @@ test("the preview of an update keeps the outputs that do not change, and all of 
     ...scoped,
     createdAt: outputs.createdAt,
     server: simulator.poolsAddress,
-    // Others may attach workspaces, which only the update reads.
+    // Others may attach workspaces, and only the update reads them.
     workspaceIds: UNKNOWN,
   });
   const forced = { ...inputs, forceDestroy: true };

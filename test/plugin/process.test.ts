@@ -1,4 +1,4 @@
-/** The executable, started like by the engine. */
+/** The executable, started as the engine starts it. */
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Imports and `get` by the ids that users give, and the lists of these ids: by real messages over a real connection. */
+/** Imports and `get` with the ids that users give, and the lists of these ids, by real messages over a real connection. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Simulator } from "../../testing/simulator";
 import { TestPlugin, urnOf } from "../support/plugin";

@@ -1,6 +1,6 @@
 /**
- * The examples of the documents, in every language: each is compiled, or bound to the schema, by the language's own tools. What is missing
- * here leaves a test out, with the reason. `packages.full.test.ts` runs a whole program of each language.
+ * The examples of the documents, in every language: each is compiled, or bound to the schema, by the language's own tools. A test whose
+ * tools are missing is left out, with the reason. `packages.full.test.ts` runs a whole program of each language.
  */
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** From Terraform on the Pulumi CLI: the program of a state, its import, and a preview without changes, with nothing written to the servers. */
+/**
+ * The move from Terraform, on the Pulumi CLI: the program that is made from a state, its import, and a preview without changes. Nothing is
+ * written to the servers.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +21,7 @@ import { seedTerraform, terraformFile } from "../support/terraform";
 
 jest.setTimeout(600_000);
 
-/** The files of the program that the fixture's state becomes. */
+/** The files of the program that is made from the fixture's state. */
 async function programFrom(...args: string[]): Promise<Files> {
   const folder = mkdtempSync(join(tmpdir(), "agentpool-acl-terraform-"));
   try {
@@ -73,7 +76,10 @@ for (const language of languages.filter((one) => one !== "typescript")) {
   );
 }
 
-/** Runs the program of a state over dynamic resources: it creates all but the token without a change to the servers' objects. */
+/**
+ * Runs the state's program with dynamic resources. The engine reports a create of each object except the token, and the objects on the
+ * servers stay unchanged.
+ */
 async function expectAdoption(engine: Engine, simulator: Simulator): Promise<void> {
   seedTerraform(simulator);
   const before = contents(simulator);

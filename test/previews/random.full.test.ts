@@ -1,6 +1,6 @@
 /**
- * What `who` and `diff` say of random previews of the Pulumi CLI, and what its updates then really do: logins are asked of the simulated
- * servers before the update and after it. The environment variable PREVIEWS_SEED repeats a run, PREVIEWS says how many stacks there are.
+ * `who` and `diff` read random previews of the Pulumi CLI, and must predict what its updates then do: the simulated servers answer the same
+ * logins before and after each update. The environment variable PREVIEWS_SEED repeats a run, and PREVIEWS sets the number of stacks.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ import { groupsOf, methods, plan, scenarioOf } from "./random";
 
 jest.setTimeout(1_200_000);
 
-/** What each login gets: by method and group. */
+/** The names of the rights that each login gets. A key is the name of the method and a group. */
 type Gains = Readonly<Record<string, readonly string[]>>;
 
 const keysOf = (groups: readonly string[]) => methods.flatMap((name) => groups.map((group) => [name, group] as const));
@@ -75,7 +75,7 @@ test.each(adapterNames)("who and diff predict the effect of random updates from 
     const groups = groupsOf(own);
     const { preview, brief, state, answers } = await play(scenario, adapter, (simulator) => asked(simulator, groups));
     const change = parsePreviewedChange(preview, "preview.json");
-    // A note says that there may be such objects. With them, all that is said is true.
+    // A note must say that there may be unseen objects. With these objects added, the predictions must be right.
     const unseen = unseenOf(state, preview);
     if (unseen.length > 0) expect(change.after.notes).toContainEqual(expect.stringContaining("wait for their delete"));
     const sayOf = (side: Inventory) => said(toAccessModel({ ...side, objects: [...side.objects, ...unseen] }), groups);
@@ -94,7 +94,10 @@ const waiting = z.object({
   deployment: z.object({ resources: z.array(z.object({ id: z.string().optional(), delete: z.boolean().optional() })) }),
 });
 
-/** What waits for its delete, and no step of the preview names: that of a resource that the update leaves out. The update keeps it. */
+/**
+ * The objects that wait for their delete and that no step of the preview names. Their resources are no targets of the update, so the update
+ * keeps them.
+ */
 function unseenOf(state: string, preview: string): InventoryObject[] {
   const { resources } = waiting.parse(JSON.parse(state)).deployment;
   const ids = new Set(resources.flatMap(({ id, delete: waits }) => (id && waits && !preview.includes(id) ? [id] : [])));

@@ -54,7 +54,7 @@ const sabotages: readonly { readonly provider: string; readonly sabotage: Sabota
     sabotage: (host) => ({
       create: async (request) => {
         const { id, outputs } = await host.create({ ...request, inputs: { ...request.inputs, adopt: "overwrite" } });
-        // The output has the program's value: otherwise the next refresh would detect the defect by it.
+        // The output has the program's value: otherwise the next refresh would detect the defect by this output.
         return { id, outputs: { ...outputs, adopt: request.inputs.adopt ?? false } };
       },
     }),
@@ -92,10 +92,12 @@ const sabotages: readonly { readonly provider: string; readonly sabotage: Sabota
   },
 ];
 
-/** By 4 a defect is found within ten sequences; by 1 some take fifty, and a dozen more to shrink. */
+/**
+ * With seed 4, each tried defect is found within ten sequences. With seed 1, some take fifty sequences, and a dozen more to shrink them.
+ */
 const seed = sizeOf({ quick: 4, full: 1 });
 
-/** `npm test` tries two defects that show after few sequences: objects left behind, and objects made twice. */
+/** `npm test` tries two defects that are found after few sequences: objects that are left behind, and objects that are made twice. */
 const tried = sabotages.filter(({ provider }) => isFull || /^(deletes|creates)/.test(provider));
 
 test.each(tried)(

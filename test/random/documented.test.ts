@@ -2,6 +2,6 @@ import { dynamicAdapter, pluginAdapter } from "../support/adapters";
 import { sizeOf } from "../support/extent";
 import { testLifecycles } from "./lifecycles";
 
-// Fewer than with measured servers, because only the cluster's objects differ.
+// Fewer sequences than with measured servers, because the two dialects differ only in the cluster's objects.
 testLifecycles(sizeOf({ quick: 5, full: 400 }), "dynamic", dynamicAdapter, "documented");
 testLifecycles(sizeOf({ quick: 2, full: 100 }), "plugin", pluginAdapter, "documented");

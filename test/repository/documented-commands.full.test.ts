@@ -1,4 +1,4 @@
-/** The commands in the documents: each script, command and option is there, as `--help` of the program says. */
+/** The commands in the documents: each script, command and option exists, by the `--help` of the program. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ function commandsOf(path: string): string[] {
   const shell = [...text.matchAll(/^ *```(?:sh|bash)\n([\s\S]*?)^ *```/gm)].map(([, block = ""]) => block);
   const shown = [...text.matchAll(/^\$ (.*)$/gm)].map(([, line = ""]) => line);
   const lines = [...shell, ...shown].join("\n").replace(/\\\n/g, " ").split("\n");
-  // A quoted text is an argument, and a nested command is one of its own.
+  // A quoted text counts as one argument, and a command within another one as a command of its own.
   return lines
     .map((line) => line.replace(/(^|\s)#.*$/, ""))
     .flatMap((line) => line.split(/&&|\|\|?|;|\$\(|\)/))
@@ -28,7 +28,9 @@ function commandsOf(path: string): string[] {
     .filter((command) => command !== "");
 }
 
-/** What tells the options of a command: undefined for one of another program. */
+/**
+ * The command whose `--help` lists the options of this command, and the rest of this command; undefined for a command of another program.
+ */
 function helpOf(command: string): { help: readonly string[]; rest: string } | undefined {
   const [, own, ownRest = ""] = /^npx --no-install pulumi-agentpool-acl ?(\w*)(.*)$/.exec(command) ?? [];
   if (own !== undefined) return { help: [process.execPath, "bin/pulumi-agentpool-acl", ...(own ? [own] : [])], rest: ownRest };

@@ -69,7 +69,7 @@ test("the state of an operation imports the configuration, the model and the cli
 });
 
 test("the lifecycle knows no resource, and nothing of programs, adapters and Pulumi", () => {
-  // access/bound-names: which computed names a deleted object may have left behind.
+  // access/bound-names says which computed names a deleted object may have left behind.
   const known = isIn(
     "provider/lifecycle",
     "provider/operation",
@@ -78,7 +78,7 @@ test("the lifecycle knows no resource, and nothing of programs, adapters and Pul
     "common",
     "zod",
     "access/bound-names",
-    // The form of a look-up, which the record of a kind names.
+    // The record of a kind names the form of its look-up.
     "provider/functions/definition",
   );
   expect(forbidden("provider/lifecycle", (name) => known(name) || isIn("provider/apis/http/errors")(name))).toEqual([]);
@@ -108,7 +108,7 @@ test.each([
   ["common", ["common"]],
   ["access", ["access", "common"]],
   ["checks", ["checks", "access", "common"]],
-  // The selectors, templates and policies of programs: what logins get is not the provider's.
+  // The provider checks the selectors, templates and policies of programs. It does not decide what logins get.
   [
     "provider",
     ["provider", "checks", "access/selector", "access/template", "access/bound-names", "access/policy", "access-functions", "common"],
@@ -117,7 +117,7 @@ test.each([
   ["policies", ["policies", "checks", "access", "common"]],
   ["testing", ["testing", "access", "common"]],
   ["cli", ["cli", "policies", "testing", "provider/internal", "provider/adapters/plugin/serve", "checks", "access", "common"]],
-])("%s imports of the house only %j", (folder, allowed) => {
+])("%s imports only %j of this repository", (folder, allowed) => {
   const houses = isIn(...folders);
   expect(forbidden(folder, (name) => !houses(name) || isIn(...allowed)(name))).toEqual([]);
 });
@@ -244,7 +244,7 @@ function longFunctions(path: string, text: string): string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const lineOf = (position: number) => file.getLineAndCharacterOfPosition(position).line;
   const found: string[] = [];
-  /** Visits a node. @returns the lines of the functions within it */
+  /** Visits a node. @returns the number of lines of the functions within the node */
   const visit = (node: ts.Node): number => {
     let within = 0;
     ts.forEachChild(node, (child) => {

@@ -15,7 +15,7 @@ function filesLoadedBy(script: string): string[] {
   return files.map(String);
 }
 
-/** The packages that a module of dist loads, without this one. */
+/** The packages that a module of `dist` loads, except this package. */
 function packagesLoadedBy(module: string): string[] {
   const names = filesLoadedBy(`require(${dist(module)})`).map((file) => /.*\/node_modules\/((@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
   return [...new Set(names.filter((name) => name !== undefined))].sort();

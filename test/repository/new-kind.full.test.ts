@@ -1,11 +1,11 @@
-/** A made-up kind is added to a copy of the project by the list of CONTRIBUTING, and then keeps the same promises as every other kind. */
+/** A made-up kind is added to a copy of the project by the list of CONTRIBUTING. It must then pass the same tests as every other kind. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { addNewKind } from "../fixtures/new-kind/apply";
 import { withCopy } from "../support/copy";
 
-/** Suites of lifecycles with a part for each kind, and the kind's own. */
+/** The suites of test/lifecycle that have a part for each kind, and the suite of the new kind itself (`note`). */
 const lifecycles = [
   "note",
   "adoption",
@@ -22,7 +22,8 @@ const lifecycles = [
 test("a new kind compiles, and its lifecycle holds through both adapters, with the edits of the list alone", async () => {
   await withCopy(async (project) => {
     addNewKind(project);
-    // As many cases as `npm test` has time for, and of the faults those of this kind: all would take as long as the project's own tests.
+    // The copy runs as few cases as `npm test`, and only the faults of this kind: all of them would take as long as the project's own
+    // tests.
     const env = { ...process.env, TESTS: undefined, FAULTS_KIND: "Note" };
     const run = (script: string, ...args: string[]) =>
       promisify(execFile)(process.execPath, [join(project, script), ...args], { cwd: project, env, maxBuffer: 1e8 }).catch((error) => {

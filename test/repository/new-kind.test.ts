@@ -7,7 +7,7 @@ import { edits } from "../fixtures/new-kind/edits";
 const root = join(__dirname, "../..");
 const text = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** The files that the items of a numbered list begin with, after a line of CONTRIBUTING. */
+/** The files that the items of a numbered list begin with. The list follows a given line of CONTRIBUTING. */
 function listedAfter(line: string): string[] {
   const [, section = ""] = text("CONTRIBUTING.md").split(line);
   const [list = ""] = section.trimStart().split(/\n\n/);

@@ -55,7 +55,7 @@ test("only jobs of the environment production have the cluster's token, and jobs
     "drift/drift",
     "up/up",
   ]);
-  // An identity that the environment's rule lets in.
+  // Only these two jobs get an identity token, which the rule for the environment lets in.
   expect(jobs.filter(({ permissions = {} }) => permissions["id-token"]).map(({ environment }) => environment)).toEqual([
     "production",
     "production",
@@ -105,7 +105,10 @@ test("actionlint finds nothing in our workflows and in the example's", () => {
   expect([status, stdout]).toEqual([0, ""]);
 });
 
-/** What somebody wrote into the artifact: names, HTML, an image, a fence's end, a bell, text that is turned around, and far too much. */
+/**
+ * The text of an artifact that an attacker has written: names, HTML, an image, a fence's end, a bell, text that is turned around, and far
+ * too much.
+ */
 const hostile = `gain \`deployers\` @acme/owners <img src=x> ![x](https://evil.test/x)
 \`\`\`
 $(touch pwned) \u0007\u202eevil\u202c
@@ -123,7 +126,7 @@ describe("the comment on GitHub", () => {
   const [step] = githubWorkflow("comment").jobs.comment?.steps.filter(({ run }) => run !== undefined) ?? [];
   const sha = "a".repeat(40);
 
-  /** `gh` that keeps comments in a file, and says which commit the request has. */
+  /** Runs the step with a `gh` that keeps the comments in a file and says which commit the request has. */
   async function run(comments: readonly object[], head = sha, link = false) {
     const place = mkdtempSync(join(folder, "github-"));
     mkdirSync(join(place, "access"));

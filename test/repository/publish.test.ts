@@ -45,7 +45,7 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 
 /** The state before a run: the release, and the integrity of each package in the registry. */
 interface Found {
-  /** What `gh release view` prints; undefined where there is no release. */
+  /** Whether the release is a draft, as `gh release view` prints it; undefined if there is no release. */
   readonly isDraft?: boolean;
   readonly published?: Readonly<Record<string, string | undefined>>;
 }

@@ -36,7 +36,7 @@ const withBare = (module: string) => ({
   "index.js": `${platform(module)["index.js"]}new (require("@pulumi/pulumi").ComponentResource)("bare:index:Bare", "bare");\n`,
 });
 
-// The stack of the SDK's own class has paths of the checkout, so the ratio is larger the shorter its path is.
+// The call stack of the SDK's own class contains paths of the checkout, so a shorter path of the checkout makes the ratio larger.
 describe.each([
   { adapter: "plugin", module: pluginModule, most: 1 },
   { adapter: "dynamic", module: dynamicModule, most: 1.15 },
@@ -55,7 +55,7 @@ describe.each([
       });
       expect(ratios).toHaveLength(4);
       expect(Math.max(...ratios)).toBeLessThanOrEqual(most);
-      // The line that declares it, and not the calls that have led to the program.
+      // The call stack has the line that declares the resource, and no calls that led to the program.
       for (const { sourcePosition, stackTrace } of ours) expect(stackTrace).toEqual([{ sourcePosition }]);
       expect(ours.map(({ sourcePosition = "" }) => sourcePosition.replace(/,.*/, "")).sort()).toEqual(
         [11, 2, 3, 4].map((line) => `project:///index.js#${line}`),

@@ -9,7 +9,7 @@ import { recordedAddresses, recordRelease, releases, stateFile } from "../../too
 import { whyWithoutCli } from "../support/without-cli";
 
 const { version } = jest.requireActual<{ version: string }>("../../package.json");
-/** None before the first release. */
+/** The kept states. There are none before the first release. */
 const versions = existsSync(releases) ? readdirSync(releases).sort((a, b) => a.localeCompare(b, "en", { numeric: true })) : [];
 
 /** This version as `npm run release -- --record` keeps it. */

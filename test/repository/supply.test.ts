@@ -44,7 +44,7 @@ it("npm pack has the files for users, and no tests, tools or sources", () => {
     "dist/provider/dynamic.js",
     "dist/provider/plugin.js",
     "dist/testing/index.js",
-    // What runs in the page of `graph --format html`.
+    // The code that runs in the page of `graph --format html`.
     "dist/cli/graph/page.js",
     "schema.json",
   ];

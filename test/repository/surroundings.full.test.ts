@@ -1,4 +1,4 @@
-/** The user's settings of Pulumi, the services and proxies don't matter to the tests. */
+/** The tests don't depend on the user's settings of Pulumi, the services and proxies. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -34,7 +34,7 @@ const hostile = {
   NO_PROXY: "hostile.test",
 };
 
-/** One file of every kind of test. The last one uses the Pulumi CLI, where there is one. */
+/** One file of every kind of test. The last one uses the Pulumi CLI, if it is installed. */
 const slice = [
   "provider/configuration/config.test.ts",
   "tools/demo/main.test.ts",
@@ -56,7 +56,7 @@ test("the tests pass with any variables of Pulumi, the services and proxies set"
   if (!hasCli()) console.log("The hostile variables were not tried with the Pulumi CLI, because there is no pulumi on PATH.");
   const args = [require.resolve("jest/bin/jest"), "--json", "--silent", "--runTestsByPath", ...slice];
   const running = promisify(execFile)(process.execPath, args, { cwd: root, env: { ...process.env, ...hostile }, maxBuffer: 2 ** 26 });
-  // A run with failures ends with 1, but has a report.
+  // A run with failed tests ends with status 1, but prints a report, too.
   const { stdout } = await running.catch((error: unknown) => z.object({ stdout: z.string() }).parse(error));
   const { testResults } = report.parse(JSON.parse(stdout));
   expect(testResults.map(({ name }) => name).sort()).toEqual(slice.map((file) => join(root, file)).sort());

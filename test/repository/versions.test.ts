@@ -9,7 +9,7 @@ import { allowsBreaks, breaks } from "./schema-breaks";
 
 const { version } = z.object({ version: z.string() }).parse(jest.requireActual("../../package.json"));
 const schema = readFileSync(join(root, "schema.json"), "utf8");
-/** None before the first release. */
+/** The kept releases. There are none before the first release. */
 const versions = existsSync(releases) ? readdirSync(releases).sort((a, b) => a.localeCompare(b, "en", { numeric: true })) : [];
 
 test("schema.json breaks no program of the last release, unless the version says so", () => {
@@ -35,7 +35,10 @@ test("after `npm run generate`, documents and examples name the next version, an
 
 const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
 
-/** A release is kept in test/releases after it was made: the commit of its tag has its section, and not yet its folder. */
+/**
+ * The folder of a release in test/releases is made after the release: the commit of the tag has the section of the changelog, but not yet
+ * the folder.
+ */
 const changelogs = [
   { what: "CHANGELOG.md", text: changelog, next: version, released: versions },
   {

@@ -1,4 +1,4 @@
-/** The workflows of GitHub Actions. What they run can be run here: `npm run release -- --dry-run`. */
+/** The workflows of GitHub Actions. Their commands also run locally: `npm run release -- --dry-run`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
