@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { accessChanges } from "../access/changes";
 import type { BindingRule } from "../access/graph";
 import { isRecord } from "../common/unknown";
+import { resources } from "../provider/internal";
 import { changeFindings, rightsOfGrant } from "./access/changes";
 import { differingAddresses, hasCluster, objectsOfCluster } from "./access/clusters";
 import { comparable } from "./access/comparable";
@@ -67,12 +68,16 @@ function poolNotes(sides: PreviewedChange): string[] {
   return differ ? ["agent pools, or tokens of agents, change; who may use a pool is not compared"] : [];
 }
 
-/** The kinds that were not looked at: tokens, if neither side has any. `export` reads them only with `--only`. */
+/**
+ * The kinds that were not looked at, because neither side has them: kinds that both exports were made without, and tokens, unless a side
+ * shows one. `export` reads tokens only with `--only`.
+ */
 function notLookedAt({ before, after }: PreviewedChange): string[] {
-  const isKnown = [before, after].some(
-    ({ objects, kinds }) => kinds?.includes("AclToken") || objects.some(({ kind }) => kind === "AclToken"),
-  );
-  return isKnown ? [] : ["AclToken"];
+  const isKnown = (kind: string) =>
+    [before, after].some(
+      ({ objects, kinds }) => (kinds ? kinds.includes(kind) : kind !== "AclToken") || objects.some((object) => object.kind === kind),
+    );
+  return resources.flatMap(({ kind, api }) => (api === "cluster" && !isKnown(kind) ? [kind] : []));
 }
 
 /** Compares two sides of one cluster. */
@@ -100,11 +105,12 @@ export function comparedSides(given: PreviewedChange): Compared {
   };
 }
 
-/** Gaps for kinds that the other side has objects of, and that this side's export was made without. */
+/** Gaps for kinds that the other side has, and that this side's export was made without. */
 function missingKinds({ source, kinds, gaps }: Inventory, other: Inventory): Gap[] {
-  const missing = new Set(other.objects.map(({ kind }) => kind).filter((kind) => kinds?.includes(kind) === false));
+  const known = new Set([...(other.kinds ?? []), ...other.objects.map(({ kind }) => kind)]);
+  const missing = [...known].filter((kind) => kinds?.includes(kind) === false);
   const message = `${source} was made without this kind, and ${other.source} has it. Export it on both sides, by \`--only\`.`;
-  return [...missing].flatMap((kind) => (gaps.some((gap) => gap.kind === kind) ? [] : [{ kind, reason: "failed", message }]));
+  return missing.flatMap((kind) => (gaps.some((gap) => gap.kind === kind) ? [] : [{ kind, reason: "failed", message }]));
 }
 
 function kindsIn(given: string | undefined): FindingKind[] {
