@@ -239,7 +239,7 @@ test("objects of another cluster do not count", () => {
   expect(violations("no-unknown-roles", program).atEnd).toHaveLength(1);
 });
 
-test("objects of default providers are of one cluster: dynamic resources, and the plugin in each of its versions", () => {
+test("objects of default providers, or of providers with one address, are of one cluster", () => {
   const urn = (name: string) => `urn:pulumi:dev::access::pulumi:providers:${name}`;
   const [dynamic, old, plugin] = ["pulumi-nodejs::default", "agentpool-acl::default_0_2_0", "agentpool-acl::default_0_3_0"].map(urn);
   const program: InProgram[] = [
@@ -252,6 +252,23 @@ test("objects of default providers are of one cluster: dynamic resources, and th
   expect(violations("no-unknown-roles", program)).toEqual(noViolations);
   const apart = program.map(([kind, name, props], index): InProgram => [kind, name, props, urn(`agentpool-acl::cluster${index}`)]);
   expect(violations("no-management-for-everyone", apart)).toEqual(noViolations);
+  const at = (...addresses: string[]) =>
+    apart.map(([kind, name, props, provider], index): InProgram => [kind, name, props, provider, addresses[index % addresses.length]]);
+  const same = at("https://nomad.test:4646", "https://NOMAD.test:4646/v1/");
+  expect(violations("no-management-for-everyone", same).atOnce).toEqual([expect.stringContaining("which equals management")]);
+  const others = at("https://nomad.test:4646", "https://other.test:4646", unknownStringValue);
+  expect(violations("no-management-for-everyone", others)).toEqual(noViolations);
+});
+
+test("a name that servers ignore within a block does not hide what the block allows", () => {
+  const policy = (name: string): InProgram => ["AclPolicy", name, { name, rules: 'operator { policy = "write" owner = "ops-team" }' }];
+  const why = /rules may allow operator:write, which equals management, by a part that is not known here: line 1: .*owner/;
+  const report = (name: PolicyName, ...program: InProgram[]) => violations(name, program).atOnce;
+  expect(report("no-management-for-everyone", policy("anonymous"))).toEqual([expect.stringMatching(why)]);
+  expect(report("no-management-tokens", policy("read"), token())).toEqual([expect.stringMatching(why)]);
+  expect(
+    report("no-management-for-everyone", method(), policy("read"), rule({ selector: "", bindType: "policy", bindName: "read" })),
+  ).toEqual([expect.stringMatching(why)]);
 });
 
 test.each([

@@ -12,6 +12,7 @@ import type { PolicyName } from "./policy";
 import type { SeenResource } from "./program";
 import { givenBy, policiesByName, policiesOf } from "./program";
 import type { Excess, Limits, RightsPolicyName } from "./rights-limits";
+import { causeIn } from "./rights-limits";
 
 /** The options of policies about objects outside of the program. */
 export interface Surroundings {
@@ -136,12 +137,24 @@ function equalForEveryone(rule: SeenResource): string[] {
   });
 }
 
-/** The reason why a token with these policies can do everything, as a verb and its object; undefined if that is not certain. */
+/**
+ * The reason why a token with these policies can do everything, or may by a part of their rules that this version does not know, as a verb
+ * and its object; undefined if it can't. Rules that are unknown before the update are left out.
+ */
 function equalOf(policies: readonly Declared[], program: Program): string | undefined {
   const rules = policies.flatMap(({ inputs }) => (typeof inputs.rules === "string" ? [inputs.rules] : []));
-  const found = rules.length > 0 ? managementBy(policiesByName(program), rules) : undefined;
-  if (!found?.byJob) return found && `allow ${found.ask}, which equals management`;
-  return `allow submitting a job whose policy ${JSON.stringify(found.byJob.policy)} allows ${found.ask}, which equals management`;
+  if (rules.length === 0) return undefined;
+  const byName = policiesByName(program);
+  const sure = managementBy(byName, rules);
+  const found = sure ?? managementBy(byName, rules, (answer) => answer !== false);
+  if (!found) return undefined;
+  const { ask, byJob } = found;
+  const texts = byJob ? [...rules, byName[byJob.policy]?.rules ?? ""] : rules;
+  const [allow, allows, why] = sure
+    ? ["allow", "allows", ""]
+    : ["may allow", "may allow", `, by a part that is not known here: ${causeIn(...texts)}`];
+  const what = byJob ? `submitting a job whose policy ${JSON.stringify(byJob.policy)} ${allows} ${ask}` : ask;
+  return `${allow} ${what}, which equals management${why}`;
 }
 
 function namesOf(named: readonly Declared[]): string {

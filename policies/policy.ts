@@ -33,7 +33,7 @@ export interface ResourceArgs {
   /** Its name in the program. */
   readonly name: string;
   readonly props: { readonly [property: string]: unknown };
-  readonly provider?: { readonly urn: string };
+  readonly provider?: { readonly urn: string; readonly props?: { readonly [property: string]: unknown } };
 }
 
 export interface StackArgs {

@@ -41,12 +41,14 @@ const configProperties = ["oidcDiscoveryUrl", "jwksUrl", "jwtValidationPubKeys",
 export class SeenResources {
   private readonly resources = new Map<string, SeenResource>();
   private readonly programs = new Map<string, Program>();
+  /** The providers that stand for their clusters, by the address of the cluster. */
+  private readonly clusters = new Map<string, string>();
 
   /** @returns undefined for a resource of another type */
   see({ type, urn, name, provider, props }: ResourceArgs): SeenResource | undefined {
     const [, kind = ""] = TYPE.exec(type) ?? [];
     if (!isSeen(kind)) return undefined;
-    const cluster = clusterOf(provider?.urn ?? "");
+    const cluster = this.clusterOf(provider);
     const program = this.programs.get(cluster) ?? new Program();
     this.programs.set(cluster, program);
     const inputs = copyOf(props, properties[kind]);
@@ -60,15 +62,25 @@ export class SeenResources {
     return this.resources.has(urn);
   }
 
+  /** Providers with one address have one cluster, and so have all default providers: they have one configuration. */
+  private clusterOf({ urn = "", props = {} }: Partial<NonNullable<ResourceArgs["provider"]>> = {}): string {
+    const own = isDefault.test(urn) ? "" : urn;
+    const address = readable(props, "clusterAddress");
+    if (typeof address !== "string" || !URL.canParse(address)) return own;
+    const { origin, pathname } = new URL(address);
+    const place = origin + pathname.replace(/\/(v1\/?)?$/, "");
+    const cluster = this.clusters.get(place) ?? own;
+    this.clusters.set(place, cluster);
+    return cluster;
+  }
+
   all(): SeenResource[] {
     return [...this.resources.values()];
   }
 }
 
-/** Default providers have one configuration: those of dynamic resources, of the plugin, and of each version of it. */
-function clusterOf(provider: string): string {
-  return /(^|::)default(_[^:]*)?$/.test(provider) ? "" : provider;
-}
+/** The default providers: of dynamic resources, of the plugin, and of each version of it. */
+const isDefault = /(^|::)default(_[^:]*)?$/;
 
 /** The policies of the program that a rule gives, directly or through a role. Policies that are unknown before the update are left out. */
 export function givenBy({ program, inputs: { bindType, bindName } }: SeenResource): GivenPolicy[] {

@@ -1,6 +1,6 @@
 /** Limits on the permissions of ACL policies, and the excess over them, as servers would decide. */
 import { granting, knownAsks, policiesAllow, singleAsks } from "../access/policy/allow";
-import { checkPolicy } from "../access/policy/check";
+import { checkPolicy, policyWarnings } from "../access/policy/check";
 import type { RightsDifference } from "../access/policy/compare";
 import { compareRights } from "../access/policy/compare";
 import { matches } from "../access/policy/patterns";
@@ -199,6 +199,9 @@ function unknownIn(rules: string): string[] {
   return checkPolicy(rules).map(({ line, message }) => `line ${line}: ${message}`);
 }
 
-function causeIn(rules: string): string {
-  return unknownIn(rules).join("; ") || "more than 20 wildcards match one name";
+/** The parts of rules that make an answer undecidable. Known servers ignore some of them. */
+export function causeIn(...rules: readonly string[]): string {
+  const ignoredIn = (text: string) => policyWarnings(text).map(({ line, message }) => `line ${line}: ${message}`);
+  const parts = new Set(rules.flatMap((text) => [...unknownIn(text), ...ignoredIn(text)]));
+  return [...parts].join("; ") || "more than 20 wildcards match one name";
 }

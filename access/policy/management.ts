@@ -1,7 +1,7 @@
 /**
  * Permissions that equal management: a token with one of them can do everything, itself or through the tasks of a job that it may submit.
  */
-import type { PolicyQuestion } from "./allow";
+import type { Answer, PolicyQuestion } from "./allow";
 import { grantsAllow } from "./allow";
 import type { Grants } from "./grants";
 import { grantsOf } from "./grants";
@@ -44,16 +44,24 @@ export interface Management {
   readonly byJob?: { readonly job: PolicyJob; readonly policy: string };
 }
 
-/** The reason why a token with these rules can do everything; undefined if it can't. */
-export function managementBy(policies: PoliciesByName, rules: readonly string[]): Management | undefined {
+/**
+ * The reason why a token with these rules can do everything; undefined if it can't.
+ *
+ * @param isEnough the answers that count as yes. Default: only the certain one
+ */
+export function managementBy(
+  policies: PoliciesByName,
+  rules: readonly string[],
+  isEnough: (answer: Answer) => boolean = (answer) => answer === true,
+): Management | undefined {
   const grants = grantsOf(rules);
-  const allows = (of: Grants) => likeManagement.find((question) => grantsAllow(of, question) === true)?.ask;
+  const allows = (of: Grants) => likeManagement.find((question) => isEnough(grantsAllow(of, question)))?.ask;
   const own = allows(grants);
   if (own !== undefined) return { ask: own };
   for (const [policy, { rules: text, job }] of Object.entries(policies)) {
     if (!job?.namespace || !text || allows(grantsOf([text])) === undefined) continue;
     const ask = allows(grantsOf(policiesOfJob(policies, job).flatMap((name) => policies[name]?.rules ?? [])));
-    if (ask !== undefined && grantsAllow(grants, { ask: "register-job", namespace: job.namespace }) === true)
+    if (ask !== undefined && isEnough(grantsAllow(grants, { ask: "register-job", namespace: job.namespace })))
       return { ask, byJob: { job, policy } };
   }
   return undefined;

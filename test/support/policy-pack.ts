@@ -9,8 +9,8 @@ export const { unknownCheckingProxy, unknownStringValue } = jest.requireActual<{
   unknownStringValue: string;
 }>("@pulumi/policy/proxy");
 
-/** A resource of a program. */
-export type InProgram = readonly [kind: string, name: string, props: Record<string, unknown>, provider?: string];
+/** A resource of a program, with the URN of its provider, and the address that the provider has. */
+export type InProgram = readonly [kind: string, name: string, props: Record<string, unknown>, provider?: string, clusterAddress?: string];
 
 export const noViolations = { atOnce: [], atEnd: [] };
 
@@ -21,9 +21,10 @@ export const noViolations = { atOnce: [], atEnd: [] };
 export function violations(policy: PolicyName, program: readonly InProgram[], options: AccessPolicyOptions = {}, typeOf = pluginToken) {
   const one = accessPolicies(options).find(({ name }) => name === policy);
   if (!one) throw new Error(`there is no policy ${policy}`);
-  const args = program.map(([kind, name, props, provider = "default"]): ResourceArgs => {
+  const args = program.map(([kind, name, props, provider = "default", clusterAddress]): ResourceArgs => {
     const type = typeOf(kind);
-    return { type, urn: `urn:pulumi:dev::access::${type}::${name}`, name, props: unknownCheckingProxy(props), provider: { urn: provider } };
+    const ofProvider = { urn: provider, props: unknownCheckingProxy({ ...(clusterAddress && { clusterAddress }) }) };
+    return { type, urn: `urn:pulumi:dev::access::${type}::${name}`, name, props: unknownCheckingProxy(props), provider: ofProvider };
   });
   const [atOnce, atEnd]: [string[], string[]] = [[], []];
   for (const resource of args) one.validateResource(resource, (message) => atOnce.push(message));
