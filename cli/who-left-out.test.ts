@@ -33,6 +33,23 @@ test("the policy anonymous applies to everybody, and a policy with a job to its 
   expect((await ask("p")).out).not.toMatch(/Everybody|Tasks of/);
 });
 
+test.each([
+  ["role elsewhere", { bindType: "role", bindName: "elsewhere" }],
+  ["role team-$" + "{value.team}", { bindType: "role", bindName: "team-$" + "{value.team}" }],
+])("a role outside of a part of the cluster may have the policy, and any right: %s", async (role, bound) => {
+  const objects = { AclAuthMethod: [method], AclBindingRule: [{ ...rule, ...bound }], AclPolicy: [{ name: "p", rules: write }] };
+  const export_ = file({ format: 1, objects: { ...objects, AclRole: [{ name: "team-a", policies: ["p"] }] } });
+  const said = `The permissions of these are unknown, and 1 rule leads to them: ${role}.`;
+  for (const target of [
+    ["--policy", "p"],
+    ["--can", "operator:write"],
+    ["--can", "management"],
+  ]) {
+    expect((await command(...target, "--export", export_)).out).toContain(said);
+  }
+  expect((await command("--role", "team-a", "--export", export_)).out).not.toContain("unknown");
+});
+
 test.each([{}, { rules: null }, { rules: 7 }])("a policy with %j has unknown rules", async (odd) => {
   const { out } = await command("--can", "management", "--export", source([{ name: "p", ...odd }]));
   expect(out).toContain("The permissions of these are unknown, and 1 rule leads to them: policy p.");

@@ -7,8 +7,8 @@ import { ownProperty } from "../../common/own-property";
 import type { AccessModel } from "./model";
 import { anonymous, type Right, RightFinder } from "./rights";
 
-/** The roles or policies that a bind name can become and that lead to a target. */
-export type Leading = (kind: "role" | "policy", bindName: string, possible: Texts) => Led | undefined;
+/** The roles or policies that a bind name can become and that lead to a target: known ones, and others that the source lacks. */
+export type Leading = (kind: "role" | "policy", bindName: string, possible: Texts) => readonly Led[];
 
 export interface Led {
   readonly names: readonly string[];
@@ -33,12 +33,14 @@ export function leadingByRights(model: AccessModel, questions: readonly PolicyQu
     const { isComputed, constant } = possible;
     const matching = isComputed ? all[kind].filter(({ name }) => possible.test(name)) : found(kind, [constant]);
     const known = matching.filter(({ right }) => !isOpen(right));
-    if (known.length > 0) return merged(known);
+    const open = matching.filter(({ right }) => isOpen(right));
     // Claims may name a role or policy that the cluster has and the source lacks.
     const isElsewhere = isComputed && !model.isWhole[kind];
-    if (isElsewhere)
-      return { names: [bindName], right: finder.open(`${kind} ${bindName}`, ...matching.flatMap(({ right }) => right.unknown)) };
-    return matching.length > 0 ? merged(matching) : undefined;
+    const elsewhere = finder.open(`${kind} ${bindName}`, ...open.flatMap(({ right }) => right.unknown));
+    return [
+      ...(known.length > 0 ? [merged(known)] : []),
+      ...(isElsewhere ? [{ names: [bindName], right: elsewhere }] : known.length === 0 && open.length > 0 ? [merged(open)] : []),
+    ];
   };
 }
 

@@ -45,7 +45,7 @@ export interface Ways {
   readonly undecided: readonly Undecided[];
   /** False if the cluster certainly lacks the role or policy, so no login gets it. */
   readonly exists: boolean;
-  /** For rights and management: rules for roles and policies with unknown permissions. */
+  /** For rights, management and policies: rules for roles and policies with unknown permissions. */
   readonly unknown?: readonly Way[];
   /** For rights, management and policies: the holders without a login. */
   readonly others?: readonly OtherWay[];
@@ -61,22 +61,20 @@ export function waysTo(model: AccessModel, target: Target): Ways {
     const half = method ? undefined : (halfKnown(model, "method", rule.authMethod) ?? nameless(model, "method"));
     const { bindType, bindName = "", selector = "" } = rule;
     const possible = bindType === "management" ? undefined : boundNames(bindName, method);
-    const led = bindType === "management" || !possible ? undefined : leading(bindType, bindName, possible);
-    if (bindType === "management" ? !takesManagement : !led) return [];
-    return [
-      {
-        method: rule.authMethod,
-        methodExists: method !== undefined || half !== undefined,
-        ...(half && { unknownPart: half.part, ...(half.isTwice && { isMethodTwice: true }) }),
-        ...(!rule.isNew && { id: rule.id }),
-        label: labelOf(model, rule),
-        selector,
-        matches: method || half ? reachIn(selector, method && mappedNames(method)) : "depends",
-        gives: led ? `${bindType} ${led.names.join(", ")}` : "management",
-        computed: possible?.isComputed === true,
-        ...(led?.right && { right: led.right }),
-      },
-    ];
+    const way = (gives: string, right?: Right): Way => ({
+      method: rule.authMethod,
+      methodExists: method !== undefined || half !== undefined,
+      ...(half && { unknownPart: half.part, ...(half.isTwice && { isMethodTwice: true }) }),
+      ...(!rule.isNew && { id: rule.id }),
+      label: labelOf(model, rule),
+      selector,
+      matches: method || half ? reachIn(selector, method && mappedNames(method)) : "depends",
+      gives,
+      computed: possible?.isComputed === true,
+      ...(right && { right }),
+    });
+    if (bindType === "management") return takesManagement ? [way("management")] : [];
+    return possible ? leading(bindType, bindName, possible).map(({ names, right }) => way(`${bindType} ${names.join(", ")}`, right)) : [];
   });
   const mayLead = (one: Undecided) => one.kind === "rule" && mayGive(one, { target, leading, method: methods.get(one.authMethod ?? "") });
   const isRoleOpen = target.kind === "policy" || target.kind === "right";
@@ -93,7 +91,8 @@ export function waysTo(model: AccessModel, target: Target): Ways {
       one.kind === "role" ? isRoleOpen : one.kind === "policy" ? isPolicyOpen(one) : mayLead(one),
     ),
     exists: isThere(model, target),
-    ...(takesManagement && { unknown: ways.filter(({ right }) => right && isOpen(right)), others: otherWays(model, questionsOf(target)) }),
+    ...(target.kind !== "role" && { unknown: ways.filter(({ right }) => right && isOpen(right)) }),
+    ...(takesManagement && { others: otherWays(model, questionsOf(target)) }),
     ...(target.kind === "policy" && { others: holdersWithoutLogin(model, target.name) }),
   };
 }
@@ -110,7 +109,7 @@ function mayGive(
   const kinds = (["role", "policy"] as const).filter((kind) => mayBe(kind) && (target.kind !== "role" || kind === "role"));
   if (bindName === undefined) return kinds.length > 0;
   const names = boundNames(bindName, method);
-  return names !== undefined && kinds.some((kind) => leading(kind, bindName, names) !== undefined);
+  return names !== undefined && kinds.some((kind) => leading(kind, bindName, names).length > 0);
 }
 
 function isThere(model: AccessModel, target: Target): boolean {
@@ -119,17 +118,19 @@ function isThere(model: AccessModel, target: Target): boolean {
   return target.kind === "role" ? Object.hasOwn(model.roles, target.name) : model.policies.includes(target.name);
 }
 
-/** Finds the names that lead to a target. For a policy, these are its own name and the names of roles with it. */
+/** Finds the names that lead to a target. For a policy, these are its own name and the names of roles that have it, or may have it. */
 function leadingNames(model: AccessModel, target: Target): Leading {
   if (target.kind === "management" || target.kind === "right") return leadingByRights(model, questionsOf(target));
-  const { roles } = model;
-  const all =
-    target.kind === "role"
-      ? { role: [target.name], policy: [] }
-      : { role: Object.keys(roles).filter((role) => roles[role]?.includes(target.name)), policy: [target.name] };
-  return (kind, _, possible) => {
+  const { roles, isWhole } = model;
+  const isOfPolicy = target.kind === "policy";
+  const all = isOfPolicy
+    ? { role: Object.keys(roles).filter((role) => roles[role]?.includes(target.name)), policy: [target.name] }
+    : { role: [target.name], policy: [] };
+  return (kind, bindName, possible) => {
     const names = all[kind].filter((name) => possible.test(name));
-    return names.length > 0 ? { names } : undefined;
+    const isElsewhere = isOfPolicy && kind === "role" && !isWhole.role && (possible.isComputed || !Object.hasOwn(roles, possible.constant));
+    const right: Right = { allows: "undecided", ask: "", policies: [], unknown: [`role ${bindName}`] };
+    return [...(names.length > 0 ? [{ names }] : []), ...(isElsewhere ? [{ names: [bindName], right }] : [])];
   };
 }
 

@@ -102,12 +102,12 @@ export function rightLights(model: AccessModel, target: Target): Lights {
       continue;
     }
     const possible = boundNames(bindName, method);
-    const led = possible && leading(bindType, bindName, possible);
-    if (!led) continue;
+    const led = possible ? leading(bindType, bindName, possible).flatMap((one) => one.names) : [];
+    if (!possible || led.length === 0) continue;
     const names = bindType === "role" ? Object.keys(model.roles) : model.policies;
     // Names with a certain answer must not hide names with an undecided one.
     const others = possible.isComputed ? names.filter((name) => possible.test(name) && finder.of(bindType, name)) : [];
-    for (const name of new Set([...led.names, ...others])) {
+    for (const name of new Set([...led, ...others])) {
       const right = finder.of(bindType, name) ?? finder.open();
       // With very many names, one object represents all that the bind name may become.
       for (const key of new Set([name, bindName])) through(keyOf(bindType, key), right.allows === true);
