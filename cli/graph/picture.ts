@@ -3,6 +3,7 @@ import { type BindingRule, type Edge, edgesOf } from "../../access/graph";
 import { grouped as byKey } from "../../common/grouped";
 import { wouldGive } from "../access/explanation";
 import type { AccessModel, Undecided } from "../access/model";
+import { mayManage, policiesOfGift } from "../access/rights";
 import { doubtAbout, halfKnown, labelOf, nameless } from "../access/words";
 import { type Mark, ruleMarks } from "./marks";
 import { holdersFacts, policiesOfOthers, rightsFacts } from "./rights";
@@ -84,7 +85,7 @@ export interface Shown {
 
 export function toPicture(model: AccessModel, { role, isBound = false, hasRights = false, hasOthers = hasRights }: Shown = {}): Picture {
   const all = role === undefined ? edgesOf(model) : edgesTo(model, role);
-  const { edges: possible, groups } = grouped(model, all);
+  const { edges: possible, groups } = grouped(model, all, hasRights);
   const bound = boundRoles(possible);
   const edges = possible.filter(({ fromKind, from }) => !isBound || fromKind !== "role" || bound.has(from));
   const others = hasOthers && role === undefined ? policiesOfOthers(model).map(policyEnd) : [];
@@ -156,24 +157,39 @@ function boundRoles(edges: readonly Edge[]): Set<string> {
 const MOST_COMPUTED = 12;
 
 /** Groups the edges of a bind name that may become very many names: all of them lead to one object. */
-function grouped({ rules }: AccessModel, edges: readonly Edge[]): { edges: readonly Edge[]; groups: readonly PictureNode[] } {
+function grouped(
+  model: AccessModel,
+  edges: readonly Edge[],
+  hasRights: boolean,
+): { edges: readonly Edge[]; groups: readonly PictureNode[] } {
   const isComputed = ({ fromKind, computed }: Edge) => fromKind === "bindingRule" && computed;
   const byRule = byKey(edges.filter(isComputed), ({ from }) => from);
-  const countOf = (id: string) => byRule.get(id)?.length ?? 0;
-  const many = rules.filter(({ id }) => countOf(id) > MOST_COMPUTED);
-  const groups = new Map(many.map((rule) => [rule.bindName, groupNode(rule, countOf(rule.id))]));
+  const namesOf = (id: string) => byRule.get(id)?.map(({ to }) => to) ?? [];
+  const many = model.rules.filter(({ id }) => namesOf(id).length > MOST_COMPUTED);
+  const groups = new Map(many.map((rule) => [rule.bindName, groupNode(model, rule, { names: namesOf(rule.id), hasRights })]));
   const toGroups = many.map(({ id: from, bindType: toKind, bindName: to = "" }): Edge => {
     return { fromKind: "bindingRule", from, toKind, to, exists: true, computed: true };
   });
-  const few = edges.filter((edge) => !(isComputed(edge) && countOf(edge.from) > MOST_COMPUTED));
+  const few = edges.filter((edge) => !(isComputed(edge) && namesOf(edge.from).length > MOST_COMPUTED));
   return { edges: [...few, ...toGroups], groups: [...groups.values()] };
 }
 
-function groupNode({ bindType, bindName = "" }: BindingRule, count: number): PictureNode {
+/** One object for many names. With permissions, it names the dangerous ones of them, whose own boxes are left out. */
+function groupNode(
+  model: AccessModel,
+  { bindType, bindName = "" }: BindingRule,
+  { names, hasRights }: { readonly names: readonly string[]; readonly hasRights: boolean },
+): PictureNode {
+  const [kind, plural] = bindType === "role" ? (["role", "roles"] as const) : (["policy", "policies"] as const);
+  const isAll = (name: string) => mayManage(model, policiesOfGift(model, kind, name));
+  const managing = hasRights ? names.filter(isAll).sort() : [];
+  const all = managing.slice(0, MOST_NAMED).join(", ");
+  const more = managing.length > MOST_NAMED ? `, and ${managing.length - MOST_NAMED} more` : "";
   return nodeOf({
     kind: bindType,
     name: bindName,
-    details: [`one of ${count} ${bindType === "role" ? "roles" : "policies"}, by the claims`],
+    details: [`one of ${names.length} ${plural}, by the claims`, ...(hasRights ? ["their permissions are left out"] : [])],
+    marks: managing.length > 0 ? [{ kind: "alarm", text: `may do everything: ${all}${more}` }] : [],
   });
 }
 

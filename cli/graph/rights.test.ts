@@ -53,6 +53,23 @@ test.each(["[secret]", unknown])(
   },
 );
 
+test("one object for very many names says whose permissions are dangerous, and that the others are left out", () => {
+  const names = [..."abcdefghijklm"].map((letter) => `team-${letter}`);
+  const rules = (name: string) => (name === "team-e" ? 'operator { policy = "write" }' : 'node { policy = "read" }');
+  const computed = { id: "1", authMethod: "sso", bindType: "policy", bindName: "team-${value.team}" } as const;
+  const objects = [
+    ...names.map((name) => ({ kind: "AclPolicy", id: name, inputs: {}, name, outputs: { name, rules: rules(name) } })),
+    { kind: "AclBindingRule", id: "1", inputs: {}, name: "1", outputs: computed },
+  ];
+  const many = toAccessModel({ source: "export.json", objects, gaps: [] });
+  const group = toPicture(many, { hasRights: true }).nodes.find(({ title }) => title === computed.bindName);
+  expect(group && linesOf(group).slice(1)).toEqual([
+    "one of 13 policies, by the claims",
+    "their permissions are left out",
+    "! may do everything: team-e",
+  ]);
+});
+
 test("rights add the policies that apply without a login", () => {
   const holders = (shown: Parameters<typeof toPicture>[1]) =>
     Object.fromEntries(
