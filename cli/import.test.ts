@@ -38,6 +38,7 @@ describe("export", () => {
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
       format: 1,
       objects: { AclRole: [{ description: "", name: "dev", policies: ["read"] }] },
+      selection: "--match ?* --exclude o*",
     });
   });
 
