@@ -9,7 +9,7 @@ export const validName = /^[a-zA-Z0-9-]{1,128}$/;
 export function boundNames(bindName: string, method: ClaimMappings | undefined): Texts | undefined {
   const texts = textsIfAny(bindName, method && new Set(valuesOf(method)));
   if (!texts) return undefined;
-  // The shortest name that it can produce, as far as that is known.
+  // The shortest name that the bind name can produce, as far as that is known.
   const shortest = texts.isComputed && texts.constant === "" ? "a" : texts.constant;
   return validName.test(shortest) ? texts : undefined;
 }

@@ -13,7 +13,7 @@ import type { SelectorRelation } from "./selector-relation";
 export type { OrderChange } from "./endings";
 export type { Given, GrantChange } from "./grants";
 
-/** A role that stays grants more policies, or fewer. A role that does both is two changes. */
+/** A change of a role that both sides have: it grants more policies, or fewer. A role that gains some and loses others has two changes. */
 export interface RoleChange {
   readonly role: string;
   readonly added: readonly string[];
@@ -34,10 +34,10 @@ export interface Dangling {
 export interface MethodChange {
   readonly method: string;
   readonly property: "type" | "tokenLocality" | "maxTokenTtl" | "tokenNameFormat" | "claimMappings" | "listClaimMappings";
-  /** Left out for mappings. */
+  /** `before` and `after` are left out for mappings. */
   readonly before?: string;
   readonly after?: string;
-  /** The relation of the failing logins to those before. Only for `tokenNameFormat`: logins whose token name fails. */
+  /** How the logins whose token name can't be computed relate to the ones before. Only for `tokenNameFormat`. */
   readonly failing?: SelectorRelation;
 }
 
@@ -151,7 +151,7 @@ function failingRelation(before: LoginMethod, after: LoginMethod): SelectorRelat
   return is === was ? "same" : is > was ? "wider" : "narrower";
 }
 
-/** A rule with an unknown method or target may refer to a new, changed or removed object. */
+/** The IDs of the rules with unknown parts that may refer to a new, changed or removed object. */
 function hiddenChanges(before: ComparedObjects, after: ComparedObjects): string[] {
   const changed = [...changedRoles(Object.keys(after.roles), before, after), ...changedRoles(Object.keys(after.roles), after, before)];
   const roles = [...onOneSide(Object.keys(before.roles), Object.keys(after.roles)), ...changed.map(({ role }) => role)];

@@ -70,7 +70,7 @@ export function itemAt<T>(list: readonly T[], index: string): T | undefined {
   return list[Number(index === "" ? 0 : (integerIn(index) ?? -1))];
 }
 
-/** A claim as one text; undefined for an object. */
+/** A claim as one text; undefined for an object or null. */
 function textOf(value: JsonValue): string | undefined {
   if (value === null) return undefined;
   if (typeof value === "number") return integerText(value);

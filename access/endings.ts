@@ -4,7 +4,10 @@ import type { BindingRule, ComparedObjects, HiddenRule } from "./graph";
 import { failingByBindName } from "./graph";
 import type { LoginMethod } from "./login";
 
-/** Rules for management, and rules that fail logins. For a login that matches both, the first rule decides. */
+/**
+ * A change of the rules that end logins: rules for management, and rules that fail logins. If a login matches both, the first one in the
+ * servers' order decides.
+ */
 export interface OrderChange {
   readonly method: string;
   /** The IDs of the rules before the change, in the servers' order as far as it is known. */
@@ -51,7 +54,7 @@ function dependsOnOrder(ends: readonly End[]): boolean {
   return ends.length > 1 && ends.some(({ manages }) => manages) && ends.some(({ fails }) => fails);
 }
 
-/** The rules at one place in the order that the other side lacks. */
+/** A rule that only one side has, or the two versions of a rule that differs. */
 interface Difference {
   readonly old?: End;
   readonly now?: End;

@@ -6,7 +6,7 @@ import type { LoginMethod } from "./login";
 import type { SelectorRelation } from "./selector-relation";
 import { isUnreadable, relationOfSelections } from "./selector-relation";
 
-/** The grants of rules. `failure` is a bind name that can't be computed or is invalid, which fails the whole login. */
+/** A grant of rules. `failure` is a bind name that can't be computed or is invalid, which fails the whole login. */
 export interface Given {
   readonly kind: "role" | "policy" | "management" | "failure";
   /**
@@ -23,7 +23,7 @@ export interface GrantChange {
   readonly given: Given;
   /** The policies of the granted roles: before the change if the grant is lost, and after it otherwise. */
   readonly policies: readonly string[];
-  /** The rules for the grant that the other side lacks. */
+  /** `before` and `after`: the rules for the grant that only one side has. */
   readonly before: readonly BindingRule[];
   readonly after: readonly BindingRule[];
   /** How the logins that get the grant by any rule relate to the ones that got it before. Never `same`. */
@@ -37,7 +37,7 @@ export interface GrantSource extends Given {
   readonly computed: boolean;
 }
 
-/** By the name of the method. */
+/** The grants of each method, by its name. */
 export type Sources = ReadonlyMap<string, readonly GrantSource[]>;
 
 /** The rules that logins of a method can reach. Empty if only the other side has the method, or if all its logins fail. */
@@ -104,7 +104,7 @@ interface GrantSide {
   readonly mayGiveMore: boolean;
 }
 
-/** @param old the sources of `before`. @param now those of `after` */
+/** @param old the sources of `before`. @param now the sources of `after` */
 export function grantChanges(before: ComparedObjects, old: Sources, after: ComparedObjects, now: Sources): GrantChange[] {
   const sideOf = (objects: ComparedObjects, sources: Sources) => {
     const methods = byName(objects.methods);
@@ -138,7 +138,10 @@ function changesOfMethod(method: string, was: GrantSide, is: GrantSide): GrantCh
   });
 }
 
-/** The relation of the logins that fail by one bind name before and after. Of the selected logins, the same ones fail on both sides. */
+/**
+ * The relation of the logins that fail by one bind name before and after. With equal mappings, the same ones of the selected logins fail on
+ * both sides.
+ */
 function failingRelation(
   old: readonly Granting[],
   now: readonly Granting[],
@@ -229,7 +232,7 @@ export function selectorKey({ selector = "", hiddenSelector }: BindingRule): str
   return hiddenSelector === undefined ? selector : `hidden ${JSON.stringify(hiddenSelector)}`;
 }
 
-/** The relation of the logins that rules of a method select before and after a change. */
+/** Makes the function that compares the logins that rules of a method select before and after a change. */
 function comparison(
   methodBefore: LoginMethod | undefined,
   methodAfter: LoginMethod | undefined,
@@ -258,7 +261,7 @@ function comparison(
   };
 }
 
-/** The effect of rules of only one side on the selected logins. */
+/** How rules that only one side has change the selected logins. */
 function relationOfAdded(grants: readonly Granting[], method: LoginMethod | undefined, otherwise: "wider" | "narrower"): SelectorRelation {
   if (selectsNobody(grants, method)) return "same";
   const isRead = ({ rule: { selector = "", hiddenSelector } }: Granting) => hiddenSelector !== undefined || !isUnreadable(selector);

@@ -15,7 +15,7 @@ export interface AccessObjects {
 
 export interface BindingRule extends LoginRule {
   readonly id: string;
-  /** The name of the method whose logins it applies to. */
+  /** The name of the method whose logins the rule applies to. */
   readonly authMethod: string;
   /** A key for an unreadable selector: a secret, or an unknown one. Equal keys stand for the same selector. */
   readonly hiddenSelector?: string | undefined;
@@ -24,7 +24,7 @@ export interface BindingRule extends LoginRule {
 /** The comparable objects of one side. Some of their parts can be unknown. */
 export interface ComparedObjects extends AccessObjects {
   readonly hiddenRules?: readonly HiddenRule[];
-  /** The names of methods without other comparable parts. */
+  /** The names of methods whose other parts are unknown. */
   readonly hiddenMethods?: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface Edge {
   /** The name of a method or a role, or the ID of a rule. */
   readonly from: string;
   readonly toKind: "bindingRule" | "role" | "policy" | "management";
-  /** The name, or the ID of a rule; `management` has none of its own. */
+  /** The name of a role or policy, the ID of a rule, or "management". */
   readonly to: string;
   /** Whether both ends exist. A missing object gives nothing. */
   readonly exists: boolean;

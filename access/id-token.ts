@@ -31,7 +31,7 @@ function issuerProblem(method: TokenRequirements, { iss }: RegisteredClaims, { i
   };
 }
 
-/** No method can configure these leeways. */
+/** The fixed leeways of the server's library: no method can configure them. */
 const NOT_BEFORE_LEEWAY = 300n * SECOND;
 const ISSUED_AT_LEEWAY = 60n * SECOND;
 
@@ -62,7 +62,7 @@ function subjectProblem({ sub }: RegisteredClaims, { isToken }: GivenClaims): To
   return { error: "invalid id_token: sub: missing required claim", by: "form", because: claimInWords("sub", sub) };
 }
 
-/** Whether the token is meant for the method, by its audiences and its authorized party. */
+/** The reason why the token is not meant for the method, by its audiences and its authorized party. */
 function partyProblem(
   method: TokenRequirements,
   { audiences: aud }: RegisteredClaims,
@@ -83,7 +83,8 @@ function partyProblem(
   }
   const isClientKnown = Boolean(client) && !isHidden(method, "oidcClientId");
   const isClient = (one: unknown) => one === client;
-  // Several audiences need an authorized party as well; with one audience, either suffices. An authorized party must be the client.
+  // Without an authorized party, the client must be the only audience. An authorized party must be the client, and several audiences must
+  // include the client, too.
   const isOther = isClientKnown && (party === undefined ? isToken && !(aud?.length === 1 && aud.some(isClient)) : !isClient(party));
   const isNotAmong = isClientKnown && aud !== undefined && aud.length > 1 && !aud.some(isClient);
   if (isOther || isNotAmong) {

@@ -49,7 +49,7 @@ function issuerError(issuer: unknown): string {
   return typeof issuer === "string" ? `invalid JWT issuer: ${issuer}` : "unable to read iss property of provided token";
 }
 
-/** The server's library uses this leeway if none is set. */
+/** The leeways that the server's library uses if none is set. */
 const DEFAULT_LEEWAY = 150n * SECOND;
 const DEFAULT_SKEW = 60n * SECOND;
 

@@ -38,7 +38,7 @@ export interface LoginRule {
   readonly selector?: string | undefined;
   readonly bindType: "role" | "policy" | "management";
   readonly bindName?: string | undefined;
-  /** The rule does not exist yet, so its place in the server's order is unknown. Default: false. */
+  /** Whether the rule does not exist yet, so its place in the server's order is unknown. Default: false. */
   readonly isNew?: boolean | undefined;
 }
 
@@ -181,7 +181,10 @@ function grantOf({ bindType, bindName = "" }: LoginRule, { roles, policies }: Ex
   return granted ? { kind: "role", name, policies: granted } : { kind: "nothing", name };
 }
 
-/** The rules that may end the login: the first error or management in the servers' order, and those of rules that may be tried earlier. */
+/**
+ * The rules that may end the login by an error or management: the first existing one in the servers' order, and all new ones, which may be
+ * tried earlier.
+ */
 function possibleEnds(matching: readonly Match[]): Match[] {
   const ends = matching.filter(({ gives }) => gives.kind === "error" || gives.kind === "management");
   const first = ends.find(({ rule }) => !rule.isNew);

@@ -47,12 +47,12 @@ class NotComparable extends Error {
 /** The value at a path. Undefined: the claim is not mapped, or the login lacks it. */
 type ClaimValue = string | number | readonly string[] | ReadonlyMap<string, string | readonly string[]> | undefined;
 
-/** A name that a collection declares: it stands for another path, or for a key or an index. */
+/** A name that an `any` or `all` declares: it stands for another path, or for a key or an index. */
 type Name = { readonly name: string; readonly path: readonly string[] } | { readonly name: string; readonly value: string | number };
 
 interface Scope {
   readonly identity: Identity;
-  /** In the order of their declarations. */
+  /** The declared names, in the order of their declarations. */
   readonly names: readonly Name[];
 }
 

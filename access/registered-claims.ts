@@ -7,7 +7,7 @@ export interface RegisteredClaims {
   readonly iss: string | undefined;
   readonly sub: string | undefined;
   readonly audiences: readonly string[] | undefined;
-  /** In seconds since 1970. A time of 0 counts as missing. */
+  /** `expiry`, `notBefore` and `issuedAt` are in seconds since 1970. A time of 0 counts as missing. */
   readonly expiry: bigint;
   readonly notBefore: bigint;
   readonly issuedAt: bigint;

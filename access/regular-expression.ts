@@ -12,7 +12,7 @@ const compiled = remembering(1_000, (pattern): Re2.RE2JS | undefined => {
   try {
     return RE2JS.compile(pattern);
   } catch {
-    // Servers refuse whatever RE2 refuses, at the login: the selector does not match.
+    // Servers refuse such a pattern, too, but only at the login: then the selector does not match.
     return undefined;
   }
 });

@@ -5,7 +5,7 @@ export function remembering<T>(most: number, read: (text: string) => T): (text: 
     const known = results.get(text);
     if (known) return known.result;
     const result = read(text);
-    // Cleared at once: the results in use soon return.
+    // The whole cache is cleared, because the results in use are soon computed again.
     if (results.size >= most) results.clear();
     results.set(text, { result });
     return result;

@@ -180,7 +180,7 @@ describe("issuers that many customers share", () => {
     'value.sub == "repository_id:12"',
     "value.sub matches `^repo:acme/app:.*`",
     "value.workflow matches `^acme/shared/`",
-    // It matches nobody.
+    // This selector matches nobody.
     "value.nothing == x",
     "not a selector (",
   ])("the selector %j asks for a particular customer of GitHub", (selector) => {

@@ -27,7 +27,7 @@ describe("a selector", () => {
     expect(selectorProblem(selector)).toBeUndefined();
   });
 
-  // Servers refuse each of them.
+  // Servers refuse each of these selectors.
   it.each([
     ["(((", "expected a condition, at its end (column 4)"],
     ["a ==", "expected a value, at its end (column 5)"],

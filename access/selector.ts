@@ -125,7 +125,7 @@ const NOTHING: readonly string[] = [];
  */
 class Reader {
   private at = 0;
-  /** The farthest readable position, and what is expected there. */
+  /** The farthest readable position. `expected` lists the forms that could follow there. */
   private farthest = 0;
   private readonly expected: string[] = [];
   private depth = 0;

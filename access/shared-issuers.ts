@@ -125,7 +125,10 @@ export const sharedIssuers: readonly SharedIssuer[] = [
   ),
 ];
 
-/** The properties of an auth method that decide which tokens it accepts and which claims rules see. Unknown values have other types. */
+/**
+ * The properties of an auth method that decide which tokens it accepts and which claims rules see. A value that is unknown before an update
+ * has another type.
+ */
 export interface TokenChecks {
   readonly type?: unknown;
   readonly jwtValidationPubKeys?: unknown;

@@ -82,7 +82,7 @@ export function templateProblem(template: string): string | undefined {
   return "reason" in read ? `must be a template: ${read.reason} ${whereIn(template, read.at)}` : undefined;
 }
 
-/** Servers look up all names before they compute anything. */
+/** The parts of a template. A missing name is reported first, because servers look up all names before they compute anything. */
 function partsOf(template: string, variables: Pick<ReadonlySet<string>, "has"> | undefined): readonly Part[] {
   const read = readTemplate(template);
   if ("reason" in read) throw new TemplateError(`parse error at ${placeIn(template, read.at)}: ${read.reason}`);

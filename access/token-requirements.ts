@@ -8,7 +8,7 @@ export interface TokenRequirements {
   readonly boundAudiences?: readonly string[] | undefined;
   /** One matching issuer suffices. Empty: every issuer is accepted. OIDC ignores it. */
   readonly boundIssuer?: readonly string[] | undefined;
-  /** Durations, such as "150s", or nanoseconds. OIDC ignores them. */
+  /** The three leeways are durations, such as "150s", or nanoseconds. OIDC ignores them. */
   readonly expirationLeeway?: string | number | undefined;
   readonly notBeforeLeeway?: string | number | undefined;
   readonly clockSkewLeeway?: string | number | undefined;

@@ -18,9 +18,9 @@ export interface PolicyQuestion {
   readonly ask: string;
   /** For capabilities of namespaces and of variables. Default: "default". "*" asks about any namespace, as in a request to a server. */
   readonly namespace?: string;
-  /** For variables. */
+  /** The path of a variable, for questions about variables. */
   readonly path?: string;
-  /** For node pools and host volumes. */
+  /** The name of a node pool or a host volume, for questions about these. */
   readonly name?: string;
 }
 

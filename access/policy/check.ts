@@ -80,7 +80,7 @@ export function isEmpty(policy: DecodedPolicy): boolean {
   return namedKinds.every((kind) => policy[kind].length === 0) && Object.keys(policy.single).length === 0;
 }
 
-/** Whether every server refuses the rules. */
+/** Whether every server refuses the rules, or drops a part of them. */
 export function isMalformed(policy: DecodedPolicy): boolean {
   return refused(policy).some(({ kind }) => kind === "malformed");
 }
@@ -161,7 +161,7 @@ function ignored(policy: DecodedPolicy): PolicyProblem[] {
   ];
 }
 
-/** A valid shorthand without any effect. */
+/** The problem of a valid shorthand that has no effect. */
 function meaningless(kind: Kind, what: string, level: Word): PolicyProblem[] {
   const expanded = shorthands[kind];
   const meaning = expanded ? Object.keys(expanded) : kind === "plugin" ? ["deny", "list", "read"] : ["deny", "read", "write"];

@@ -186,7 +186,10 @@ function keyOf(kind: NamedKindOrVariables, { name, path = "" }: Granted): string
   return kind === "variables" ? `${name}\0${path}` : name;
 }
 
-/** The combined permissions of some holdings in one place: the most exact pattern of each decides, and these add up. */
+/**
+ * The combined permissions of some holdings in one place: the most exact of their patterns decides, and holdings with this same pattern add
+ * up.
+ */
 function grantsOfPlace(kind: NamedKindOrVariables | undefined, parts: readonly Part[]): Grants {
   const all = kind === undefined ? [] : parts.flatMap(({ granted }) => (granted ? [{ kind, key: keyOf(kind, granted), granted }] : []));
   const keys = all.map(({ key }) => key);

@@ -12,21 +12,22 @@ import { compareRanks, intersection, matches, separator } from "./patterns";
 export interface RightsDifference {
   readonly ask: string;
   /**
-   * The place of the difference: a name, or a pattern. A pattern stands for the names that no more exact pattern of these policies matches.
+   * `namespace`, `path` and `name` are the place of the difference: a name, or a pattern. A pattern stands for the names that no more exact
+   * pattern of these policies matches.
    */
   readonly namespace?: string;
   readonly path?: string;
   readonly name?: string;
   readonly before: Answer;
   readonly after: Answer;
-  /** A question about one such name, for `policiesAllow`. */
+  /** A question about one name of the place, for `policiesAllow`. */
   readonly question: PolicyQuestion;
 }
 
 export interface RightsComparison {
   /**
    * equal: every question has the same answer. widened: some permissions are added, and none removed. narrowed: some are removed, and none
-   * added. changed: both. undecided: unknown parts of the policies differ, whatever else does.
+   * added. changed: both. undecided: the policies have unknown parts that may matter, or patterns whose common names are too many.
    */
   readonly relation: "equal" | "widened" | "narrowed" | "changed" | "undecided";
   readonly differences: readonly RightsDifference[];

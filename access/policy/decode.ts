@@ -1,6 +1,6 @@
 /**
- * A policy's text as blocks and their values, decoded as servers do: known names in any case, repeated blocks merged or listed, and unknown
- * names skipped.
+ * A policy's text as blocks and their values, decoded as servers do: known names in any letter case, repeated blocks merged or listed, and
+ * unknown names skipped.
  */
 import { remembering } from "../remembering";
 import { parse } from "./parse";
@@ -163,7 +163,7 @@ function elements(node: Node): readonly Node[] {
   throw new PolicyError("this must be a list in brackets, or blocks", node.at);
 }
 
-/** Items as list elements. With two labels, the first may be a name in the block: JSON can't tell them apart. */
+/** Items as list elements. With two labels, the second may be a name within the block: JSON does not distinguish the two. */
 function blocks(node: Node): readonly Node[] {
   return elements(node).map((one) => {
     if (one.kind !== "item") return one;

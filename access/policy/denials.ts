@@ -34,7 +34,10 @@ function withOthers(before: readonly Contribution[], after: readonly Contributio
   );
 }
 
-/** A policy that allows everything on the denied patterns themselves, because a longer pattern does not override it there. */
+/**
+ * A policy that allows everything on the denied patterns themselves. There, only the denies take permissions from it, and not the fact that
+ * a pattern is more exact.
+ */
 function ofDenied(all: readonly Contribution[]): Contribution {
   const denied = all.flatMap((one) => (one === "unknown" ? [] : one.parts.filter(({ capabilities }) => capabilities.includes("deny"))));
   const parts = denied.flatMap((part) =>

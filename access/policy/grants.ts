@@ -17,7 +17,7 @@ export interface Granted {
   readonly name: string;
   readonly path?: string;
   readonly capabilities: ReadonlySet<string>;
-  /** Whether it has an unknown word, so a missing permission is uncertain. */
+  /** Whether a word is unknown, so a missing permission is uncertain. */
   readonly hasUnknown: boolean;
   /** The unknown levels. With any of them, everything except a deny is uncertain. */
   readonly unknownLevels: ReadonlySet<string>;
@@ -26,13 +26,16 @@ export interface Granted {
 /** The combined permissions of a token's policies. */
 export interface Grants {
   readonly named: { readonly [kind in NamedKind]: Patterns<Granted> };
-  /** By namespace and path, joined by the separator. */
+  /** The permissions for variables, by namespace and path, joined by the separator. */
   readonly variables: Patterns<Granted>;
-  /** The merged level: a deny, or else the highest. Undefined without any level, or with one that has no effect. */
+  /**
+   * The merged level of each block without a name: a deny, or else the highest. "none": without a level, or with one that has no effect.
+   * Undefined if no policy has the block.
+   */
   readonly levels: { readonly [kind in SingleKind]?: Level };
   readonly operator: Granted;
   readonly sentinel: Granted;
-  /** Whether a policy is unreadable, or has no block that servers know, so everything is uncertain. */
+  /** Whether a policy is unreadable, or has unknown blocks or names, so everything is uncertain. */
   readonly isUnknown: boolean;
 }
 
@@ -52,13 +55,13 @@ export interface Part {
   readonly isDenyOnly: boolean;
 }
 
-/** The permissions that one policy adds. "unknown": no known server accepts its text. */
+/** The permissions that one policy adds. "unknown": the known servers refuse its text, or drop a part of it. */
 export type Contribution = KnownContribution | "unknown";
 
 interface KnownContribution {
   readonly parts: readonly Part[];
   readonly levels: readonly (readonly [SingleKind, Level])[];
-  /** Whether it has unknown blocks, so it may grant more, or be refused. */
+  /** Whether the policy has unknown blocks or names, so it may grant more, or be refused. */
   readonly hasUnknown: boolean;
 }
 
@@ -100,7 +103,10 @@ function part(kind: Exclude<Part["kind"], "variables">, name: string, block: Blo
   return { kind, key: name, name, at, ...granted, isDenyOnly: isDenyOnly(block) };
 }
 
-/** A deny removes the other capabilities of its own block, but nothing of other blocks. */
+/**
+ * The permissions that a block for a path of variables adds. A deny removes the other capabilities of its own block, but nothing of other
+ * blocks.
+ */
 function variablesPart(namespace: string, block: NamedBlock): Part {
   const { at, name: path, capabilities: words } = block;
   const texts = words.map(({ text }) => text);

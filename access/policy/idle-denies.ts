@@ -65,8 +65,8 @@ function withoutDenies(contribution: Contribution, place: string): Contribution 
 }
 
 /**
- * Whether the rest of a place denies or allows anything. It then counts for questions about any namespace, whichever pattern decides about
- * each.
+ * Whether other blocks of a place deny or allow anything. They count for questions about any namespace ("*"), whichever pattern decides
+ * about a single one.
  */
 function takesAt(contribution: Contribution, place: string): boolean {
   const takes = ({ kind, capabilities }: Part) => (kind === "variables" ? capabilities.includes("deny") : capabilities.length > 0);

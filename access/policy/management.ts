@@ -10,7 +10,7 @@ import { grantsOf } from "./grants";
 export const likeManagement: readonly PolicyQuestion[] = [{ ask: "operator:write" }, { ask: "operator:snapshot-save" }];
 
 export interface PolicyFacts {
-  /** Undefined if they are secret, or unknown before an update. */
+  /** The rules of the policy; undefined if they are secret, or unknown before an update. */
   readonly rules: string | undefined;
   /** The job whose tasks have the policy without a token. */
   readonly job?: PolicyJob;
@@ -30,7 +30,7 @@ export function policiesOfJob(policies: PoliciesByName, place: PolicyJob): strin
   });
 }
 
-/** An unknown job matches no known job. */
+/** Whether a job is the place, or contains it. An unknown job contains no known place. */
 export function isAtOrAbove(job: PolicyJob, place: PolicyJob): boolean {
   const levels = ["jobId", "group", "task"] as const;
   return job.namespace === place.namespace && levels.every((level) => job[level] === undefined || job[level] === place[level]);

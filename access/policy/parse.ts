@@ -1,6 +1,6 @@
 /**
  * A parser of policies: HCL 1, or JSON if the text begins with a brace. Servers tolerate some mistakes, such as a missing value at the end
- * of a block, and drop the rest. These are errors here.
+ * of a block, and drop the rest of the text. Such mistakes are errors here.
  */
 import { wellFormed } from "../go-text";
 import { Scanner } from "./scanner";

@@ -84,7 +84,7 @@ export class Patterns<T> {
     return first ? [first] : [];
   }
 
-  /** All values: those of names first, then those of patterns in the order in which they decide. */
+  /** All values: first the values of names, then the values of patterns in the order in which the patterns decide. */
   get all(): readonly T[] {
     return [...this.exact.values(), ...this.wildcards.map(({ value }) => value)];
   }

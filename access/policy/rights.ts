@@ -30,7 +30,7 @@ export interface Rights {
   /** The capabilities of operators and Sentinel in addition to their level. */
   readonly operator: readonly string[];
   readonly sentinel: readonly string[];
-  /** Whether a policy is unreadable, so it may allow anything. */
+  /** Whether a policy is unreadable, or has unknown blocks or names, so it may allow anything. */
   readonly isUndecided: boolean;
 }
 

@@ -23,7 +23,7 @@ const forms: { readonly [language in Language]: readonly (readonly [TokenKind | 
 const MARKS: readonly Mark[] = ["{", "}", "[", "]", ",", "=", ":"];
 const SPACE = /[ \t\n\r]+/y;
 
-/** Reads a text token by token. The first error ends it. */
+/** Reads a text token by token. The first error ends the reading. */
 export class Scanner {
   private at = 0;
   /** The index up to which lines and columns are counted. */

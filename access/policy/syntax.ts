@@ -45,7 +45,7 @@ export interface Item {
   readonly value: Value;
 }
 
-/** A text that is not a valid policy. The server refuses it as a whole. */
+/** The error for a text that is not a valid policy. Servers refuse the text, or drop a part of it. */
 export class PolicyError extends Error {
   constructor(
     message: string,
