@@ -19,7 +19,7 @@ export function unmappedIn({ kind, inputs }: Declared, program: Program): string
   return unmappedClaims({ selector, ...(typeof bindName === "string" && { bindName }) }, mapped).map(unmappedMessage);
 }
 
-/** A method that accepts the tokens of all customers of a vendor, with a rule that does not select one customer. */
+/** A method that accepts the tokens of all customers of a vendor, or a rule of it that does not select one customer. */
 export function unboundTenants({ kind, inputs }: Declared, program: Program): string[] {
   const { selector = "", bindName } = inputs;
   if (kind === "AclAuthMethod") return issuerNotBound(checksOf(inputs));

@@ -1,7 +1,4 @@
-/**
- * Warnings about a whole program: functions of its declarations, without requests. Without this folder, every create, update and delete
- * would do the same.
- */
+/** Warnings about a whole program: functions of its declarations, without requests. They change no create, update or delete. */
 import { capitalized, withArticle, wordsOf } from "../common/label";
 import { managementForEveryone, openedToEveryone, unboundTenants, unmappedIn } from "./claims";
 import { deniesWithoutEffect, sameEffect } from "./effects";

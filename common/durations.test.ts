@@ -60,7 +60,7 @@ test.each([
   [9_223_372_036_854_775_807n, "9223372036854775807ns"],
   [-(2n ** 63n), "-9223372036854775808ns"],
   [-(2n ** 63n), "-2562047h47m16.854775808s"],
-  // Go adds without a look at the overflow of 64 bits.
+  // Go does not check these additions for an overflow of 64 bits.
   [0n, "9223372036854775808ns9223372036854775808ns"],
 ])("%d ns are %s: 64 bits", (nanoseconds, text) => {
   expect(parseDuration(text)).toBe(nanoseconds);

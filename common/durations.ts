@@ -14,7 +14,7 @@ const unitNanoseconds: ReadonlyMap<string, bigint> = new Map([
   ["h", 3_600_000_000_000n],
 ]);
 
-/** One beyond the longest duration of 64 bits, about 292 years: -limit is one, limit is not. */
+/** One nanosecond more than the longest duration of 64 bits, about 292 years: -limit is a duration, limit is not. */
 const limit = 2n ** 63n;
 
 /** A text that is not a duration; the message is that of Go's parser. */
@@ -48,7 +48,7 @@ function nanosecondsOf<None>(text: string, refuse: (problem: string, unit?: stri
     if (unit === undefined) return refuse("unknown unit", unitName);
     const nanoseconds = count * unit + (fraction === "" ? 0n : fractionOf(fraction, unit));
     if (nanoseconds > limit) return refuse(invalid);
-    // An unsigned addition of 64 bits, which twice the limit overflows to 0.
+    // Go adds unsigned numbers of 64 bits: a sum of twice the limit overflows to 0.
     total = BigInt.asUintN(64, total + nanoseconds);
     if (total > limit) return refuse(invalid);
     rest = rest.slice(matched.length);

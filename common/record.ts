@@ -15,7 +15,7 @@ export function record<Value extends z.ZodType>(values: Value) {
       for (const issue of error.issues) context.issues.push({ ...issue, input: value, path: [key, ...issue.path] });
       return [];
     });
-    // An assignment of that key would set the prototype; this makes it an own property.
+    // `fromEntries` makes `__proto__` an own property; an assignment would set the prototype.
     return Object.fromEntries(entries);
   });
   valuesOf.set(schema, values);

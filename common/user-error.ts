@@ -17,7 +17,10 @@ export class UserError extends Error {
   }
 }
 
-/** The object exists on the server, but differs from the inputs. The engine keeps it in the state, so it is not lost. */
+/**
+ * The error for an object that exists on the server, but differs from the inputs, or could not be read after its write. The engine keeps
+ * the object in the state, so it is not lost.
+ */
 export class InitError extends UserError {
   override readonly name = "InitError";
 
@@ -31,7 +34,7 @@ export class InitError extends UserError {
   }
 }
 
-/** A value of the configuration is missing or invalid. The message names the key, its variables, and what is allowed. */
+/** The error for a missing or invalid value of the configuration. The message says which one, and what is allowed. */
 export class ConfigurationError extends UserError {
   override readonly name = "ConfigurationError";
 }

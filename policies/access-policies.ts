@@ -23,8 +23,8 @@ export interface AccessPolicyOptions {
   /** The longest `maxTokenTtl`. Default: `12h`, after which NIST SP 800-63B (revision 3) requires a new login if it requires two factors. */
   readonly maxTokenTtl?: string;
   /**
-   * The limits of the permissions of ACL policies: in the whole program, or for the logins of some methods. Default: `[{}]`, nothing in all
-   * namespaces.
+   * The limits of the permissions of ACL policies: in the whole program, or for the logins of some methods. Default: `[{}]`, a limit by
+   * which policies allow nothing in `namespace "*"`.
    */
   readonly limits?: readonly RightsLimits[];
 }
@@ -97,7 +97,7 @@ function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, seen: Se
   };
 }
 
-/** A resource by its name in the program, because rules have no other name. */
+/** The label of a resource: its name in the program, because rules have no other name. */
 function labelOf({ kind, name }: SeenResource): string {
   return `${wordsOf(kind)} ${JSON.stringify(name)}`;
 }

@@ -199,13 +199,16 @@ function sentencesOf(allows: string, { allowed, undecided, remedy }: Excess): st
   ];
 }
 
-/** The names among which this one is not; undefined if it is one of them, or if a name of the program is not known before the update. */
+/** The known names, if this one is not among them; undefined if it is, or if a name of the program is not known before the update. */
 function undeclaredAmong(program: Program, kind: string, name: string, known: readonly string[]): string[] | undefined {
   if (program.named(kind, name) || program.hasUnknownName(kind) || known.includes(name)) return undefined;
   return [...program.ofKind(kind).flatMap(({ inputs }) => (typeof inputs.name === "string" ? [inputs.name] : [])), ...known];
 }
 
-/** Whether a computed name may become one of these roles. Every check refuses a name that servers can't read. */
+/**
+ * Whether a computed name may become one of these roles. A bind name that servers can't read counts as possible here, because the check of
+ * the rule itself refuses it.
+ */
 function mayBecomeOneOf(bindName: string, roles: readonly string[]): boolean {
   const names = boundNames(bindName, undefined);
   return names ? roles.some(names.test) : templateProblem(bindName) !== undefined;

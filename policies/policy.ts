@@ -30,7 +30,7 @@ export type PolicyName =
 export interface ResourceArgs {
   readonly type: string;
   readonly urn: string;
-  /** Its name in the program. */
+  /** The resource's name in the program. */
   readonly name: string;
   readonly props: { readonly [property: string]: unknown };
   readonly provider?: { readonly urn: string; readonly props?: { readonly [property: string]: unknown } };

@@ -9,7 +9,7 @@ import type { ResourceArgs } from "./policy";
 export interface SeenResource extends Declared {
   readonly urn: string;
   readonly name: string;
-  /** The other resources of its provider, which represents a cluster: names are unique in a cluster. */
+  /** The resources of the same provider, which stands for a cluster: names are unique in a cluster. */
   readonly program: Program;
 }
 
@@ -79,7 +79,7 @@ export class SeenResources {
   }
 }
 
-/** The default providers: of dynamic resources, of the plugin, and of each version of it. */
+/** The names of default providers: for dynamic resources, for the plugin, and for each version of the plugin. */
 const isDefault = /(^|::)default(_[^:]*)?$/;
 
 /** The policies of the program that a rule gives, directly or through a role. Policies that are unknown before the update are left out. */

@@ -23,6 +23,6 @@ const runners = new AgentToken(
   { deletedWith: pool },
 );
 
-/** The variables TFC_ADDRESS and TFC_AGENT_TOKEN, with which an agent joins the pool. */
+/** `address` and `token` are for the variables TFC_ADDRESS and TFC_AGENT_TOKEN, with which an agent joins the pool. */
 export const address = runners.server;
 export const token = runners.token;

@@ -7,7 +7,7 @@ const organization = new pulumi.Config("agentpool-acl").require("organization");
 
 const workspace = new tfe.Workspace("network", { name: config.require("workspace"), organization });
 
-// The pool lets the workspace in. Left out, every workspace of the organization may use the pool.
+// The pool lets the workspace in. Without allowedWorkspaceIds, every workspace of the organization may use the pool.
 const pool = new AgentPool("runners", { allowedWorkspaceIds: [workspace.id] });
 
 // The workspace uses the pool. Without this, no run ever reaches an agent.
