@@ -20,15 +20,15 @@ import { madeAt } from "./version";
 export const adopt = field(
   z.union([z.boolean(), z.literal("overwrite")], 'must be true, false or "overwrite"').default(false),
   "Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. " +
-    '`"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API.',
+    '`"overwrite"`: take it over and write the inputs over it. This input only affects creates, and is never sent to the API.',
   { local: true },
 );
 
 /**
- * Adopts the existing object with the identity of the new one, after a read just before.
+ * Adopts the existing object that has the identity of the new one. The object was read just before.
  *
- * @param wholes the objects of that identity: more than one only if it is not unique
- * @throws when it must not be changed, with the possible remedies
+ * @param wholes the objects with that identity: more than one only if the identity is not unique
+ * @throws if the object must not be changed; the error names the possible remedies
  */
 export async function adoptExisting(context: CallContext, kind: Defined, news: Properties, wholes: readonly object[]) {
   const server = serverOf(context, kind);
@@ -51,15 +51,15 @@ export async function adoptExisting(context: CallContext, kind: Defined, news: P
   if (!found) throw new Error(`${kind.label}: nothing to adopt`);
   const { whole, ...remote } = found;
   objects.adopt(objectOf(kind, remote.id, remote.outputs));
-  // An object that may have more than the API returns is written even without a difference.
+  // If the API does not return some inputs, objects that look equal may differ, so "overwrite" always writes.
   const isSame = kind.unreadable === undefined && differing.length === 0;
   return mode === true || isSame ? remote : overwrite(context, kind, remote.id, news, whole);
 }
 
 interface Existing {
-  /** Whether another resource of the program manages the object, so it can't be adopted with any value of `adopt`. */
+  /** Whether another resource of the program manages the object. If so, no value of `adopt` allows the adoption. */
   readonly isManaged: boolean;
-  /** The inputs that differ from the program's. */
+  /** The inputs in which the object differs from the program, each with the object's value. */
   readonly differing: readonly string[];
   /** Inputs that can't be compared, because the API does not return them. */
   readonly unreadable: readonly string[];
@@ -103,8 +103,8 @@ function refusalOf(
 }
 
 /**
- * The inputs in which an existing object differs from the program's, each with the object's value; settings of this provider's own do not
- * count. The program's value is not repeated, because the program may treat it as a secret. The API never returns the object's secrets.
+ * The inputs in which an existing object differs from the program, each with the object's value. Inputs that only this provider reads do
+ * not count. The program's value is left out, because it may be a secret. The object's value is none: the API never returns secrets.
  */
 function differencesFrom(properties: Fields, news: Properties, remote: Properties): string[] {
   const paths = sentChanges(properties, news, remote).map(({ path }) => {

@@ -5,7 +5,7 @@ import type { Properties } from "../model/remote";
 import type { CheckContext, Defined } from "./kind";
 import type { Checked } from "./resource";
 
-/** The inputs with their defaults, and the failures of the check. */
+/** Checks the inputs of a program. The checked inputs have their defaults, except for defaults without an effect. */
 export function check(kind: Defined, given: CheckContext, news: Properties): Checked {
   const [failures, old]: [CheckFailure[], CheckFailure[]] = [[], []];
   const fail: Fail = (path, reason, isOld) => (isOld ? old : failures).push({ path: formatPath(path), reason });

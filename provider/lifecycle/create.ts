@@ -40,7 +40,7 @@ function createOrAdopt(context: CallContext, kind: Defined, news: Properties): P
 
 const runAgain = "Run the update again: if the object exists, the error says how to take it over.";
 
-/** A single create, and the consequences of its response, or of a lost response. */
+/** One create with its second try. It handles every response, and a lost one. */
 class Creation {
   private readonly server: string;
   /** Objects that the first try may have left over: the second try's warning does not name them again. */
@@ -62,7 +62,7 @@ class Creation {
       whole = await kind.create(context, news, before);
     } catch (error) {
       const chosen = kind.chosenId?.(context, news, before);
-      // A late first try may be the reason why the second one is refused.
+      // If the first try took effect late, the server may refuse the second one because of it.
       if (chosen !== undefined && (isAmbiguous(error) || (isSecondTry && isApiError(error))))
         return this.sendSameAgain(chosen, error, isSecondTry);
       if (isAmbiguous(error)) return kind.leftOver ? this.sendAnother(error, isSecondTry) : this.recognize(error);
@@ -74,7 +74,10 @@ class Creation {
     return this.created(created);
   }
 
-  /** For a server that raises no conflict: the object shows that the create replaced another one. */
+  /**
+   * The error for a create that has overwritten an object. Some servers report no conflict; the object's version shows that it existed
+   * before.
+   */
   private overwrittenError(whole: object): UserError {
     const { kind, news, server } = this;
     const { id, outputs } = this.toRemote(whole);
@@ -85,7 +88,10 @@ class Creation {
     );
   }
 
-  /** Adopts the object that has the name, unless another resource of this program has given the name up since. */
+  /**
+   * Adopts the object that has the name. If there is none any more, because another resource has given the name up, the create is sent
+   * again.
+   */
   private async adopt(error: unknown, isLastTry: boolean): Promise<Remote<Properties>> {
     const { context, kind, news } = this;
     const found = await kind.find(context, news);
@@ -94,7 +100,10 @@ class Creation {
     return this.send(true);
   }
 
-  /** Repeats a create with a lost response and a chosen id: an object with that id belongs to this create, also after the second try. */
+  /**
+   * Handles a lost response to a create that has chosen the object's id. An object with that id comes from one of this create's tries. If
+   * there is none, the create is sent once more.
+   */
   private async sendSameAgain(id: string, cause: ApiError, isSecondTry: boolean): Promise<Remote<Properties>> {
     const { context, kind, news, server } = this;
     const remedy = `If it made ${kind.labelOf(id, news)} on ${server}, delete that by hand: the next update makes another.`;
@@ -104,7 +113,10 @@ class Creation {
     return this.send(true);
   }
 
-  /** Creates another object after a lost response with a secret. It is uncertain whether the first object exists, and which one it is. */
+  /**
+   * Creates another object after a response with a secret was lost. The first create may have made an object, but nothing shows which one
+   * it is.
+   */
   private async sendAnother(cause: ApiError, isSecondTry: boolean): Promise<Remote<Properties>> {
     const { context, kind, news, server, before, toldLeftOver } = this;
     const find = async () => {
@@ -125,7 +137,9 @@ class Creation {
     return this.send(true);
   }
 
-  /** Looks for the object of a create with a lost response. An object may exist: this create's own, or one that others made. */
+  /**
+   * Handles a lost response by looking for an object with the same content. If others may have made it, it is adopted, or the create fails.
+   */
   private async recognize(cause: ApiError): Promise<Remote<Properties>> {
     const { context, kind, news, server, before } = this;
     const find = async () => {
@@ -141,7 +155,7 @@ class Creation {
       if (kind.isIdName) throw cause;
       return this.adopt(cause, true);
     }
-    // Others may have created an equal object at that time, so this is never silent.
+    // Others may have created an equal object at the same time, so the user always gets a warning.
     context.warn(
       `${kind.labelOf(id, news)}: the response to its create was lost. The one on ${server} with exactly its content that was created since counts as it. Should another program have made ` +
         "that one at the same time, both manage it now: remove it from one of the two with `pulumi state delete`, or give one of them another name or content.",
@@ -152,7 +166,7 @@ class Creation {
   /**
    * Looks a few times for an object whose create got no response: the server may still be at work.
    *
-   * @throws if the search fails, because its own error would not say that there may be an object now
+   * @throws if the search fails. The error of the search alone would not say that the create may have made an object
    */
   private async lookForLost<Found>(find: () => Promise<Found | undefined>, remedy: string): Promise<Found | undefined> {
     try {

@@ -21,7 +21,7 @@ import { serverOf } from "./state";
 import { update } from "./update";
 import { versionOf } from "./version";
 
-/** The interface for both adapters, derived from a kind. */
+/** Derives the resource that both adapters serve from the description of a kind. */
 export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Whole extends object, Item extends object, Before = undefined>(
   given: Kind<I, O, Whole, Item, Before>,
 ): Resource {
@@ -54,7 +54,7 @@ export function defineResource<I extends z.ZodObject, O extends z.ZodObject, Who
   };
 }
 
-/** Adds the name of the property to a server's error. */
+/** Adds the name of the property at fault to an error of the server. */
 async function withPropertyName<R>({ errorProperties = [] }: Defined, write: () => Promise<R>): Promise<R> {
   try {
     return await write();
@@ -99,14 +99,14 @@ function nameIn(values: unknown): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** The API returns an empty text for an unset optional one. */
+/** Whether the value means that an optional text is unset: the API returns an empty text then. */
 function isUnset(field: Field | undefined, value: unknown): boolean {
   return value === "" && field?.optional === true && field.defaultValue === undefined;
 }
 
 /**
- * Finds an object by its name in a list, which serves all simultaneous creates. A write may replace the object, so a 404 does not overrule
- * a list with the name.
+ * Finds the object with this name. One list serves all simultaneous creates. A 404 for a listed name does not prove that the object is
+ * gone, because others may just be replacing it.
  */
 async function findByName(context: CallContext, kind: Defined, name: string): Promise<readonly object[]> {
   const requests = kind.requests(context);

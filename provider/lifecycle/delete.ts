@@ -12,7 +12,8 @@ import { isMadeAnew } from "./version";
 import { warnOfLockout, warnOfNamesLeft } from "./warnings";
 
 /**
- * Deletes an object, unless another resource of the operation holds it. A missing object is a success, and an object in use is an error.
+ * Deletes an object, unless another resource of the program has it. The delete of a missing object succeeds, and that of an object in use
+ * fails.
  */
 export async function remove(context: CallContext, kind: Defined, id: string, olds: Properties): Promise<void> {
   const { label, isIdName = false } = kind;
@@ -31,7 +32,8 @@ export async function remove(context: CallContext, kind: Defined, id: string, ol
       await (kind.delete ? kind.delete(context, id, known, whole) : kind.requests(context, known).delete(id));
     } catch (error) {
       if (isBlocked(error)) throw blockedError(kind.labelOf(id, known), error);
-      // A second try gets this response, too, if the first response was lost. The read just before has found the object here.
+      // A retry also gets a 404 if the first try deleted the object and its response was lost. For an id that is a name, a 404 needs no
+      // further proof: the read just before has found the object on this server.
       const sought = { id, known: isIdName ? undefined : known, scope: known };
       if (!isNotFound(error) || (await readPresent(context, kind, sought)) !== undefined) throw error;
     }
@@ -41,7 +43,7 @@ export async function remove(context: CallContext, kind: Defined, id: string, ol
   objects.markDeleted(object);
 }
 
-/** Reads the object: it may be gone, or replaced by another one with the same name. */
+/** Reads the object of the state; undefined if it is gone, or if others replaced it with another one of the same name. */
 async function readOurs(context: CallContext, kind: Defined, id: string, known: Properties): Promise<object | undefined> {
   const server = serverOf(context, kind);
   const whole = await readPresent(context, kind, { id, known });

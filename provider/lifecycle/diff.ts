@@ -24,21 +24,22 @@ export function diff(context: CallContext, kind: Defined, id: string, revision: 
   return difference;
 }
 
-/** Whether an update sends something; otherwise only the state changes. */
+/** Whether an update writes to the server. If not, it changes only the state. */
 export function isWritten(kind: Defined, revision: Revision): boolean {
   return changesBetween(kind, revision).some((change) => isSent(kind.inputFields, change));
 }
 
-/** The changes of the program, without ignored ones. */
+/** The program's changes, without ignored ones. */
 function changesBetween({ inputFields }: Defined, { olds, news, ignored = Ignored.nothing }: Revision): Change[] {
   return changesOf(inputFields, olds, news).filter(({ path }) => !ignored.coversPath(inputFields, path));
 }
 
 function differenceBetween(context: CallContext, kind: Defined, id: string, revision: Revision): Difference {
   const { olds, news } = revision;
-  // A resource that moves from another provider: a new object here, and a delete of the old one by the other provider.
+  // A resource that moves here from another provider of the program gets a new object here, and the other provider deletes the old one.
   const isElsewhere = context.operation.expectsMoves && otherServer(context, kind, olds) !== undefined;
-  // The engine deletes a resource with a new URN (an alias) before its diff if one of its dependencies is deleted before its replacement.
+  // If a dependency is deleted before its replacement, the engine deletes a dependent resource that has a new URN (by an alias) before it
+  // asks for that resource's diff.
   const isReleased = context.operation.objects.isReleased(objectOf(kind, id, olds));
   const changed = changesBetween(kind, revision);
   const changes = [
@@ -59,7 +60,7 @@ function replacementBy(output: string): Change {
   return { path: [output], kind: "update", replaces: true };
 }
 
-/** Whether a new object replaces an expired one. An expired object that the program keeps can't be changed any more. */
+/** Whether a new object replaces an expired one. The program may keep an expired object, but a change of it needs a new object. */
 function isMadeAfterEnd(context: CallContext, kind: Defined, { olds, news }: Revision, changed: readonly Change[]): boolean {
   if (!hasEnded(context, kind, olds)) return false;
   return !kind.keepsEnded?.(news) || changed.some((change) => isSent(kind.inputFields, change));
@@ -75,8 +76,8 @@ function hasSameIdentity({ identity, inputFields }: Defined, olds: Properties, n
 }
 
 /**
- * Records the diff for other calls of the operation, if it is an update's: whether the program keeps or changes the object, or a replacement
- * of another one deletes it.
+ * Records for other calls of the operation whether the program keeps or changes the object, or whether the engine deletes it because
+ * another object is replaced. The diff of a refresh is not recorded.
  *
  * @throws when the update or the replacement will fail, or would do harm
  */
@@ -99,11 +100,11 @@ function recordDiff(context: CallContext, kind: Defined, id: string, revision: R
   if (replaces.length > 0) warnOfLockout(context, kind, id, olds, "is replaced");
   else if (changes.some((change) => isSent(kind.inputFields, change))) warnOfLockout(context, kind, id, olds, "changes");
   refuseToReplace(context, kind, id, revision, difference);
-  // The engine shows no differences of outputs.
+  // The reason for this replacement is an output, and the engine shows no differences of outputs.
   if (replaces.includes(endTime)) context.progress(`${kind.labelOf(id)} ended at ${String(olds[endTime])}: a new one takes its place.`);
 }
 
-/** @throws if the change is impossible, or the replacement would be on a server other than the state's */
+/** @throws if the change or the replacement is impossible, or if the replacement would be on a server other than the state's */
 function refuseToReplace(context: CallContext, kind: Defined, id: string, revision: Revision, difference: Difference): void {
   const obstacle = kind.obstacle?.(context, revision, difference);
   if (obstacle) throw obstacle;

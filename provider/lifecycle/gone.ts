@@ -1,4 +1,4 @@
-/** The meaning of a 404: only this file decides that an object is gone. It sends no write. */
+/** The meaning of a 404. No other file decides that an object is gone. This file sends no writes. */
 
 import { UserError } from "../../common/user-error";
 import { type ApiError, isNotFound } from "../apis/http/errors";
@@ -20,15 +20,15 @@ export async function readOrMissing<T>(read: () => Promise<T>): Promise<T | unde
   }
 }
 
-/** An object, its state if there is one, and the values that its requests need. */
+/** The object that a read looks for. */
 export interface Sought {
   readonly id: string;
   readonly known: Properties | undefined;
-  /** Default: the state. */
+  /** The values that its requests need. Default: the state. */
   readonly scope?: Scope | undefined;
 }
 
-/** Reads an object. Undefined: it is gone. Without a state, a wrong 404 has no consequence. */
+/** Reads an object; undefined if it is gone. Without `known`, a 404 needs no further proof. */
 export async function readPresent(context: CallContext, kind: Defined, sought: Sought): Promise<object | undefined> {
   const { id, known, scope = known } = sought;
   try {
@@ -42,8 +42,10 @@ export async function readPresent(context: CallContext, kind: Defined, sought: S
 }
 
 /**
- * Looks for an object again after a 404. It is gone if the server is the state's, the store is not older than the object, and the list of
- * the kind lacks the object. A listed object that can't be read is an error.
+ * Looks for an object again after a 404; undefined if it is gone. An expired object needs no proof of that. Any other is gone if the server
+ * is the state's, the store is not older than the object, and the list of the kind lacks the object.
+ *
+ * @throws without this proof, or if the object is in the list and can't be read
  */
 export async function lookAgain(context: CallContext, kind: Defined, sought: Sought, notFound: ApiError): Promise<object | undefined> {
   const { id, known, scope = known } = sought;
@@ -54,12 +56,14 @@ export async function lookAgain(context: CallContext, kind: Defined, sought: Sou
   return readListed(context, () => kind.labelOf(id, known), requests, id);
 }
 
-/** Reads an object that a list has just named. */
+/** Reads an object that was in a list just before; undefined if it is gone by now. */
 export async function readNamed<Whole>(context: CallContext, label: () => string, requests: KindRequests<Whole, object>, id: string) {
   return (await readOrMissing(() => requests.read(id))) ?? readListed(context, label, requests, id);
 }
 
-/** Reads an object after a 404 if a list has it: otherwise it would be created a second time, or overwritten. */
+/**
+ * Reads an object after a 404, if a list has it. An existing object that counted as missing would be created a second time, or overwritten.
+ */
 async function readListed<Whole>(context: CallContext, label: () => string, requests: KindRequests<Whole, object>, id: string) {
   if (!(await requests.isListed(id))) return undefined;
   const whole = await later(context, momentMs, () => readOrMissing(() => requests.read(id)));
@@ -72,7 +76,7 @@ async function readListed<Whole>(context: CallContext, label: () => string, requ
 
 const momentMs = 1_000;
 
-/** Waits before a request, unless the call ends. */
+/** Does the work after a wait, unless the call ends before. */
 export async function later<T>(context: CallContext, waitMs: number, work: () => Promise<T>): Promise<T> {
   await context.clock.sleep(waitMs, context.signal);
   return work();
@@ -91,7 +95,7 @@ export function requireSameServer(context: CallContext, kind: Defined, { id, kno
 
 /**
  * @param index the index of the object, or of the store that lacks it
- * @throws if it is older than the state: then the server is another cluster at the address, or a backup
+ * @throws if that index is lower than the state's: then the server is another cluster at the address, or was restored from a backup
  */
 export function requireNotOlder(context: CallContext, kind: Defined, { id, known }: Sought, index: number | undefined): void {
   const server = serverOf(context, kind);
@@ -108,7 +112,7 @@ export function requireNotOlder(context: CallContext, kind: Defined, { id, known
 
 /** The error for an update of an object that is gone. */
 export function goneError(context: CallContext, kind: Defined, { id, known }: Sought, cause?: ApiError): UserError {
-  // The variable is for one run only, so the message repeats it for the refresh.
+  // The variable applies to one run only, so the message names it again for the refresh.
   const [otherwise, again] = context.settings.acceptMovedServer
     ? [", or it is of another server", ` For that refresh, too, ${howToAcceptMovedServer}.`]
     : ["", ""];

@@ -24,9 +24,9 @@ export interface KindRequests<Whole, Item> {
   read(id: string): Promise<Whole>;
   delete(id: string): Promise<void>;
   list(): Promise<readonly Item[]>;
-  /** An object from a list of the last seconds. Undefined does not mean that it is missing. */
+  /** The object as a list of the last seconds shows it. Undefined does not prove that the object is missing. */
   recent(id: string): Promise<Item | undefined>;
-  /** Whether a list has the object, which begins after this call. */
+  /** Whether the object is in a list that is requested after this call. */
   isListed(id: string): Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ export interface CheckContext {
   readonly olds: Properties;
   /** The resource's name in the program, if the adapter knows it. */
   readonly resourceName: string | undefined;
-  /** If the adapter knows it. */
+  /** The resource's URN, if the adapter knows it. */
   readonly urn?: string | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface Written<Outputs, Whole> {
  * A kind, as the file of a resource describes it. `defineResource` derives everything else, and fills in the defaults.
  *
  * @template Whole an object of a response
- * @template Item an object of a list, which may be less
+ * @template Item an object of a list, which may have fewer properties
  * @template Before the result of a create's reads before its first write
  */
 export interface Kind<
@@ -99,41 +99,47 @@ export interface Kind<
   readonly description: string;
   readonly inputs: I;
   readonly outputs: O;
-  /** The functions that look the objects up for programs. */
+  /** The functions with which programs look up objects of the kind. */
   readonly lookUps?: readonly ProviderFunction[];
   /** The ids of the objects that every server has from the start. They can't be deleted, and an import of all objects leaves them out. */
   readonly builtIn?: readonly string[];
   /** Whether commands read the kind only if `--only` names it, because its objects are of little use without their secrets. */
   readonly isReadOnRequest?: boolean;
-  /** The property for a server's error, by a pattern of its text. The first match counts. */
+  /** The property at fault for an error of the server, by a pattern of the error's text. The first match counts. */
   readonly errorProperties?: readonly (readonly [RegExp, string])[];
 
   // The identity of an object.
-  /** The inputs that identify an object: two resources of one program for the same object are refused. Left out if no inputs do. */
+  /**
+   * The inputs that identify an object: two resources of one program for the same object are refused. Undefined if no inputs identify one.
+   */
   readonly identity?: Identity;
   /**
-   * Whether the id is a name. If others create the object again under that name, its creation shows that it is another object. A create
-   * first reads the list, because the server's create overwrites an existing object.
+   * Whether the id is a name. If others delete the object and create another one under that name, the time or index of the creation shows
+   * the difference. A create first reads the list, because the server's create overwrites an existing object.
    */
   readonly isIdName?: boolean;
   /** The label of an object in a list. Default: its name. */
   nameOf?(item: Item): string;
-  /** The label of an object in a message. Default: its name and its id. */
+  /** The label of an object in a message. Default: its name and its id, or only the name if that is the id. */
   labelOf?(id: string, known?: Known | News): string;
   /** The label of an existing object that blocks a create. Default: `An ACL role named "dev"`. */
   labelOfExisting?(news: News): string;
 
   // Before any request.
-  /** Defaults that depend on more than the property. */
+  /** Adds the defaults that depend on more than their own property. */
   applyDefaults?(inputs: Properties, given: CheckContext): void;
-  /** Rules between properties, beyond the limits of each. Values may be missing, of a wrong type or unknown; `written` lacks defaults. */
+  /**
+   * Rules between properties, beyond the limits of each. Values may be missing, of a wrong type or unknown. `written` has the inputs
+   * without the defaults of their schema.
+   */
   validate?(inputs: Properties, fail: Fail, given: CheckContext, written: Properties): void;
   /** Warnings for the user before the update, about this resource alone. Warnings about a whole program are in checks/. */
   warnings?(inputs: Properties, written: Properties, given: CheckContext): string[];
   /** The old values in the spelling of the new ones, if only the state's outputs show that two spellings mean the same. */
   respelled?(context: CallContext, olds: Properties, news: Properties): Properties;
   /**
-   * The reason why an update or a replacement can't succeed, according to the state. Then the preview fails, instead of the update halfway.
+   * The reason why an update or a replacement can't succeed, according to the state. With a reason, the preview fails already, instead of
+   * an update halfway.
    */
   obstacle?(
     context: CallContext,
@@ -150,16 +156,16 @@ export interface Kind<
 
   // Requests.
   requests(context: CallContext, scope?: Scope): KindRequests<Whole, Item>;
-  /** The whole object of an item; undefined if lists leave parts out. */
+  /** The whole object from an item of a list; undefined if the item lacks parts of it. */
   toWhole?(item: Item): Whole | undefined;
-  /** Whether the version in a list shows every change of the object. Default: yes, if the list has hashes. */
+  /** Whether the version in a list shows every change of the object. Default: yes. */
   isVersionComplete?(item: Item): boolean;
   /**
-   * The object in the form of inputs and outputs. Values that a response leaves out come from `known`. Default: its properties with these
-   * names.
+   * The object in the form of inputs and outputs. Values that a response leaves out come from `known`. Default: the properties of the
+   * response that have the names of inputs and outputs.
    */
   toRemote?(whole: Whole, server: string, known?: Known | News): Remote<Outputs>;
-  /** The object that an import names. Default: the one with that id. @throws if the text can name none */
+  /** The id and the scope in the text of an import. Default: the text is the id. @throws if the text can't name an object */
   toId?(context: CallContext, name: string): Promise<Scope & { readonly id: string }>;
   afterRead?(context: CallContext, whole: Whole, remote: Remote<Outputs>, known: Known | undefined): Remote<Outputs>;
 
@@ -168,7 +174,9 @@ export interface Kind<
   find?(context: CallContext, news: News): Promise<readonly Whole[]>;
   /** Whether a create first looks for an existing object, because the server's create would make a second one, or overwrite the first. A create with `adopt` always does. */
   readonly checksBeforeCreate?: boolean;
-  /** Whether the error of a create may mean that the name is taken. Default: a conflict. */
+  /**
+   * Whether the error of a create may mean that the name is taken. Default: a conflict, for a kind that can find the object with the name.
+   */
   isNameConflict?(error: unknown): error is ApiError;
   /** The inputs that can't be compared with an existing object, because the API does not return them. */
   unreadable?(news: News, whole: Whole): readonly string[];
@@ -176,7 +184,10 @@ export interface Kind<
   beforeCreate?(context: CallContext, news: News): Promise<Before>;
   /** Undefined if the response is empty: then the object is read by its name, which is its id. */
   create(context: CallContext, news: News, before: Before | undefined): Promise<Whole | undefined>;
-  /** Additional proof that a create with a lost response made an object with the right content. */
+  /**
+   * Whether this create can have made the object, instead of an earlier write by others. Default: yes; for an id that is a name, if nothing
+   * has changed the object since its creation.
+   */
   isOwnCreate?(whole: Whole, before: Before | undefined, news: News): boolean;
   /**
    * The id that the create gives its object, if the server accepts one. After a lost response the id identifies the object for certain, and
@@ -190,17 +201,20 @@ export interface Kind<
   leftOver?(context: CallContext, news: News, before: Before | undefined): Promise<readonly Whole[]>;
 
   // Later writes.
-  /** The update. Left out if every change makes a new object. */
+  /** Writes an update. Undefined if every change makes a new object. */
   update?(context: CallContext, id: string, update: Update<News, Outputs, Known, Whole>): Promise<Written<Outputs, Whole>>;
   /** Warnings about an object that was just written. @param before the result of a create's reads; undefined after an update */
   afterWrite?(context: CallContext, label: string, sent: News, before: Before | undefined): void | Promise<void>;
   /**
-   * Deletes the object, if that takes more than one request.
+   * Deletes the object of a kind whose delete takes more than one request.
    *
    * @param whole for an id that is a name: the object, read just before
    */
   delete?(context: CallContext, id: string, known: Known, whole: Whole | undefined): Promise<void>;
-  /** The kind of objects in the cluster that may name this one and remain after its delete. */
+  /**
+   * The noun by which binding rules, roles or tokens refer to objects of this kind. Such a reference remains after a delete, which warns of
+   * it.
+   */
   readonly namedBy?: "role" | "policy" | "method";
 }
 
@@ -214,9 +228,12 @@ export type Defined = AnyKind &
   Required<Pick<AnyKind, Filled>> & {
     readonly inputFields: Fields;
     readonly outputFields: Fields;
-    /** The inputs of an update. It sends back values of the server, which may be beyond the limits for programs. */
+    /**
+     * The schema of an update's inputs, without limits: an update sends back values of the server, which may exceed the limits for
+     * programs.
+     */
     readonly sendable: z.ZodObject;
-    /** A state. Its values may come from another version of this provider. */
+    /** The schema of a state, whose values may come from another version of this provider. */
     readonly state: z.ZodObject;
     idOf(object: object): string;
   };

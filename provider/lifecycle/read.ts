@@ -68,7 +68,11 @@ export async function list(context: CallContext, kind: Defined, organization?: s
   }));
 }
 
-/** Reads a single object. An object of the same name that others created is a different one. */
+/**
+ * Reads a single object; undefined if it is gone.
+ *
+ * @throws if others have replaced it with another one of the same name. With `acceptMovedServer`, it counts as gone then
+ */
 export async function readWhole(context: CallContext, kind: Defined, sought: Sought): Promise<object | undefined> {
   const server = serverOf(context, kind);
   const { id, known } = sought;

@@ -40,7 +40,8 @@ export interface Listed {
   /**
    * The whole object: from the list if that is complete, otherwise by a single read. Undefined if the object is gone by then.
    *
-   * @param olds the state: the result is in its spelling, as after a refresh. Without a state, the result is that of an import
+   * @param olds the state: the result is in its spelling, as after a refresh. Without a state, the result is that of an import: its inputs
+   * lack the defaults, and its outputs have them
    */
   read(olds?: Properties): Promise<ResourceState | undefined>;
 }
@@ -65,15 +66,12 @@ export interface Resource extends Pick<Kind, "kind" | "label" | "api" | "descrip
   server(context: CallContext): string;
   check(given: CheckContext, news: Properties): Checked;
   diff(context: CallContext, id: string, revision: Revision): Difference;
-  /** Whether an update sends something; otherwise only the state changes. */
+  /** Whether an update writes to the server. If not, it changes only the state. */
   writes(context: CallContext, revision: Revision): boolean;
   create(context: CallContext, inputs: Properties): Promise<ResourceState>;
   read(context: CallContext, id: string, olds: Properties | undefined): Promise<ResourceState | undefined>;
   update(context: CallContext, id: string, revision: Revision): Promise<Properties>;
   delete(context: CallContext, id: string, olds: Properties): Promise<void>;
-  /**
-   * Every object of the kind that the token may see, of the organization of the configuration unless another is given. The objects have the
-   * form of an import, unless their state is given: inputs without the defaults, and outputs with them.
-   */
+  /** Every object of the kind that the token may see. @param organization for agent pools; default: that of the configuration */
   list(context: CallContext, organization?: string): Promise<readonly Listed[]>;
 }

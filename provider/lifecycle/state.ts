@@ -20,7 +20,7 @@ export function serverOf(context: CallContext, { api }: Defined): string {
 /** The output with the expiration time of an object. */
 export const endTime = "expirationTime";
 
-/** Whether an object has expired: a new one takes its place, and its absence needs no proof. */
+/** Whether an object has expired, so its absence needs no proof. */
 export function hasEnded({ clock }: CallContext, { keepsEnded }: Defined, known: Properties): boolean {
   const end = ownProperty(known, endTime);
   return keepsEnded !== undefined && typeof end === "string" && Date.parse(end) <= clock.now();
@@ -62,7 +62,9 @@ export function writtenState(context: CallContext, kind: Defined, write: Write):
   throw new InitError("values-not-kept", message, id, defined({ ...Object.fromEntries(values), ...outputs }));
 }
 
-/** Reads the object of a create with an empty response. If the read fails, the object exists nevertheless, and the state must have it. */
+/**
+ * Reads an object that a create has just written with an empty response. @throws InitError if the read fails, so the state has the object
+ */
 export async function readBackCreated(context: CallContext, kind: Defined, id: string, sent: Properties): Promise<object> {
   try {
     return await kind.requests(context, sent).read(id);

@@ -42,13 +42,14 @@ export async function update(context: CallContext, kind: Defined, id: string, re
     return write(within, kind, id, { known, sent, whole, remote: before, ignores: (path) => ignored.coversPath(fields, path) });
   });
   const { outputs } = writtenState(context, kind, { news, sent, remote, unsent, verb: "updated" });
-  // With the server's hash, a list would show the object as unchanged, although it differs from the state. An older hash prevents that.
+  // If the server's values differ from the program's, the state must not get the new hash: with it, a list would show the object as
+  // unchanged, and a refresh would miss the difference. The state's old hash may stay, because the list has another one.
   const isEchoed = differences(fields, news, remote.inputs).length === 0;
   const { hash, ...rest } = outputs;
   return isEchoed || hash === ownProperty(olds, "hash") ? outputs : rest;
 }
 
-/** The program's values over an object that a create adopts, as an update without a state. */
+/** Writes the program's values over an object that a create adopts: an update without a state. */
 export async function overwrite(context: CallContext, kind: Defined, id: string, news: Properties, found: object) {
   const present = [found];
   const read = async () => present.pop() ?? kind.requests(context, news).read(id);
@@ -59,14 +60,15 @@ export async function overwrite(context: CallContext, kind: Defined, id: string,
   return remote;
 }
 
-/** The age, in milliseconds, at which a value that was read counts as possibly changed by others. */
+/** The milliseconds after a read for which a write may rely on it. After that, others may have changed the object. */
 const freshMs = 2_000;
-/** The limit of repeated reads: with a server that makes every request wait, the last write is sent at any age. */
+/** The maximal number of reads for one write. A server may make every request wait, so the write after the last read is sent at any age. */
 const mostReads = 3;
 
 /**
  * Reads an object and writes a value made from it, while no other call of the operation writes the object. If the write has to wait for its
- * turn or its next try, others may have changed the object since. Then it reads and writes again, so the write does not undo their change.
+ * turn or its next try, others may have changed the object since. In that case this function reads and writes again, so the write does not
+ * undo their change.
  */
 function writeLocked<R>(
   context: CallContext,
@@ -115,8 +117,8 @@ async function unlessGone<R>(context: CallContext, kind: Defined, id: string, kn
 }
 
 /**
- * The error for an object that others deleted between the read and the write. Some servers create an object by an update, and have done so
- * here.
+ * The error for an object that others deleted between the read and the write. The update has changed another object that they made under
+ * the name, or has created one: some servers create an object by an update.
  */
 function madeAnewError(label: string, sent: Properties, { id, outputs }: Remote<Properties>): Error {
   const [made, changed, server] = ["createIndex", "modifyIndex", "server"].map((name) => String(ownProperty(outputs, name)));

@@ -1,4 +1,4 @@
-/** The version of an object: whether two copies belong to the same object, and to the same state of it. */
+/** Versions of objects: whether two copies belong to the same object, and whether it has changed between them. */
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import type { Properties } from "../model/remote";
@@ -46,8 +46,8 @@ export function madeAt(outputs: Properties): string {
 }
 
 /**
- * Whether an item of a list equals the state, so the object need not be read. A hash alone may return with old content: it only proves that
- * nothing has changed together with the indexes, on the server of the state.
+ * Whether an item of a list equals the state, so the object need not be read. A hash alone proves nothing, because old content has its old
+ * hash again. Hash and indexes together prove that nothing has changed, on the server of the state.
  */
 export function isUnchanged(item: unknown, state: unknown, server: string): boolean {
   const [listed, known] = [versionIn(item), versionIn(state)];

@@ -1,4 +1,4 @@
-/** Warnings about the consequences of a change or a delete. They have no effect on it. */
+/** Warnings about the consequences of a change or a delete. A warning prevents neither. */
 import { boundNames } from "../../access/bound-names";
 import { isApiError } from "../apis/http/errors";
 import { identityText } from "../model/identities";
