@@ -15,7 +15,7 @@ import { userAgent } from "./package";
 import { requestLog } from "./request-log";
 import { clusterAddressForm, poolsAddressForm } from "./service-address";
 
-/** The differences between the two services. */
+/** The options in which the clients of the two services differ. */
 type OwnOptions = Omit<
   HttpOptions,
   "requestTimeoutMs" | "maxRetries" | "maxConcurrentRequests" | "allowInsecureHttp" | "proxy" | "clock" | "userAgent" | "log"
@@ -133,7 +133,10 @@ const unsavedLogin = "clusterLogin is set, but not saved in the state: run `pulu
 const saved = "A destroy or refresh uses the configuration that the last update saved";
 const savedArguments = "A destroy or refresh uses the arguments that the last update saved, unless you add --run-program";
 
-/** @throws ConfigurationError without an address. Without a token a preview is possible, and `unusable` is what its requests throw. */
+/**
+ * @throws ConfigurationError without an address. Without a token a preview is still possible: `unusable` makes the error of the first
+ * request.
+ */
 function required(
   resolved: Resolved,
   service: string,
@@ -178,7 +181,10 @@ function spaced(sentence: string | undefined): string {
   return sentence ? ` ${sentence}` : "";
 }
 
-/** The header of the document, and the header of the real scheduler. A server ignores the one that it does not use. */
+/**
+ * The headers with the token. Default: the header of the API's document, and that of the real scheduler. A server ignores the one that it
+ * does not use.
+ */
 function clusterHeaders({ clusterAuthHeader }: Settings): readonly string[] {
   return clusterAuthHeader ? [clusterAuthHeader] : ["X-Cluster-Token", "X-Nomad-Token"];
 }
@@ -215,7 +221,7 @@ function pem(value: string | undefined, source: string | undefined): string | un
     return readFileSync(value, "utf8");
   } catch (error) {
     const code = typeof error === "object" && error !== null && "code" in error ? ` (${String(error.code)})` : "";
-    // Without the cause, which repeats the value: that may be a key without its PEM lines.
+    // The error has no cause, because the cause repeats the value, which may be a key without its PEM lines.
     throw new ConfigurationError(
       "certificate-unreadable",
       `What comes from ${source} is neither PEM text nor the path of a file that can be read${code}.`,

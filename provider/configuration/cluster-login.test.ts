@@ -100,7 +100,7 @@ test("a login without management may read, and the error of its first write name
   expect(message).toContain("the rights that the method's binding rules give, which must be management");
   expect(logins()).toHaveLength(1);
   await made.close();
-  // It may not delete itself.
+  // A client token may not delete itself.
   expect(deletes()).toEqual([]);
 });
 

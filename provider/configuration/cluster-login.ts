@@ -6,11 +6,14 @@ import type { Http } from "../apis/http/http";
 import type { Login, RequestOptions } from "../apis/http/request";
 import { identityTokenSource, type LoginSettings, readIdentityToken } from "./identity-token";
 
-/** A token is renewed this long before it expires, or with a fifth of its life left: a request may wait for its turn. */
+/**
+ * A token is renewed this long before it expires, or with a fifth of its life left if that is later. The margin is for requests that wait
+ * for their turn.
+ */
 const marginMs = 60_000;
 
 interface LoginToken extends IssuedToken {
-  /** By this process's clock. */
+  /** The time of the renewal, by this process's clock. */
   readonly renewAt: number;
   /** Whether the server has ever accepted it. */
   isAccepted: boolean;
@@ -32,7 +35,7 @@ export function endLoginsBySignals(): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
       void endLogins().finally(() => {
-        // Without another listener the signal ends the process, as if this one had never been there.
+        // This listener is gone by now (`once`). Without another listener, the signal ends the process as usual.
         if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
       });
     });
@@ -67,7 +70,7 @@ export class ClusterLogin implements Login {
     if (!saysEnded(error)) return false;
     // Another request has noticed it before.
     if (this.current?.secretId !== token) return true;
-    // A new token would not be accepted either if the old one never was. A client token may not do everything.
+    // If the server never accepted the old token, it would not accept a new one. A client token may be refused for lack of a permission.
     if (!this.current.isAccepted || this.current.isClient) return false;
     this.current = undefined;
     return true;
@@ -77,7 +80,7 @@ export class ClusterLogin implements Login {
     return this.issued;
   }
 
-  /** Deletes the token. If that fails, the token expires by itself. */
+  /** Deletes the token, except for a client token, which may not delete itself. A token that remains expires by itself. */
   async end(): Promise<void> {
     open.delete(this);
     // A failed login reports its error to its own callers.

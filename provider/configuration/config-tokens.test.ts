@@ -1,4 +1,4 @@
-/** The servers of tokens and logins: a token of a variable is sent to its own server only. */
+/** The servers that tokens and logins are for: a token in a variable is only sent to the server that it belongs to. */
 
 import type { Environment } from "../../common/environment";
 import { ConfigurationError } from "../../common/user-error";

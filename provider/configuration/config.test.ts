@@ -19,7 +19,7 @@ interface KeyCase {
   readonly given: readonly [text: string, value: unknown];
   readonly conventional?: string;
   readonly overriding?: string;
-  /** The overriding variable counts for explicit providers, too. */
+  /** Whether the overriding variable counts for explicit providers, too. */
   readonly everywhere?: true;
   readonly secret?: true;
   /** Invalid values, each with the reason. */

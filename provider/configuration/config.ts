@@ -16,14 +16,14 @@ const count = z.coerce.number("must be a whole number").int("must be a whole num
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of an HTTP header");
 
-// Without "token" in the names, because the CLI would then refuse the values as secrets.
+// The names avoid the word "token": with it, the CLI would refuse the values as secrets.
 const loginParts = {
   authMethod: field(
     z.string("must be the name of an auth method").min(1, "must be the name of an auth method"),
     "Name of an auth method of type JWT.",
   ),
   jwtVariable: field(
-    // A token that is given by mistake has dots, and no error repeats it.
+    // A token that is given by mistake has dots, so it is refused. No error repeats the value.
     z
       .string()
       .regex(/^[A-Za-z_]\w*$/, "must be the name of an environment variable")
@@ -32,7 +32,7 @@ const loginParts = {
   ),
   jwtFile: field(
     z.string().min(1, "must be the path of a file").optional(),
-    "Path of a file that holds it, relative to the program's folder. It is read anew at each login.",
+    "Path of a file that holds the identity token, relative to the program's folder. The file is read anew at each login.",
   ),
 };
 
@@ -69,7 +69,7 @@ export const configuration = z.object({
     z.string().optional(),
     "Region that requests are sent to: the authoritative one. Required if the cluster has several. Default: `NOMAD_REGION`, or the only region.",
   ),
-  // Without "token" in its name, because the CLI would then refuse the header's name as a secret.
+  // The name avoids the word "token": with it, the CLI would refuse the header's name as a secret.
   clusterAuthHeader: field(
     headerName.optional(),
     "The only header that carries the cluster's token. Default: `X-Cluster-Token` and `X-Nomad-Token`, both in each request.",
@@ -122,12 +122,12 @@ export const configuration = z.object({
   ),
 });
 
-/** The value of a key. A text that is given for an object is its JSON: stacks and SDKs have nothing else. */
+/** The value of a key. Stacks and SDKs give an object as JSON text, which is parsed here. */
 export function settingOf(field: Field | undefined, given: unknown): unknown {
   return field?.shape.kind === "object" && typeof given === "string" ? (parseJson(given) ?? given) : given;
 }
 
-/** Whether this is a key of the engine, which adds it to the settings. */
+/** Whether the engine itself adds this key to the settings. */
 export function isEngineKey(key: string): boolean {
   return key === "version" || key === "pluginDownloadURL" || key.startsWith("__");
 }
@@ -172,7 +172,10 @@ export const environmentOverrides: Partial<Record<SettingKey, string>> = {
   acceptMovedServer: "AGENTPOOL_ACL_ACCEPT_MOVED_SERVER",
 };
 
-/** The remedy for a server that was moved or restored. Only the variable applies to every operation, and to that operation only. */
+/**
+ * The remedy for a server that was moved or restored. The variable applies to any operation, and only to one; the configuration of a
+ * destroy or refresh is that of the last update.
+ */
 export const howToAcceptMovedServer = `set the environment variable ${environmentOverrides.acceptMovedServer}=true for one run`;
 
 export interface Resolved {
@@ -182,23 +185,24 @@ export interface Resolved {
   readonly explicit: ReadonlySet<ServiceKey>;
   /** The reason why an existing variable was not used: a sentence for an error. */
   readonly unused: Sources;
-  /** The proxy for an address. */
+  /** The environment, for values that are read later, such as the proxy for an address. */
   readonly env: Environment;
   /** Whether this is the configuration of one of this package's commands, instead of an operation on a stack. */
   readonly isOfCommand?: true;
 }
 
 /**
- * The origin of the given values. "by address": the engine passes the stack's configuration to its default provider, which nothing marks
- * but a name that programs may use as well. Such a provider is the program's for each service whose address is neither the stack's nor the
- * environment's.
+ * The origin of the given values. "by address": the engine passes the stack's configuration to its default provider, and only its name
+ * marks that provider. Programs may use such a name, too, so a provider with such a name counts as the program's for each service to which
+ * it gives an address that is neither the stack's nor the environment's.
  */
 export type Origin = "stack" | "program" | "by address";
 
 /**
  * Resolves the configuration, in this order: the overriding variables (a provider of the program takes no secrets from them), the given
  * values, the usual variables, the defaults. The usual variables are for the server that the environment names: a provider of the program
- * uses none for a service whose address it gives, and a token is never for the stack's address if the environment names another one.
+ * uses none for a service whose address it gives, and no token of a usual variable is sent to the stack's address if the environment names
+ * another address.
  *
  * @throws ConfigurationError naming every key whose value is not allowed. The client that needs a missing value reports it.
  */
@@ -215,7 +219,7 @@ export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Env
         sources[key] = source;
         break;
       }
-      // The address is irrelevant if the name already shows that this is a provider of the program.
+      // The reason is about the address, which does not matter for a provider that is the program's by its name.
       if (origin !== "program") unused[key] ??= `${refused}.`;
     }
   }
@@ -255,7 +259,7 @@ function* candidates(key: SettingKey, get: (key: SettingKey) => unknown, env: En
   const value = get(key);
   if (isGiven(value)) {
     const source = isExplicit ? `the provider's argument ${key}` : `the configuration key ${namespace}:${key}`;
-    // A variable for a single run, which may have to repair the login.
+    // The variable with a token is for a single run, which may have to repair the login.
     const other = key === "clusterLogin" && !isExplicit ? environmentOverrides.clusterToken : undefined;
     yield { value, source, refused: other && env[other] ? `${other} takes precedence over it` : undefined };
   }
@@ -310,7 +314,7 @@ function configurationIn(env: Environment): Record<string, unknown> {
   return recordOf(parseJson(env.PULUMI_CONFIG ?? ""));
 }
 
-/** Whether the stack is configured to log in, and this operation has the configuration of an update before that. */
+/** Whether the stack's configuration has a login, but this operation lacks it, because it uses the configuration of an earlier update. */
 export function hasUnsavedLogin({ settings, explicit, env }: Resolved): boolean {
   if (settings.clusterLogin || explicit.has("clusterAddress") || env[environmentOverrides.clusterToken ?? ""]) return false;
   return isGiven(configurationIn(env).clusterLogin);

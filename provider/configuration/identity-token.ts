@@ -8,7 +8,7 @@ export type LoginSettings = NonNullable<Settings["clusterLogin"]>;
 /**
  * A pipeline's identity token. It is read anew at each login, because it may have been renewed.
  *
- * @throws ConfigurationError without the value, and without the path, which may be a token by mistake
+ * @throws ConfigurationError if there is no token. The error repeats neither the value nor the path, because either may be another secret
  */
 export function readIdentityToken(settings: LoginSettings, env: Environment): string {
   const unusable = (why: string) =>

@@ -11,8 +11,8 @@ const fileVariable = "AGENTPOOL_ACL_LOG_FILE";
 const verboseFrom = 9;
 
 /**
- * The log of requests: on if `AGENTPOOL_ACL_LOG` is `debug`, or if only `AGENTPOOL_ACL_LOG_FILE` is set. It goes to the file that the
- * latter names, or else to the engine's log.
+ * The log of requests: on if `AGENTPOOL_ACL_LOG` is `debug`, or if only `AGENTPOOL_ACL_LOG_FILE` is set. Its lines go to that file, or else
+ * to the engine's log.
  *
  * @throws ConfigurationError for another level, or for a file that can't be written
  */

@@ -1,6 +1,6 @@
-/** Certain errors of addresses; undefined when there is none. */
+/** Checks of addresses. They report an error only if it is certain, and return undefined otherwise. */
 
-/** An address that servers send requests to. */
+/** The error of an address that servers send requests to. */
 export function httpAddressProblem(text: string): string | undefined {
   if (text === "") return undefined;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1];
@@ -13,7 +13,7 @@ export function httpAddressProblem(text: string): string | undefined {
   return /^(:\d*)?$/.test(port) ? undefined : "must have a number for its port";
 }
 
-/** An address to which a browser is redirected. Any scheme is valid, because programs have their own. */
+/** The error of an address to which a browser is redirected. Any scheme is valid, because native programs register their own. */
 export function redirectAddressProblem(text: string): string | undefined {
   return /^[a-z][a-z0-9+.-]*:/i.test(text) && !hasControls(text)
     ? undefined

@@ -17,14 +17,15 @@ export interface CheckFailure {
 export type Path = readonly (string | number)[];
 
 /**
- * Collects failures, which are reported together. `isOld` marks values that the old inputs also have: a server accepted them, or a refresh
- * found them, and the engine uses them for inputs that the program ignores. They are not the program's mistake.
+ * Collects failures, which are reported together. `isOld` marks values that the old inputs also have. They are not the program's mistake: a
+ * server accepted them, or a refresh found them, and the engine uses them for inputs that the program ignores.
  */
 export type Fail = (path: Path, reason: string, isOld?: boolean) => void;
 
 /**
  * Checks a value against a field and applies the defaults. An unknown value of a preview is accepted anywhere, and everything around it is
- * checked. `old` is the value of the last update or refresh: for an equal value, only the type is checked, not limits and form.
+ * checked. `old` is the value of the last update or refresh. If both are equal, a broken limit is reported with `isOld`, and the form is
+ * not checked.
  */
 export function checkField(field: Field, value: unknown, path: Path, fail: Fail, old?: unknown): unknown {
   if (value === unknown) return unknown;
@@ -59,7 +60,7 @@ export function checkField(field: Field, value: unknown, path: Path, fail: Fail,
   }
 }
 
-/** A value of another type has already failed. */
+/** Checks the form of a text, or of a list of texts. A value of another type has already failed. */
 function checkForm({ shape, traits }: Field, value: unknown, path: Path, fail: Fail, old: unknown): void {
   const texts = shape.kind === "list" && Array.isArray(value) ? value : [value];
   if (!traits.form || !texts.every((item) => typeof item === "string")) return;
@@ -69,12 +70,12 @@ function checkForm({ shape, traits }: Field, value: unknown, path: Path, fail: F
   if (problem !== undefined) fail(shape.kind === "list" && texts.length === 1 ? [...path, 0] : path, problem);
 }
 
-/** The old value may be the list with the value, in any order. */
+/** Whether the old inputs have the value, too. For an item of a list, `old` is the whole old list: its order may differ. */
 function isUnchanged(value: unknown, old: unknown): boolean {
   return isDeepStrictEqual(value, old) || (Array.isArray(old) && old.includes(value));
 }
 
-/** The failures of the old inputs: the program is not at fault for a rule that they already break. */
+/** Whether the old inputs fail in the same way: then the program is not at fault. */
 export function failsAsBefore(olds: object, rules: (fail: Fail) => void): (path: Path, reason: string) => boolean {
   const before = new Set<string>();
   // A new resource has no old inputs.
@@ -82,7 +83,7 @@ export function failsAsBefore(olds: object, rules: (fail: Fail) => void): (path:
   return (path, reason) => before.has(JSON.stringify([path, reason]));
 }
 
-/** Warns that a value beyond a limit is kept, because the old inputs have it. */
+/** The warning for an invalid value that is kept, because the old inputs have it. */
 export function leftAsItIs(label: string, { name }: Record<string, unknown>, { path, reason }: CheckFailure): string {
   return (
     `${labelInProgram(label, name)}: ${path} ${reason}. The state has this value from the last update or refresh, and the program keeps or ignores it, ` +
@@ -90,7 +91,7 @@ export function leftAsItIs(label: string, { name }: Record<string, unknown>, { p
   );
 }
 
-/** Checks the properties of an object, including unknown ones. */
+/** Checks the properties of an object, and refuses a property that its schema lacks. */
 export function checkObject(
   properties: Fields,
   value: unknown,
@@ -147,13 +148,16 @@ export function formatPath(path: Path, quote: (key: string) => string = JSON.str
     .join("");
 }
 
-/** A value of the wrong type stays, like any other invalid value, so the rules between properties don't count it as left out. */
+/**
+ * Reports a value of the wrong type, and returns it like any other invalid value, so the rules between properties don't count it as left
+ * out.
+ */
 function refused(value: unknown, path: Path, reason: string, fail: Fail): unknown {
   fail(path, reason);
   return value;
 }
 
-/** The limits of a list or map. Its items are checked one by one, each under its path. */
+/** The schema of a list or map with any items. The items are checked one by one, each under its own path. */
 function withoutItems(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: z.unknown() });
   if (valuesIn(schema)) return record(z.unknown());

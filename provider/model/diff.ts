@@ -6,7 +6,7 @@ import { formatPath, type Path } from "./check";
 import type { Field, Fields, Traits } from "./fields";
 import type { Properties } from "./remote";
 
-/** One property that differs, by its deepest path. */
+/** A difference of one property, at its deepest path. */
 export interface Change {
   readonly path: Path;
   readonly kind: "add" | "delete" | "update";
@@ -44,7 +44,7 @@ function readMeaning(field: Field, value: unknown): unknown {
 
 /** Whether two values of a field have the same meaning. An unknown value equals no other. */
 export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
-  // Most values have the same spelling.
+  // A fast path, because most values have the same spelling.
   if (isDeepStrictEqual(a, b) && !holdsUnknown(a)) return true;
   const [x, y] = [meaning(field, a), meaning(field, b)];
   return !holdsUnknown(x) && !holdsUnknown(y) && isDeepStrictEqual(x, y);
@@ -80,7 +80,7 @@ function compare(field: Field, place: Place, old: unknown, now: unknown): Change
   return [{ path: place.path, kind, replaces }];
 }
 
-/** An unknown value of a preview may become the value that needs a new object. */
+/** Whether a change to `replacesTo` needs a new object. An unknown value of a preview may become that value. */
 function isReplacedFor({ replacesTo }: Traits, old: unknown, now: unknown): boolean {
   return replacesTo !== undefined && old !== replacesTo && (now === replacesTo || now === unknown);
 }

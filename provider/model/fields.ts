@@ -8,7 +8,7 @@ export interface Traits {
   readonly secret?: true;
   /** A change needs a new object. */
   readonly replaces?: true;
-  /** The value to which a change needs a new object. */
+  /** A change to this value needs a new object. */
   readonly replacesTo?: string;
   /** A list whose order and repeats have no meaning. */
   readonly set?: true;
@@ -21,9 +21,12 @@ export interface Traits {
   readonly meaning?: (text: string) => string | undefined;
   /** Read by this provider only, and never sent to the API. Its default is not written to the inputs. */
   readonly local?: true;
-  /** It has a meaning only if another input of the resource has this value. Otherwise its default is not written to the inputs. */
+  /**
+   * It has a meaning only if another input of the resource has this value. With another value there, the default of this one is not written
+   * to the inputs.
+   */
   readonly onlyWhere?: { readonly input: string; readonly is: string };
-  /** Check computes it when the program leaves it out; this is the error if it can't. */
+  /** For an input that check computes if the program leaves it out: the error if check can't. */
   readonly missingReason?: string;
   /** For an output: an update does not change it, so a preview knows it. */
   readonly stable?: true;
@@ -34,8 +37,8 @@ export interface Traits {
   /** An empty value differs from one that is left out, so an import writes it out. */
   readonly emptyMatters?: true;
   /**
-   * The check of a text's form, which reports certain errors only. For a list, it gets the texts joined by line breaks. It is not called
-   * for values of the last update: a server has accepted them, and may support more than this version.
+   * The check of a text's form, which reports an error only if it is certain. For a list, it gets the texts joined by line breaks. It is
+   * not called for values of the last update: a server has accepted them, and may support more than this version.
    */
   readonly form?: ((text: string) => string | undefined) | undefined;
 }
@@ -80,17 +83,17 @@ export function mayBeLeftOut({ optional, traits }: Field): boolean {
   return optional || traits.missingReason !== undefined;
 }
 
-/** Whether check may leave its default out of the inputs. */
+/** Whether check may leave the property's default out of the inputs. */
 export function mayBeUnwritten({ defaultValue, traits }: Field): boolean {
   return defaultValue !== undefined && (traits.local === true || traits.onlyWhere !== undefined);
 }
 
-/** Whether a function's result always has it: because it is required, or has a default. */
+/** Whether a function's result always has the property: because it is required, or has a default. */
 export function isInResults({ optional, defaultValue }: Field): boolean {
   return !optional || defaultValue !== undefined;
 }
 
-/** Whether a resource's outputs always have it: they echo the inputs. */
+/** Whether a resource's outputs, which echo the inputs, always have the property. */
 export function isInOutputs(field: Field): boolean {
   return isInResults(field) && !mayBeUnwritten(field);
 }
@@ -112,7 +115,7 @@ export function propertiesOf(schema: z.ZodObject): Fields {
   return shape.kind === "object" ? shape.properties : new Map();
 }
 
-/** The sections of the API's documents that describe these properties, including nested ones, each with their paths. */
+/** The sections of the API's documents, each with the paths of the properties that it describes, including nested ones. */
 export function sourcesOf(properties: Fields, above = ""): ReadonlyMap<string, readonly string[]> {
   const sources = new Map<string, readonly string[]>();
   const add = (source: string, paths: readonly string[]) => sources.set(source, [...(sources.get(source) ?? []), ...paths]);

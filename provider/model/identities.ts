@@ -17,13 +17,14 @@ export class DeclaredIdentities {
   private readonly declared = new Map<string, DeclaredResource[]>();
 
   /**
-   * @param isUnique whether no server has two such objects; otherwise only a create is refused, and what exists already may be equal
+   * @param isUnique whether no server has two objects with this identity. If servers may, only new resources are refused: existing objects
+   * may be equal
    * @returns another resource of the program for the same object; undefined if that may be the same resource, checked twice
    */
   record(identity: string, resource: DeclaredResource, isUnique: boolean): DeclaredResource | undefined {
     const others = this.declared.get(identity) ?? [];
     this.declared.set(identity, [...others, resource]);
-    // Without URNs, the program compares names (provider/program/same-objects.ts): it knows the resources' own.
+    // Without URNs, two checks may be of one resource. provider/program/same-objects.ts finds two resources in the program itself then.
     const isRefused = (one: DeclaredResource) => (isUnique ? haveUrns(one, resource) : one.isNew || resource.isNew);
     return others.find((one) => areTwo(one, resource) && isRefused(one));
   }

@@ -23,7 +23,7 @@ test.each<[string[], Path, boolean]>([
   [['config.claimMappings["say \\"hi\\""]'], ["config", "claimMappings", 'say "hi"'], true],
   [["config.claimMappings.a"], ["config", "claimMappings", "b"], false],
   [["config.oidcClientAssertion.privateKey.pemKey"], ["config", "oidcClientAssertion", "privateKey", "keyId"], false],
-  // The engine ignores no invalid path.
+  // An invalid path ignores nothing, as in the engine.
   [["config.oidcScopes["], ["config", "oidcScopes"], false],
   [["config["], ["config", "oidcScopes"], false],
   [[""], ["name"], false],

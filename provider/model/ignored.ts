@@ -1,7 +1,7 @@
 import { formatPath, type Path } from "./check";
 import type { Field, Fields } from "./fields";
 
-/** The paths of a program's `ignoreChanges`, at one value and below it. */
+/** The paths of a program's `ignoreChanges` that lead to one value, or to a part of it. */
 export class Ignored {
   static readonly nothing = new Ignored([]);
 
@@ -13,7 +13,7 @@ export class Ignored {
     return paths.length === 0 ? Ignored.nothing : new Ignored(paths);
   }
 
-  /** Whether any part of this value is ignored. */
+  /** Whether a path leads to a part of this value. */
   get reachesBelow(): boolean {
     return this.paths.some((path) => path.length > 0);
   }

@@ -29,7 +29,10 @@ export function adoptedMessage(label: string, id: string, inputs: Properties): s
   );
 }
 
-/** The delete of an old entry of an object that this operation has adopted: mostly after a rename in the program without an alias. */
+/**
+ * The warning for a delete whose object another resource has adopted in this operation. The usual cause is a rename in the program without
+ * an alias.
+ */
 export function notReplacedMessage(label: string, id: string): string {
   return (
     `${labelOfObject(label, id)} stays on the server, because this update has taken it over (adopt); only the old entry of the state is removed. ` +

@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
 
 /**
- * Checks of texts in PEM form, which report certain errors only. A text may have several blocks. One valid block is enough, because it is
- * unknown which one a server uses. No message repeats a part of the text, which may be a key.
+ * Checks of texts in PEM form. They report an error only if it is certain. A text may have several blocks. One valid block is enough,
+ * because it is unknown which one a server uses. No message repeats a part of the text, which may be a key.
  */
 
-/** The public key of a signer: a public key, or a certificate with one. */
+/** The error of a signer's public key, which is a public key or a certificate. */
 export function publicKeyProblem(text: string): string | undefined {
   const blocks = blocksOf(text);
   const isPublic = (block: Block) => isPublicKey(block) || isCertificate(block);
@@ -15,14 +15,14 @@ export function publicKeyProblem(text: string): string | undefined {
   return problemOf(blocks, isPublic, "public key", "PUBLIC KEY");
 }
 
-/** Certificates of authorities, in one text. */
+/** The error of a text with the certificates of authorities. */
 export function authoritiesProblem(text: string): string | undefined {
   const blocks = blocksOf(text);
   const isRight = text.trim() === "" || blocks.some((block) => block.isOnLines && isCertificate(block));
   return isRight ? undefined : problemOf(blocks, isCertificate, "certificate", "CERTIFICATE");
 }
 
-/** The certificate of a signing key. Servers repair the line breaks in it, and in the key. */
+/** The error of a signing key's certificate. Line breaks are not checked, because servers repair them, also in the key. */
 export function certificateProblem(text: string): string | undefined {
   const blocks = blocksOf(text);
   return text === "" || blocks.some(isCertificate) ? undefined : problemOf(blocks, isCertificate, "certificate", "CERTIFICATE");
@@ -46,7 +46,7 @@ interface Block {
   readonly label: string;
   readonly headers: string;
   readonly der: Buffer;
-  /** Whether its first and last line stand alone, which the form requires. */
+  /** Whether the BEGIN and END of the block are lines of their own, as the form requires. */
   readonly isOnLines: boolean;
 }
 
@@ -71,7 +71,7 @@ function blocksOf(text: string): Block[] {
 
 function isPublicKey(block: Block): boolean {
   const readsAs = (type: "spki" | "pkcs1") => succeeds(() => createPublicKey({ key: block.der, format: "der", type }));
-  // In the older form, the library would also accept a private key and use its public part.
+  // As PKCS #1, the library also accepts a private key, and would use its public part.
   return readsAs("spki") || (readsAs("pkcs1") && !isPrivateKey(block));
 }
 
@@ -92,7 +92,7 @@ function succeeds(read: () => unknown): boolean {
     read();
     return true;
   } catch {
-    // Without the library's message, which might repeat the text.
+    // The library's message is left out, because it might repeat the text.
     return false;
   }
 }

@@ -9,7 +9,7 @@ import { OperationState } from "./operation-state";
 export interface CallOptions {
   /** Reports a warning to the user. */
   readonly warn: (message: string) => void;
-  /** Reports the reason for a wait: retries, rate limits, agents that finish their work. */
+  /** Reports information that is no warning, such as the reason for a wait. */
   readonly progress: (message: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -22,15 +22,15 @@ export interface CallContext {
   readonly signal: AbortSignal | undefined;
   pools(): AgentPoolsClient;
   cluster(): ClusterClient;
-  /** The warning if a service has no token. */
+  /** The warning for a service without a token, and without a possible login; undefined otherwise. */
   missingToken(api: "pools" | "cluster"): string | undefined;
   warn(message: string): void;
   progress(message: string): void;
-  /** The same call, except that it refuses its updates as outdated once this function reports that their values are too old. */
+  /** The same call, except that its updates fail as outdated once `isOutdated` returns true. */
   sendingUnless(isOutdated: () => boolean): CallContext;
 }
 
-/** One operation in one process: one configuration, one set of connections, and the state that its calls share. */
+/** One operation in one process: one configuration, one set of connections, and the data that its calls share. */
 export class Session {
   readonly operation = new OperationState();
 

@@ -1,14 +1,14 @@
 import { ConfigurationError, InitError, UserError } from "../../common/user-error";
 import { type ApiError, type ErrorKind, isApiError, isLogin } from "../apis/http/errors";
 
-/** The kinds of errors about the server or the configuration. They affect every request. */
+/** The kinds of errors that every request meets, because they come from the server as a whole or from the configuration. */
 const common: ReadonlySet<ErrorKind> = new Set(["denied", "unavailable", "rate-limited", "wrong-address", "misconfigured"]);
 
-/** Reports an error that many objects share in full once, and then in one line for each object. */
+/** Shortens an error that many objects share: the first one is reported in full, and each later one in one line. */
 export class ErrorDeduplicator {
   private readonly reported = new Set<string>();
 
-  /** The error for the user. If an earlier error had the same cause, it refers to the earlier error instead of the details. */
+  /** The error for the user. If an earlier error had the same cause, this one refers to it instead of repeating the details. */
   shortened(error: unknown): unknown {
     if (isApiError(error)) return this.isFirst(error) ? error : new UserError("as-told-before", brief(error), { cause: error });
     if (error instanceof ConfigurationError) {

@@ -16,16 +16,19 @@ export interface ObjectId {
  */
 class OperationObjects {
   /**
-   * Create or update A (or A's diff finds no change), then delete B, an older entry of the state with A's object: B was replaced under the
-   * same name, was renamed in the program without an alias, or an earlier update was killed between A's adoption and B's delete. The delete
-   * must leave A's object, also one that was made anew under the name since B was written.
+   * Create or update A (or A's diff finds no change), then delete B, an older entry of the state with A's object. Such a B was replaced
+   * under the same name, or was renamed in the program without an alias; or an earlier update was killed between A's adoption and B's
+   * delete. The delete of B must leave A's object, even if others made it anew under the name since B was written.
    */
   private readonly held = new Set<string>();
   /** Adopt A's object, then diff B, another entry with the same object: B must not be changed. */
   private readonly adopted = new Set<string>();
   /** Diff B, which is renamed, then create A, which adopts B's old name while B still has it; or diff two entries with one object. */
   private readonly compared = new Set<string>();
-  /** Delete B before its diff: the engine does so below a replaced resource if B's URN is new. The diff must say that B is created again. */
+  /**
+   * Delete B before its diff, as the engine does if B depends on a replaced resource and has a new URN. The diff must say that B is created
+   * again.
+   */
   private readonly deleted = new Set<string>();
   /** The same B if the engine calls no delete: in a preview, or with retainOnDelete, which leaves the object on the server. */
   private readonly released = new Set<string>();
@@ -74,7 +77,7 @@ class OperationObjects {
     return this.deleted.has(exactly(object));
   }
 
-  /** Whether the entry with the object is gone, or will be: then a diff is of an entry that is created again. */
+  /** Whether the entry with the object is gone, or will be. Its diff must say then that it is created again. */
   isReleased(object: ObjectId): boolean {
     return this.released.has(exactly(object)) || this.isDeleted(object);
   }
@@ -168,7 +171,7 @@ export class OperationState {
   private readonly warnings = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
 
-  /** Records a resource of the program. @returns warnings about the part that is declared so far; nothing else depends on them */
+  /** Records a resource of the program. @returns warnings about the part that is declared so far */
   declare(resource: Declared): string[] {
     return declare(this.program, resource);
   }
@@ -180,7 +183,7 @@ export class OperationState {
     return true;
   }
 
-  /** Runs work for the same key one after the other, such as two resources of a program with the same name. */
+  /** Runs the work for one key in sequence, such as the creates of two resources with the same name. */
   async withLock<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.queues.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);
