@@ -1,4 +1,4 @@
-/** The dynamic adapter in the SDK's own host process, which evaluates the text of a state and loads the built package by it. */
+/** The dynamic adapter in the SDK's own host process. The host evaluates the text in a state, and the text loads the built package. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -70,7 +70,7 @@ beforeAll(async () => {
   simulator = await Simulator.start();
   for (const policy of ["read", "write"]) simulator.cluster.policies.put(policy);
   host = await Host.start();
-  // As the engine does it: everything under its full key, secrets marked.
+  // The configuration as the engine passes it: each value under its full key, with marks for secrets.
   const secret = (value: string) => ({ "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value });
   const args = {
     "agentpool-acl:clusterAddress": simulator.clusterAddress,
@@ -188,7 +188,7 @@ test("an error for the user is reported once, and without a stack", async () => 
   simulator.faults.add({ method: "GET", fault: { kind: "status", status: 403, body: "Permission denied" } });
   const denied = await failureOf(read(role.ID, { name: "taken", __provider }));
   expect(denied.details).toContain("403 Permission denied");
-  // The host prints an error of a read and returns it, so the error must be the message only. An error of a create it only returns.
+  // The host prints an error of a read and returns it, so the error must be the message only. It only returns an error of a create.
   await host.prints("Permission denied");
   expect(host.printed).toEqual([`agentpool-acl: ${denied.details}`]);
 });

@@ -9,7 +9,7 @@ import { resources } from "../resources";
 import { providerText } from "./dynamic";
 
 describe("the text in the state of every dynamic resource", () => {
-  // Old states keep it for ever: neither the text nor the names in it may change.
+  // Old states keep this text for ever, so neither the text nor the names in it may change.
   test("names an export of the entry point for every resource, with the methods that the SDK's host calls", () => {
     const exported: Record<string, pulumi.dynamic.ResourceProvider> = { ...entry };
     expect(Object.keys(exported).sort()).toEqual(resources.map(({ kind }) => kind).sort());

@@ -54,7 +54,8 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
         const { inputs, failures } = resource.check(given, read(news));
         return {
           inputs: keeping(news, inputs),
-          // Without the property: the engine prints the value of the one that is named, a secret too. The reason begins with its path.
+          // The failure names no property, because the engine would print its value, even of a secret. The reason begins with the
+          // property's path.
           failures: failures.map(({ path, reason }) => ({ property: "", reason: `${path} ${reason}` })),
         };
       }),
@@ -63,7 +64,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
       withHostErrors(session, async () => {
         const difference = resource.diff(session.call(calls), id, { olds: read(olds), news: read(news), ignored: ignoredBy(news) });
         const { changes, replaces, deleteBeforeReplace } = difference;
-        // A state that the plugin wrote lacks the text; an update adds it and sends nothing to the API.
+        // A state that the plugin wrote lacks the provider's text. An update adds the text, and sends nothing to the API.
         const lacksProvider = olds[providerKey] !== news[providerKey];
         return { changes: changes.length > 0 || lacksProvider, replaces, deleteBeforeReplace };
       }),
@@ -118,15 +119,15 @@ function ignoredBy(properties: Properties): Ignored {
   return Ignored.of(paths.parse(properties[ignoredKey]));
 }
 
-/** The core's values for the engine, with the properties that a resource passes in addition to its inputs. */
+/** The core's values for the engine, with the `ignoreChanges` that a resource passes next to its inputs. */
 function keeping(given: Properties, values: Properties): Properties {
   const kept = given[ignoredKey];
   return { ...encode(values), ...(kept === undefined ? {} : { [ignoredKey]: kept }) };
 }
 
 /**
- * Without an address an update would fail, so the check fails, also in a preview. It returns a failure and does not throw, because
- * the host prints a thrown error, and the engine prints it again.
+ * The failure of a check without a usable address: an update would fail, so a preview fails, too. The check does not throw, because the
+ * host would print the error, and the engine would print it again.
  */
 function configurationFailure(resource: Resource, context: CallContext): pulumi.dynamic.CheckFailure | undefined {
   try {
@@ -139,9 +140,9 @@ function configurationFailure(resource: Resource, context: CallContext): pulumi.
 }
 
 /**
- * Errors in the form that the SDK's host forwards. The host prints the stack of an error, so an error for the user has its message as
- * its stack. It does not add the provider's text to the properties of an incomplete object, which could then never be refreshed or
- * destroyed: this adds it.
+ * Errors in the form that the SDK's host forwards. The host prints the stack of an error, so an error for the user has its message as its
+ * stack. The host does not add the provider's text to the properties of an incomplete object, so this function does: without the text, the
+ * object could never be refreshed or destroyed.
  */
 async function withHostErrors<T>({ operation }: Session, work: () => Promise<T>, news: Properties = {}): Promise<T> {
   try {
@@ -156,7 +157,10 @@ async function withHostErrors<T>({ operation }: Session, work: () => Promise<T>,
   }
 }
 
-/** The host prints an error of a read as "ERROR: STACK", and the engine prints it again. */
+/**
+ * An error that has its message as its stack, and a short text: the host prints an error of a read as "ERROR: STACK", and the engine prints
+ * it again.
+ */
 function plain(message: string): Error {
   const error = new Error(message);
   error.name = namespace;

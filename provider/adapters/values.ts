@@ -46,7 +46,7 @@ function decodeValue(value: unknown, path: string, secrets: Set<string>): unknow
       if (value.secret === true) secrets.add(path);
       return value.value === undefined ? unknown : decodeValue(value.value, path, secrets);
     case resourceSignature:
-      // One that is still to be made comes with an empty id.
+      // A resource that is not created yet has an empty id.
       return value.id === "" ? unknown : decodeValue(value.id ?? value.urn, path, secrets);
     default:
       return decodeRecord(value, path, secrets);
@@ -63,8 +63,8 @@ export function pathsOf(names: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Writes the core's values for the engine: a value is a secret if it came as one, or if its field is always one. A host of dynamic resources
- * takes no secrets, so without fields there are none.
+ * Writes the core's values for the engine: a value is a secret if it came as one, or if its field is always one. The host of dynamic
+ * resources takes no secrets, so its adapter gives neither fields nor secrets.
  */
 export function encode(properties: Properties, fields: Fields = new Map(), secrets: ReadonlySet<string> = new Set()): Struct {
   return encodeRecord(properties, "", (name) => fields.get(name), secrets);
@@ -95,7 +95,7 @@ function encodePlain(value: unknown, path: string, field: Field | undefined, sec
   throw new TypeError(`a ${typeof value} can't be sent to the engine`);
 }
 
-/** Paths as texts that no name can forge. */
+/** The text of a path. Names are encoded, so no name can look like a longer path. */
 function keyOf(path: string, name: string): string {
   return `${path}/${encodeURIComponent(name)}`;
 }

@@ -28,7 +28,7 @@ export function diffMessage({ changes, replaces, deleteBeforeReplace, inputChang
   return response;
 }
 
-/** In a set, a removed and an added item may have the same index: together they are an update of it. */
+/** One change for each path. In a set, a removed and an added item may have the same index: together they are an update of that index. */
 function byPath(changes: readonly Change[]): Map<string, Change> {
   const merged = new Map<string, Change>();
   for (const change of changes) {

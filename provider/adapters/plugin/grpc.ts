@@ -5,7 +5,7 @@ import type * as AnyMessages from "google-protobuf/google/protobuf/any_pb";
 import type * as EmptyMessages from "google-protobuf/google/protobuf/empty_pb";
 import type * as StructMessages from "google-protobuf/google/protobuf/struct_pb";
 
-// gRPC and protobuf come with the SDK. They are not dependencies of this package: npm would find them nevertheless, pnpm would not.
+// gRPC and protobuf are the SDK's dependencies, and not this package's, so they are loaded from there: pnpm would not find them otherwise.
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
 export const grpc: typeof Grpc = fromSdk("@grpc/grpc-js");
 export const { BinaryReader, BinaryWriter }: typeof Protobuf = fromSdk("google-protobuf");
@@ -19,6 +19,6 @@ export const channelOptions = {
   "grpc.max_send_message_length": 400 * 1024 * 1024,
   // The engine is on this machine, and gRPC would look for it behind the proxy of the environment.
   "grpc.enable_http_proxy": 0,
-  // Ports are reused: a failed connection to an earlier process must not count for the next one.
+  // The system reuses ports: a failed connection to an earlier process must not affect a later one at the same port.
   "grpc.use_local_subchannel_pool": 1,
 };

@@ -51,7 +51,7 @@ export class PluginProvider {
   }
 
   /**
-   * Checks the settings by name. A value that the environment may have is not required here, because it is never written to the state. An
+   * Checks the settings by name. No setting is required here: the environment may give the value, which is never written to the state. An
    * unknown key is an error as an argument of a provider in the program, and a warning in a stack's configuration.
    */
   checkConfig(urn: string, news: Properties): CheckFailure[] {
@@ -84,7 +84,7 @@ export class PluginProvider {
     for (const [key, consequence] of moves) {
       const [from, to] = [ownProperty(olds, key), ownProperty(news, key)];
       if (typeof from === "string" && typeof to === "string" && relationOf(from, to) !== "same") {
-        // Without the values: the engine does not say here which of them are secrets.
+        // The warning lacks the values, because the engine does not say here which of them are secrets.
         this.surroundings.log.warn(urn, `${namespace}:${key} changes. ${consequence}`);
       }
     }
@@ -92,9 +92,10 @@ export class PluginProvider {
   }
 
   /**
-   * Begins an operation with a new state. Running calls keep the old one.
+   * Begins an operation with a new session. Running calls keep the old one.
    *
-   * @param name empty from an engine before 3.154, which may not pass the stack's configuration either: then nothing distinguishes providers
+   * @param name empty from an engine before 3.154, which may not pass the stack's configuration either: then nothing distinguishes
+   * providers
    */
   configure(args: Properties, name: string): void {
     const origin = name === "" && this.env.PULUMI_CONFIG === undefined ? "stack" : originOf(name || "default");
@@ -142,7 +143,7 @@ export class PluginProvider {
   }
 }
 
-/** A switch that all running calls listen to. */
+/** A controller whose signal all running calls listen to. */
 function switchForAll(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
@@ -169,7 +170,7 @@ export function nameOf(urn: string): string {
   return urn.split("::").slice(3).join("::");
 }
 
-/** The resource of a URN. The name is the last part, and may contain the separator. */
+/** The kind of a resource with this URN. */
 export function resourceOf(urn: string): Resource {
   return resourceOfToken(urn.split("::")[2]?.split("$").at(-1) ?? "");
 }
@@ -190,7 +191,10 @@ function known<T>(one: T | undefined, what: string): T {
   return one;
 }
 
-/** The known outputs in a preview of a create or an update: the inputs, the server, and outputs that an update does not change. */
+/**
+ * The outputs in a preview of a create or an update. The inputs, the server, and outputs that an update does not change are known; the
+ * others are not.
+ */
 export function previewedOutputs(
   resource: Resource,
   context: CallContext,

@@ -5,7 +5,7 @@ import { UserError } from "../../../common/user-error";
 import { isApiError } from "../../apis/http/errors";
 import { Any, grpc } from "./grpc";
 
-/** The object exists, but is not complete. The detail has what the engine keeps in the state. */
+/** The error for an object that exists, but is not complete. The detail has the values that the engine keeps in the state. */
 export class InitFailed extends Error {
   constructor(readonly detail: ErrorResourceInitFailed) {
     super(detail.getReasonsList().join("; "));

@@ -34,7 +34,7 @@ import { InitFailed, stream, unary } from "./rpc";
 export function pluginService(surroundings: PluginSurroundings): UntypedServiceImplementation {
   const provider = new PluginProvider(surroundings);
   const { log } = surroundings;
-  // The engine may end this process after the last response: by then the log has to have arrived.
+  // The engine may end this process after the last response, so each response waits until the log has arrived.
   const logged = <Response>(method: (provider: PluginProvider, request: Request) => Promise<Response>) =>
     unary((request: Request) => method(provider, request).finally(() => log.delivered()));
 
@@ -69,7 +69,7 @@ function configure(provider: PluginProvider, request: Request): messages.Configu
 async function checkConfig(provider: PluginProvider, request: Request): Promise<ResultResponse> {
   const { properties, secrets } = decode(request.news);
   const failures = provider.checkConfig(request.urn, properties);
-  // The engine stores these in the state. Tokens are secrets there, even if the configuration has them in plain text.
+  // The engine stores these values in the state. Tokens are secrets there, even if the configuration has them in plain text.
   return { properties: encode(properties, settings, secrets), failures: failures.map(failureMessage) };
 }
 
@@ -162,7 +162,7 @@ async function invoke(provider: PluginProvider, request: Request): Promise<Resul
     return { properties: encode(result, definition.outputs, secretResults) };
   } catch (error) {
     if (!(error instanceof InvalidArgumentsError)) throw error;
-    // The SDKs append the property to each; the engine prints no argument.
+    // Here a failure names its property: the SDKs append it to the reason, and the engine prints no value of an argument.
     return { failures: error.failures.map((failure) => ({ ...failureMessage(failure), property: failure.path })) };
   }
 }
@@ -183,7 +183,7 @@ function encodeOutputs(resource: Resource, outputs: Properties, { secrets }: Dec
 }
 
 function failureMessage({ path, reason }: CheckFailure): Failure {
-  // Without the property: the engine prints the value of the one that is named, a secret too. The reason begins with its path.
+  // The failure names no property, because the engine would print its value, even of a secret. The reason begins with the property's path.
   return { reason: `${path} ${reason}` };
 }
 

@@ -46,7 +46,7 @@ export interface AgentFilter {
 
 /** The data that all views of one client share. */
 interface Shared {
-  /** By organization. */
+  /** The shared list of each organization's pools. */
   readonly lists: Map<string, SharedList<AgentPool>>;
   readonly writes: Writes;
 }
@@ -79,18 +79,18 @@ export class AgentPoolsClient {
     return this.lists.all(poolsOf(organization, filter));
   }
 
-  /** The pool of a name in the list; undefined when the organization has none that the token may see. */
+  /** The pool with this name; undefined if the organization has none that the token may see. */
   findPool(organization: string, name: string, options: Pick<PoolFilter, "include"> = {}): Promise<AgentPool | undefined> {
     return this.lists.find(poolsOf(organization, { ...options, query: name }), (pool) => pool.name === name);
   }
 
-  /** Whether the lists of the organization have the pool. False only when two lists agree. */
+  /** Whether the list of the organization has the pool. If a list of several pages lacks the pool, a second list is read as well. */
   async isListed(organization: string, id: string): Promise<boolean> {
     return (await this.lists.find(poolsOf(organization), (pool) => pool.id === id)) !== undefined;
   }
 
   /**
-   * A pool from a list of the last seconds, when the list says which workspaces may use it. Undefined proves nothing: see {@link
+   * A pool from a list of the last seconds, if the list shows which workspaces may use the pool. Undefined proves nothing: see {@link
    * SharedList.recent}.
    */
   async recentPool(organization: string, id: string): Promise<AgentPool | undefined> {
@@ -103,7 +103,7 @@ export class AgentPoolsClient {
     return this.show(id, ["agent-pools", id], poolDocument, { include: options.include });
   }
 
-  /** "Create an agent pool". isConflict(e): the name is taken. isAmbiguous(e): check whether it exists before another try. */
+  /** "Create an agent pool". isConflict(e): the name is taken. isAmbiguous(e): before another try, check whether the pool exists. */
   createPool(organization: string, input: AgentPoolInput): Promise<AgentPool> {
     return this.write({
       operation: "create",
@@ -156,7 +156,7 @@ export class AgentPoolsClient {
     return this.show(id, ["authentication-tokens", id], tokenDocument);
   }
 
-  /** A token with its secret. isAmbiguous(e): the server may have made a token, and its secret is lost. */
+  /** A token with its secret. isAmbiguous(e): the server may have made a token, whose secret is lost. */
   createToken(poolId: string, description: string): Promise<AgentToken> {
     const path = ["agent-pools", poolId, "authentication-tokens"];
     return this.send({ operation: "create", method: "POST", path, body: tokenBody(description), response: tokenDocument });
@@ -166,13 +166,13 @@ export class AgentPoolsClient {
     await this.send({ operation: "delete", method: "DELETE", path: ["authentication-tokens", id], response: z.void() });
   }
 
-  /** The workspace of a name. */
+  /** The workspace with this name. */
   showWorkspace(organization: string, name: string): Promise<OrganizationObject> {
     const path = ["organizations", organization, "workspaces", name];
     return this.send({ operation: "read", method: "GET", path, query: {}, response: workspaceDocument });
   }
 
-  /** The project of a name; undefined when the organization has none that the token may see. */
+  /** The project with this name; undefined if the organization has none that the token may see. */
   findProject(organization: string, name: string): Promise<OrganizationObject | undefined> {
     const path = ["organizations", organization, "projects"];
     const listing = { path, schema: projectPage, query: { "filter[names]": name }, isFiltered: true };

@@ -93,7 +93,7 @@ function doubtOf(counts: readonly number[], length: number | undefined): string 
   return undefined;
 }
 
-/** The schema of a page that leads to the end of the list. */
+/** The schema of a page that brings the end of the list closer: it is the last one, or has new items and a later next page. */
 function advancing<T extends { readonly id: string }>(
   schema: z.ZodType<Page<T>>,
   number: number,

@@ -3,7 +3,10 @@ import * as z from "zod";
 /** The options of every request to this API. */
 export const protocol = { mediaType: "application/vnd.api+json" };
 
-/** The body of a create or update. An update keeps properties that the body leaves out; a service of the document resets them. */
+/**
+ * The body of a create or update. The real service keeps properties that an update leaves out; a service as in the API's document resets
+ * them.
+ */
 export interface AgentPoolInput {
   readonly name: string;
   readonly organizationScoped: boolean;
@@ -64,7 +67,7 @@ const agentResource = z
     name: attributes.name ?? undefined,
     /** `idle`, `busy`, `exited`, `errored`, `unknown`, or another status of a newer server. */
     status: attributes.status,
-    /** "" if the server returns none; the same for the port. */
+    /** "" if the server returns none, as for the time of the last ping. */
     ipAddress: attributes["ip-address"],
     /** ISO 8601, UTC. */
     lastPingAt: attributes["last-ping-at"],
@@ -110,7 +113,9 @@ function pageOf<T>(resource: z.ZodType<T>) {
   return z.object({ data: z.array(resource), meta: pagination }).transform(({ data, meta }) => page(data, meta));
 }
 
-/** An agent pool ("Agent pool" in the document). Undefined means that a response does not have it, not that there is none. */
+/**
+ * An agent pool ("Agent pool" in the document). A property is undefined if the response lacks it; the pool may have a value nevertheless.
+ */
 export type AgentPool = ReturnType<typeof toPool>;
 
 function toPool({ id, attributes, relationships, links }: z.output<typeof poolResource>, extra: z.output<typeof included>) {
@@ -125,12 +130,13 @@ function toPool({ id, attributes, relationships, links }: z.output<typeof poolRe
     /** Name of the organization. The document's responses do not have it. */
     organization: organization?.data?.id,
     /**
-     * Whether an update keeps fields that it does not send. A service does so if its responses have more relationships than the document's.
+     * Whether an update keeps fields that it does not send. The service does so if its responses have relationships that the API's document
+     * lacks.
      */
     updatesLeaveRest: [organization, allowedProjectIds, excludedWorkspaceIds].some((one) => one !== undefined),
     /** Only in lists. */
     agentCount: attributes["agent-count"] ?? undefined,
-    /** Workspaces that use the pool. Like the next field, not documented for lists. */
+    /** Workspaces that use the pool. The API's document does not have this field, or the next one, in lists. */
     workspaceIds,
     /** Workspaces that may use the pool. */
     allowedWorkspaceIds: relationships?.["allowed-workspaces"],

@@ -19,7 +19,7 @@ export interface AuthMethodInput extends Pick<AuthMethod, "name" | "tokenNameFor
  */
 export type AuthMethodUpdate = Pick<AuthMethodInput, "name"> &
   Partial<Omit<AuthMethodInput, "type" | "tokenLocality">> & {
-    /** All fields of a method, including ones that this version does not know. */
+    /** A text, because a server may have types and localities that this version does not know. */
     readonly type?: string;
     readonly tokenLocality?: string;
   };
@@ -52,7 +52,7 @@ const form = keptObject({
   maxTokenTtl: wire.MaxTokenTTL,
   default: wire.Default,
   config: wire.Hash ? wire.Config : withUnseenSecret(wire.Config),
-  /** ISO 8601, like the next one. */
+  /** ISO 8601, like `modifyTime`. */
   createTime: wire.CreateTime,
   modifyTime: wire.ModifyTime,
   ...toVersion(wire),
@@ -94,7 +94,7 @@ const secretFields = z.object({
     .catch(undefined),
 });
 
-/** Texts that no error may repeat from a response. */
+/** The secrets of an input: no error may repeat them from a response. */
 function secretsOf(input: AuthMethodUpdate): string[] {
   const secrets = secretFields.parse(input.config ?? {});
   return [secrets.OIDCClientSecret, secrets.OIDCClientAssertion?.PrivateKey.PemKey].filter((secret) => secret !== undefined);
@@ -105,8 +105,8 @@ export const methods: ClusterKind<AuthMethod, AuthMethodStub, AuthMethodInput, A
   path: "v1/acl/auth-method",
   listPath: "v1/acl/auth-methods",
   listIs: "whole",
-  // An update without Config keeps the stored one, and fails without one if there is no method. A server whose updates create no method
-  // may report that it finds none.
+  // An update without Config keeps the stored Config. If there is no method, such an update fails for lack of a Config, or because the
+  // server finds no method.
   refusals: missing("auth[- ]?method", /\b(missing auth method config|cannot find (ACL )?auth[- ]?method)\b/i),
   form,
   list: listOf(stub),

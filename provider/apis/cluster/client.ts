@@ -44,7 +44,7 @@ const regionsRequest = {
   method: "GET",
   path: ["v1", "regions"],
   mediaType: "application/json",
-  // It needs no permission, and so no login.
+  // The request needs no permission, and so no login.
   token: "",
   response: z.array(z.string()),
 } satisfies ApiRequest<string[]>;
@@ -75,7 +75,7 @@ export class ClusterClient {
     return region ? `${this.http.address} region ${region}` : this.http.address;
   }
 
-  /** An index of the store at the first call: no older role has a higher one. */
+  /** The highest index of any role at the first call: a role with a higher one was written later. */
   indexAtStart(): Promise<number> {
     const read = async (signal: AbortSignal) => {
       const all = await this.with({ ...this.context, signal }).roles.list();
@@ -143,7 +143,7 @@ export class ClusterClient {
     try {
       await this.shared.oneRegion.get((ending) => this.requireOneRegion({ ...this.context, signal: ending }), signal);
     } catch (error) {
-      // A cancelled call reports this itself, and its request is not sent.
+      // If the call was cancelled, its own request reports that, and is not sent.
       if (!signal?.aborted) throw error;
     }
   }
@@ -160,7 +160,7 @@ export class ClusterClient {
       const names = regions.map((name) => JSON.stringify(this.http.shown(name))).join(", ");
       throw this.http.misconfigured(regionsRequest, { detail: `the regions are ${names}`, case: "several-regions" });
     } catch (error) {
-      // The server does not know the path, or a proxy blocks it: there are no regions to choose from.
+      // The server does not know the path, or a proxy blocks it: the number of regions stays unknown, and is not checked.
       if (!isApiError(error) || ![401, 403, 404, 405].includes(error.status ?? 0)) throw error;
     }
   }

@@ -36,7 +36,7 @@ export function loginRequest(authMethod: string, identityToken: string): ApiRequ
   };
 }
 
-/** Deletes a token with its own permission. */
+/** The request by which a token deletes itself. */
 export function logoutRequest({ accessorId, secretId }: IssuedToken): ApiRequest<void> {
   return {
     operation: "delete",
@@ -50,8 +50,8 @@ export function logoutRequest({ accessorId, secretId }: IssuedToken): ApiRequest
 }
 
 /**
- * Whether a response may mean that a management token has expired. Measured on a scheduler of version 2.0: until the server deletes it,
- * some requests get 500 "ACL token expired"; others, and all later ones, get 403 "Permission denied".
+ * Whether a response may mean that a management token has expired. Measured on a scheduler of version 2.0: until the server deletes the
+ * expired token, some requests get 500 "ACL token expired"; others, and all later ones, get 403 "Permission denied".
  */
 export function saysEnded(error: ApiError): boolean {
   return error.kind === "denied" || error.says(/\btoken (has )?expired\b/i);

@@ -14,7 +14,7 @@ interface Level {
   readonly [property: string]: readonly [key: string, form: z.ZodType | Level];
 }
 
-/** The fields that affect logins, with their types. */
+/** The fields that affect logins, listed again so their values have types. */
 const loginFields = {
   OIDCDiscoveryURL: text,
   OIDCClientID: text,
@@ -69,7 +69,7 @@ const fields: Level = {
   verboseLogging: ["VerboseLogging", flag],
 };
 
-/** The server adds this copy of the client secret to the assertion by itself, and updates it. */
+/** The key of a copy of the client secret, which the server adds to the assertion and updates by itself. */
 const inherited = "ClientSecret";
 
 /** The word that the API returns instead of a secret. It is never kept, and never sent. */
@@ -87,7 +87,7 @@ export type AuthMethodConfig = z.output<typeof configForm>;
 
 function shapeOf(level: Level): Record<string, z.ZodType> {
   const shape = Object.values(level).map(([key, form]) => [key, form instanceof z.ZodType ? form : orNull(openObject(shapeOf(form)))]);
-  // Its letter case must be known, too.
+  // The key of the copy is included, so it is recognized in any letter case.
   return Object.fromEntries(level === clientAssertion ? [...shape, [inherited, text]] : shape);
 }
 
@@ -138,7 +138,7 @@ function redactedIn(level: Level, wire: Values, path: Path): Path[] {
   const properties = new Map(Object.entries(level).map(([property, [key, form]]) => [key, [property, form] as const]));
   return Object.entries(wire).flatMap(([key, value]) => {
     const [property, form] = properties.get(key) ?? [key, {}];
-    // A property with a form of its own is not an object, or is a map, whose values are the user's.
+    // A property with a form has no secrets within: it is no object, or it is a map, whose values are the user's.
     if (isRecord(value)) return form instanceof z.ZodType ? [] : redactedIn(form, value, [...path, property]);
     return value === redacted && key !== inherited ? [[...path, property]] : [];
   });

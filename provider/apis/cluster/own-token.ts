@@ -5,15 +5,15 @@ import type { RequestOptions } from "../http/request";
 import { object, text, texts } from "./wire";
 
 /**
- * The server's record of a request's token. The response also has its secret, which is not read. The document has no such request:
- * measured.
+ * The server's record of a request's token. The response also has its secret, which is not read. The API's document lacks this request, so
+ * its form was measured.
  */
 const form = object({ AccessorID: text, Name: text, Type: text, Policies: texts, Roles: z.array(object({ Name: text })).nullish() });
 
 /**
- * The server's description of a refused token, as a sentence; undefined if there is none. Measured on a scheduler of version
- * 2.0: an expired token is 500 "ACL token expired" until the server deletes it, an unknown one 403, and one that is no UUID 500 "failed to
- * parse signed token"; without a token, the server describes the anonymous one.
+ * The server's description of a refused token, as a sentence; undefined if there is none. Measured on a scheduler of version 2.0: the
+ * response for an expired token is 500 "ACL token expired" until the server deletes the token, for an unknown token 403, and for a text
+ * that is no UUID 500 "failed to parse signed token". Without a token, the server describes the anonymous one.
  */
 export async function describeOwnToken(http: Http, context: RequestOptions): Promise<string | undefined> {
   try {

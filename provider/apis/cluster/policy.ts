@@ -22,7 +22,10 @@ const stubShape = { Name: key, Description: text, ...versions };
 
 const stub = object(stubShape).transform((wire) => ({ name: wire.Name, description: wire.Description, ...toVersion(wire) }));
 
-/** An ACL policy in the list, which leaves its rules out. The document has no policies: measured on a scheduler of version 2.0. */
+/**
+ * An ACL policy in the list, which leaves its rules out. The API's document lacks policies, so the form was measured on a scheduler of
+ * version 2.0.
+ */
 export type PolicyStub = z.output<typeof stub>;
 
 // RulesJSON has the rules as the server parsed them, and is never sent back.

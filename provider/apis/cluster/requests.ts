@@ -4,7 +4,7 @@ import type { ApiRequest, RequestOptions } from "../http/request";
 import type { SharedList, Writes } from "../lists/shared";
 import { type Kept, listOf } from "./wire";
 
-/** The version, which all objects have. */
+/** The indexes, which all objects have. */
 export interface Versioned {
   readonly createIndex: number;
   readonly modifyIndex: number;
@@ -31,13 +31,13 @@ export interface ClusterKind<Whole extends Kept & Versioned, Item extends Versio
   readonly updateBody: (key: string, input: Update, over: Whole) => object;
   /** The key of an object in paths and lists. */
   readonly keyOf: (object: Item | Whole) => string;
-  /** Left out: the key is a name. A server may accept a UUID in either letter case. */
+  /** Whether the key is a UUID, in either letter case. Left out: the key is a name. */
   readonly isKeyUuid?: true;
   /** Left out: the server makes the key. Otherwise the address of a create ends with it, and the create replaces an existing object. */
   readonly keyOfNew?: (input: Create) => string;
   /** For a kind that can also be read by another property: the end of the address, and whether a response has the right object. */
   readonly alias?: { readonly path: (key: string) => readonly string[]; readonly isOf: (object: Item | Whole, key: string) => boolean };
-  /** Texts that no error may repeat from a response. */
+  /** The secrets of an input: no error may repeat them from a response. */
   readonly secretsOf?: (input: Create | Update) => readonly string[];
   /** Whether objects of responses are kept by their versions, because lists lack parts of them that many calls need. */
   readonly isRemembered?: true;
@@ -85,17 +85,17 @@ export class Requests<
     return this.remembered(this.send({ operation: "read", method: "GET", path, response: this.kind.form, isAbout }));
   }
 
-  /** Simultaneous callers share a list, which begins after all of them have called. */
+  /** Every object. Simultaneous callers share a list, which is requested after all of them have called. */
   list(): Promise<readonly Item[]> {
     return this.shared.list.fresh(this.sender.context);
   }
 
-  /** Whether a list has the object, which begins after this call. */
+  /** Whether the object is in a list that is requested after this call. */
   async isListed(key: string): Promise<boolean> {
     return (await this.list()).some((item) => spelled(this.kind, this.kind.keyOf(item)) === spelled(this.kind, key));
   }
 
-  /** A list of a part of the objects. */
+  /** The objects that match a query. */
   listOnly(query: Readonly<Record<string, string | undefined>>): Promise<readonly Item[]> {
     return this.sender.send({ ...listRequest(this.kind), query });
   }
@@ -105,7 +105,7 @@ export class Requests<
     return this.shared.list.recentIf(isEnough, this.sender.context);
   }
 
-  /** An object from a list of the last seconds. Undefined does not mean that there is none: see {@link SharedList.recent}. */
+  /** An object from a list of the last seconds. Undefined does not prove that there is none: see {@link SharedList.recent}. */
   recent(key: string): Promise<Item | undefined> {
     return this.shared.list.recent(spelled(this.kind, key), this.sender.context);
   }
@@ -125,7 +125,7 @@ export class Requests<
     return this.remembered(this.createAs(this.kind.written, input));
   }
 
-  /** The same with another form of the response. */
+  /** The same as `create`, with another form of the response. */
   createAs<Response>(response: z.ZodType<Response>, input: Create): Promise<Response> {
     const { createBody, keyOfNew } = this.kind;
     return this.write({ operation: "create", path: keyOfNew ? [keyOfNew(input)] : [], body: createBody(input) }, input, response);
@@ -155,7 +155,10 @@ export class Requests<
     return this.shared.writes.during(() => this.send({ ...request, method: "POST", secrets, response, isBodyIgnored }));
   }
 
-  /** Sends a request about one object. Its path ends with a key that lists have, unless it creates one. */
+  /**
+   * Sends a request about one object. Unless it is a create, its path ends with the key of the object in lists, by which a doubtful error
+   * is checked.
+   */
   private async send<T>(request: Omit<ApiRequest<T>, "mediaType" | "refusals">): Promise<T> {
     const { path, refusals } = this.kind;
     try {

@@ -49,7 +49,9 @@ const shared = {
 /** A token in a list, which has neither its secret nor its TTL. */
 const stub = object(shared).transform(fromShared);
 
-/** A token in the response to its create: one without a secret is there, too, so its identifier must be known. */
+/**
+ * A token in the response to its create. If the response lacks the secret, the token exists nevertheless, so its identifier must be known.
+ */
 const created = keptObject({ ...shared, SecretID: text, ExpirationTTL: duration }).transform((wire) => ({
   ...fromShared(wire),
   secretId: wire.SecretID,
@@ -57,7 +59,7 @@ const created = keptObject({ ...shared, SecretID: text, ExpirationTTL: duration 
   rest: wire.rest,
 }));
 
-/** A token. The document has none: measured on a scheduler of version 2.0. */
+/** A token. The API's document lacks tokens, so the form was measured on a scheduler of version 2.0. */
 const form = created.refine(({ secretId }) => secretId !== "", { path: ["SecretID"], message: "is missing" });
 
 export type Token = z.output<typeof form>;
@@ -69,7 +71,7 @@ function fromShared(wire: z.output<z.ZodObject<typeof shared>>) {
     name: wire.Name,
     type: wire.Type,
     policies: wire.Policies,
-    /** By their IDs. A list leaves the names out. */
+    /** The IDs identify the roles: a list leaves their names out. */
     roles: wire.Roles,
     global: wire.Global,
     createTime: wire.CreateTime,

@@ -3,18 +3,18 @@
 export type Service = "agent pools" | "cluster";
 
 /**
- * The effect of a request on the server, which decides whether it may be repeated. A `replace` sends a whole object to its id, so a
- * repetition has the same effect.
+ * The effect of a request on the server, which decides whether the request may be repeated. A `replace` sends a whole object to its id, so
+ * a repetition has the same effect.
  */
 export type Effect = "read" | "create" | "replace" | "delete";
 
-/** A refusal of a request about an object: the meaning of a text, which takes precedence over the status. */
+/** The meaning of a text with which a service refuses a request about an object. It takes precedence over the meaning of the status. */
 export interface Refusal {
   readonly says: RegExp;
   readonly means: "not-found" | "blocked" | "rejected";
   /** The requests that it answers. Default: all. */
   readonly to?: Effect;
-  /** Default: every status except success. Any web server returns a 404 for an unknown address, so a read needs the service's own words. */
+  /** The status of the response. Default: any except success. */
   readonly status?: number;
 }
 
@@ -215,7 +215,7 @@ export interface Failure {
   readonly retryAfterMs?: number;
   /** The index of the store that the response came from, if it has one. */
   readonly storeIndex?: number | undefined;
-  /** A 404 in other words than this service's: the object is missing if the service's list lacks it. */
+  /** Whether this is a 404 in other words than the service's: the object is missing if the service's list lacks it, too. */
   readonly mayBeMissing?: boolean;
   /** The case, if it has better advice than its kind. */
   readonly case?: ErrorCase;

@@ -21,7 +21,7 @@ describe("a cancellation", () => {
     await expect(http.request(create, { signal: controller.signal })).resolves.toBeDefined();
   });
 
-  it("ends while it waits for its turn, is not sent, and leaves its place to the others", async () => {
+  it("ends a request that waits for its turn, which is not sent, and leaves its place to the others", async () => {
     const controller = new AbortController();
     const slowly: RequestListener = (request, response) => {
       controller.abort();
@@ -38,7 +38,7 @@ describe("a cancellation", () => {
     expect(arrived).toEqual(["GET /v1/thing", "GET /v1/thing"]);
   });
 
-  it("ends while it waits for the next try, and before its first one", async () => {
+  it("ends a request that waits for its next try, or has not begun its first one", async () => {
     const controller = new AbortController();
     const { http, arrived } = await serve([respond(503, "busy"), respond(503, "busy")]);
     const context = { signal: controller.signal, report: () => controller.abort() };
@@ -46,7 +46,7 @@ describe("a cancellation", () => {
     expect(isCancelled(error)).toBe(true);
     expect(error.ambiguous).toBe(true);
     expect(isCancelled(await failure(http.request(read, context)))).toBe(true);
-    // The wait before the third try is the first that is told.
+    // The wait before the third try is the first one that is reported.
     expect(arrived).toHaveLength(2);
   });
 });

@@ -55,7 +55,7 @@ export class Http {
     const maxRetries = request.isSentOnce ? 0 : this.options.maxRetries;
     let retries = 0;
     let heldMs = 0;
-    // A request with a token of its own is part of the login itself.
+    // A request with a token of its own, or with "" for none, needs no login: those of the login itself, and the one for the regions.
     const login = request.token === undefined ? this.options.login : undefined;
     let hasNewToken = false;
     for (let tries = 1; ; tries += 1) {
@@ -177,7 +177,7 @@ export class Http {
   private ownPool(origin: string): Undici.Dispatcher {
     if (this.pool) return this.pool;
     const { maxConcurrentRequests: connections, requestTimeoutMs: timeout, tls, proxy } = this.options;
-    // The limit for the whole exchange replaces the time-outs.
+    // This client's limit for the whole exchange replaces these time-outs.
     const limits = { connections, headersTimeout: 0, bodyTimeout: 0 };
     const connect = { timeout, ...tls };
     this.pool = proxy
@@ -191,7 +191,7 @@ export class Http {
     tries = 1,
     { secrets = [] }: RequestOptions = {},
   ): Call {
-    // A user may mistakenly give a secret as an identifier.
+    // Addresses are searched for secrets, because a user may mistakenly give a secret as an identifier.
     const shown = (text: string) => (secrets.length > 0 ? oneLine(text, secrets) : text);
     const path = this.pathOf(request);
     const { proxy } = this.options;
@@ -221,7 +221,10 @@ export class Http {
     return this.options.login?.secrets() ?? [this.options.token];
   }
 
-  /** Secrets that are sent and never shown: the token without its scheme, and the password of a proxy, which may repeat it as well. */
+  /**
+   * The texts that are sent and never shown, because servers and proxies may repeat them: tokens, the password of a proxy, and the secrets
+   * of the request.
+   */
   private secrets(request: Pick<ApiRequest<unknown>, "secrets">, context: RequestOptions = {}): string[] {
     const { password: encoded = "" } = this.options.proxy?.url ?? {};
     const password = [encoded, decoded(encoded)].filter(({ length }) => length >= shortestSecret);
@@ -291,8 +294,8 @@ function leadsElsewhere(part: string): boolean {
 /** The reason why https can't work with these certificates; undefined if they are readable. */
 function tlsObjection(service: Service, { ca, cert, key }: TlsOptions): Failure | undefined {
   const caKey = service === "agent pools" ? "poolsCaCert" : "clusterCaCert";
-  // One after the other, because OpenSSL's messages don't name the certificate. The pair comes last, because two valid ones may not belong
-  // together.
+  // Each file is checked by itself, because OpenSSL's messages don't name the certificate. The pair comes last, because two valid ones may
+  // not belong together.
   const complaint =
     (ca && complaintOf(caKey, () => new X509Certificate(ca))) ||
     (cert && complaintOf("clusterClientCert", () => new X509Certificate(cert))) ||

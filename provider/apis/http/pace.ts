@@ -4,7 +4,7 @@ import type { RequestOptions } from "./request";
 
 /** The least time between two reports that requests wait. */
 const reportEveryMs = 10_000;
-/** Spreads the clients of one service, so they don't send at the same moment. */
+/** The maximal random addition to a wait, so the clients of one service don't all send at the same moment. */
 const spreadMs = 250;
 
 /** The longest total wait of a request, in milliseconds, for a service that refuses it because of its rate and names a time. */
@@ -17,7 +17,7 @@ export const shortestHoldMs = 250;
  */
 export class Pace {
   private readonly waiting: (() => void)[] = [];
-  /** Milliseconds since 1970. */
+  /** The time from which requests may be sent, in milliseconds since 1970. */
   private opensAt = 0;
   private reportedAt = Number.NEGATIVE_INFINITY;
 

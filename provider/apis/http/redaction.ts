@@ -1,5 +1,5 @@
 /**
- * Removes secrets from texts of servers and proxies. These may repeat a part of a request, escaped in any form. If a part of a secret
+ * Removes secrets from texts of servers and proxies. Such a text may repeat a part of a request, escaped in any form. If a part of a secret
  * remains readable, the whole text is withheld.
  */
 
@@ -53,13 +53,13 @@ function holdsPart(text: string, secrets: readonly string[]): boolean {
 }
 
 function partsOf(secret: string): string[] {
-  // The first and last line of a key are the same in all of them.
+  // The first and last line are the same in all keys.
   const text = folded(secret.replace(/-----(BEGIN|END) [A-Z0-9 ]+-----/g, "\n"));
   if (text.length <= partLength) return [text];
   return Array.from({ length: text.length - partLength + 1 }, (_, at) => text.slice(at, at + partLength));
 }
 
-/** Changes ASCII letters only: the case of other letters may depend on their neighbours. */
+/** The text in lower case, for ASCII letters only: the case of other letters may depend on their neighbours. */
 const folded = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** The text as it is, decoded once, and decoded twice: a page may hold JSON, and a log line the JSON of JSON. */
@@ -97,7 +97,7 @@ function fromPercent(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString());
 }
 
-/** In both alphabets; eight bytes have eleven letters. Long ones are broken into lines. */
+/** Decodes Base64 in both alphabets, from eleven letters on, which hold eight bytes. A long run may be broken into lines. */
 function fromBase64(text: string, shift: number): string {
   const runs = text.matchAll(/[\w+/-]{11,}={0,2}(?:\r?\n[\w+/-]+={0,2})*/g);
   return Array.from(runs, ([run]) => Buffer.from(run.replace(/[\r\n=]/g, "").slice(shift), "base64").toString()).join("\n");

@@ -24,7 +24,7 @@ export interface ProxySettings {
 
 export interface HttpOptions {
   readonly service: Service;
-  /** With http or https and perhaps a path of a reverse proxy; without a slash at the end, /api/v2 and /v1. */
+  /** It begins with http or https, and may have the path of a reverse proxy. It ends without a slash, /api/v2 or /v1. */
   readonly address: string;
   /** The prefix of every path. */
   readonly basePath: "/api/v2" | "";
@@ -49,7 +49,7 @@ export interface HttpOptions {
   readonly allowInsecureHttp: boolean;
   /** Query parameters of every request. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Used instead of own connections; its maker closes it. */
+  /** It sends the requests instead of connections of this client. The caller closes it. */
   readonly dispatcher?: Undici.Dispatcher;
   readonly clock?: Clock;
   /** The User-Agent. Called for each request. Default: the package's name. */
@@ -75,7 +75,7 @@ export type RequestLog = (line: string, report: RequestOptions["report"]) => voi
 
 /** The options of one caller's requests. */
 export interface RequestOptions {
-  /** Called for every retry from the third try on, before the wait: a second try often succeeds. */
+  /** Takes messages about waits and retries. The second try is not reported, because it often succeeds. */
   readonly report?: (message: string) => void;
   /** Ends waits and reads, and prevents new requests. A running write completes. */
   readonly signal?: AbortSignal;
@@ -92,7 +92,7 @@ export interface ApiRequest<T> {
   readonly path: readonly string[];
   readonly mediaType: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
-  /** Sent instead of the client's; "": none. */
+  /** The token that is sent instead of the client's; "" sends none. */
   readonly token?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -102,7 +102,7 @@ export interface ApiRequest<T> {
   readonly response: ZodType<T>;
   /** Whether the response's body has no meaning, as for each delete. */
   readonly isBodyIgnored?: boolean;
-  /** Whether the request is never repeated: its response only explains another error. */
+  /** Whether the request is never repeated: nothing depends on its success, as for the description of a refused token. */
   readonly isSentOnce?: boolean;
   /** The service's refusals of requests about this object. */
   readonly refusals?: readonly Refusal[];

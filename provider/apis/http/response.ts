@@ -42,7 +42,7 @@ export function readResponse<T>(
 }
 
 /**
- * The error of a response; undefined when it is a success whose body is worth reading.
+ * The error of a response; undefined for a successful one, unless its body is an HTML page.
  *
  * @param secrets the texts that the error may not repeat
  */
@@ -90,7 +90,10 @@ function errorOfBody(call: Call, status: number, detail: string, unreadable: boo
   });
 }
 
-/** The first few places, because if one list item is wrong, most are. The messages of zod never have the value, but a place has keys. */
+/**
+ * The places in which a response differs from its form. The first few are enough, because if one item of a list is wrong, most are. The
+ * messages of zod never repeat a value, but a place has keys, which may repeat a secret.
+ */
 function whereWrong(error: z.ZodError, secrets: readonly string[]): string {
   const places = error.issues.slice(0, 3).map((issue) => `${z.core.toDotPath(issue.path) || "the whole"}: ${issue.message}`);
   const more = error.issues.length - places.length;
@@ -142,10 +145,13 @@ const isSuccess = (status: number) => status >= 200 && status < 300;
 /** The statuses of faults that may have passed by the next try. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** The statuses with which servers refuse a login: 500 also if a name can't be computed from the claims. */
+/** The statuses with which servers refuse a login: They also return 500 if they can't compute a bind name from the claims. */
 const loginRefusals: ReadonlySet<number> = new Set([400, 401, 403, 500]);
 
-/** The statuses with which services refuse the delete of an object in use. A delete has no content that could be wrong. */
+/**
+ * The statuses with which services refuse the delete of an object in use. 422 is one of them, because a delete has no content that could be
+ * wrong.
+ */
 const blockingStatuses: ReadonlySet<number> = new Set([409, 412, 422]);
 
 const saysMissing = /not[ _-]?found|\bno such\b|\bdoes(n't| not) exist\b/i;
@@ -219,7 +225,8 @@ const errorObject = z
   });
 
 /**
- * Empty lists and plain texts are refused, because other services return such documents, too, and their 404 says nothing about the object.
+ * The list is not empty and has objects: other services return documents with empty lists or plain texts, and their 404 says nothing about
+ * the object.
  */
 const errorDocument = z.object({ errors: z.array(errorObject).min(1) });
 
@@ -228,7 +235,7 @@ function looksLikeHtml(text: string, contentType: string): boolean {
   return text !== "" && (/html/i.test(contentType) || text.trimStart().startsWith("<"));
 }
 
-/** A server may list one error for each of many inputs. */
+/** The maximal number of errors that are read: a server may list one for each of many inputs. */
 const mostErrors = 20;
 
 /**
@@ -267,8 +274,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The wait that a server requests, in milliseconds: `Retry-After`, in seconds or as an HTTP date, which is relative to the response's own
- * `Date` if it has one. Undefined when the response has none.
+ * The wait that a server requests, in milliseconds: `Retry-After`, in seconds or as an HTTP date. A date is compared with the response's
+ * own `Date`, if there is one. Undefined when the response has none.
  */
 export function retryAfter(response: Pick<WholeResponse, "headers" | "at">): number | undefined {
   const text = response.headers.get("retry-after") ?? "";

@@ -39,7 +39,7 @@ interface Limits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** By lower-case name. */
+/** The headers of a response, by their names in lower case. */
 export type ResponseHeaders = ReadonlyMap<string, string>;
 
 export interface RawResponse {
@@ -109,14 +109,14 @@ function toMap(headers: IncomingHttpHeaders): ResponseHeaders {
   return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
-/** A system's or library's code; the name of an error that has none, like undici's for a response that is not HTTP. */
+/** The code of an error or, if it has none, its name, such as that of undici's error for a response that is not HTTP. */
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   if ("code" in error && typeof error.code === "string") return error.code;
   return "name" in error && typeof error.name === "string" ? error.name : undefined;
 }
 
-/** If a name has several addresses, the error has no text of its own but one error for each address. */
+/** The text of an error. If a host has several addresses, the error itself has no text, but holds one error for each address. */
 function textOf(error: Error): string {
   if (!("errors" in error) || !Array.isArray(error.errors)) return error.message;
   return error.errors.map((one: unknown) => String(one).replace(/^Error: /, "")).join("; ");

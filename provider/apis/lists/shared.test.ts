@@ -50,7 +50,7 @@ describe("a fresh list", () => {
     expect(await Promise.all([third, fourth])).toEqual([[], []]);
   });
 
-  /** Takes so many lists, one after the other, each for one caller. */
+  /** Takes this number of lists, one after the other, each for one caller. */
   async function takeOneByOne({ asked, list }: ReturnType<typeof listing>, count: number) {
     for (let taken = 0; taken < count; taken++) {
       const one = list.fresh({});
@@ -136,7 +136,7 @@ describe("a fresh list", () => {
   });
 });
 
-/** An engine with its own clock: it makes so many objects at once, and writes its state after each create. */
+/** An engine with a clock of its own. It makes `parallel` objects at once, and writes its state after each create. */
 async function runEngine({ parallel, stepMs, creates }: Record<"parallel" | "stepMs" | "creates", number>) {
   const rttMs = 5;
   let [now, lists, written, left, running] = [0, 0, 0, creates, parallel];

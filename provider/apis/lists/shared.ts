@@ -57,7 +57,10 @@ export class SharedResponse<T> {
   }
 }
 
-/** A value that is requested once for all callers. After a failure, or if no caller has waited for it, the next one requests it again. */
+/**
+ * A value that is requested once for all callers. After a failure, or if all callers have stopped waiting, the next caller requests it
+ * again.
+ */
 export class Once<T> {
   private response: SharedResponse<T> | undefined;
 
@@ -78,7 +81,7 @@ export class Writes {
     return this.count;
   }
 
-  /** The number without deletes. */
+  /** The number of creates and updates that have begun so far. */
   get begunWithoutDeletes(): number {
     return this.count - this.deletes;
   }
@@ -101,7 +104,7 @@ export class Writes {
   }
 }
 
-/** The number of fresh lists that begin at once. Small stacks need no more. */
+/** The number of fresh lists that are requested without a wait for more callers. Small stacks need no more. */
 const unhurriedLists = 4;
 
 /** The number of callers for which later fresh lists wait, because the engine sends creates one by one. */
@@ -132,7 +135,7 @@ interface Snapshot<Item> {
   readonly items: SharedResponse<ReadonlyMap<string, Item>>;
 }
 
-/** The list that begins next. */
+/** The list that is requested next. */
 interface Upcoming<Item> {
   readonly list: SharedResponse<readonly Item[]>;
   callers: number;
@@ -159,7 +162,9 @@ export class SharedList<Item> {
 
   constructor(private readonly source: ListSource<Item>) {}
 
-  /** A list that begins after this call. Calls while one is running, or while the next one waits for more callers, share the next one. */
+  /**
+   * A list that is requested after this call. Calls while one is running, or while the next one waits for more callers, share the next one.
+   */
   fresh(context: RequestOptions): Promise<readonly Item[]> {
     if (!this.next || this.next.list.isGivenUp) this.next = this.afterRunning(context);
     const { next } = this;
@@ -169,8 +174,8 @@ export class SharedList<Item> {
   }
 
   /**
-   * A list of the last seconds, if it is enough: objects that were deleted since may be in it, and objects that others created are not.
-   * Otherwise, and if this client has created or updated objects of the kind since, a fresh one.
+   * A list of the last seconds if that is enough, and a fresh list otherwise. The older list may have objects that were deleted since, and
+   * may lack objects that others created since. It is never used after this client has created or updated an object of the kind.
    */
   async recentIf(isEnough: (items: readonly Item[]) => boolean, context: RequestOptions): Promise<readonly Item[]> {
     const { writes, keepMs, clock } = this.source;
@@ -180,12 +185,12 @@ export class SharedList<Item> {
   }
 
   /**
-   * An object from a list of the last seconds, if this client has written nothing of the kind since. Undefined when there is no such
-   * list, or it lacks the object: that proves nothing, and the object must be read singly.
+   * An object from a list of the last seconds, if this client has written nothing of the kind since. Undefined when there is no such list,
+   * or it lacks the object: that proves nothing, and the object must be read singly.
    *
    * The first read requests the single object: it may be the only read, and with many objects a list costs more. The second read requests
-   * the list, which serves all later ones. There is one list at a time. After one has failed, there is no other for as long as a list is
-   * kept, counted from the failure: otherwise a list that fails slowly would delay every few reads.
+   * the list, which serves all later ones. There is one list at a time. After a list has failed, no other is requested for the time that a
+   * list is kept: a list that fails slowly would otherwise delay reads again and again.
    */
   async recent(key: string, context: RequestOptions): Promise<Item | undefined> {
     const { writes, keepMs, clock } = this.source;
@@ -244,7 +249,7 @@ export class SharedList<Item> {
         signal.addEventListener("abort", () => begin.abort(), { once: true });
         await before?.ended();
         await this.moreCallers(upcoming);
-        // It may have been aborted and replaced in the meantime.
+        // This list may have been aborted, and replaced by another one, in the meantime.
         signal.throwIfAborted();
         this.running = upcoming.list;
         this.next = undefined;
