@@ -132,7 +132,7 @@ export const explainLogin = defineFunction({
 
 type JsonClaims = Readonly<Record<string, z.output<ReturnType<typeof z.json>> | undefined>>;
 
-/** @throws InvalidArgumentsError unless exactly one of the two is given */
+/** The claims of the arguments. @throws InvalidArgumentsError unless exactly one of the two is given, or if the token can't be read */
 function givenClaims(claims: JsonClaims | undefined, token: string | undefined): ReadClaims {
   const wrong = (path: string, reason: string) => new InvalidArgumentsError("explainLogin", [{ path, reason }]);
   if (token === undefined) {
@@ -170,8 +170,8 @@ export const getAccessGraph = defineFunction({
               z.string(),
               "Where the tokens of logins are valid: in one region (`local`), or in all regions (`global`).",
             ),
-            claimMappings: field(record(z.string()), "Claims, by their names after `value.` in selectors."),
-            listClaimMappings: field(record(z.string()), "Claims, by their names after `list.` in selectors."),
+            claimMappings: field(record(z.string()), "Claim (key), and its name after `value.` in selectors (value)."),
+            listClaimMappings: field(record(z.string()), "Claim that is a list (key), and its name after `list.` in selectors (value)."),
           }),
           "An auth method.",
         ),

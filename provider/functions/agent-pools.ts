@@ -124,7 +124,7 @@ export const getAgentPool = defineFunction({
 
 export const listAgentPools = lister("AgentPool", {
   many: "agentPools",
-  of: "of an organization, all pages of them",
+  of: "of an organization, from all pages",
   source: "Agent Pool Management Interface, List agent pools",
   inputs: z.object({
     organization,
@@ -136,7 +136,7 @@ export const listAgentPools = lister("AgentPool", {
     allowedWorkspaceName: field(z.string().optional(), "Only pools that the workspace of this name has permission to use."),
     allowedProjectName: field(
       z.string().optional(),
-      "Only pools that the project of this name has permission to use. This filter is not in the API document: a service of the document ignores it.",
+      "Only pools that the project of this name has permission to use. This filter is not in the API document: a service that follows the document ignores it.",
     ),
     include,
   }),
@@ -161,7 +161,7 @@ export const getAgent = defineFunction({
 
 export const listAgents = lister("Agent", {
   many: "agents",
-  of: "of a pool, all pages of them",
+  of: "of a pool, from all pages",
   source: "Agent Pool Management Interface, List agents",
   inputs: z.object({
     agentPoolId: field(nonEmpty(), "Identifier of the pool."),
@@ -248,7 +248,7 @@ async function completed(pools: AgentPoolsClient, listed: AgentPool, include: In
 
 type Include = PoolFilter["include"];
 
-/** The names of workspaces are missing if the service does not return them. */
+/** Adds the attached workspaces if `include` requests them: with their names, or with their IDs alone if the service returns no names. */
 function withWorkspaces(pool: AgentPool, include: Include) {
   return { ...pool, workspaces: include && (pool.workspaces ?? pool.workspaceIds?.map((id) => ({ id }))) };
 }

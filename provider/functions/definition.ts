@@ -15,7 +15,7 @@ export interface FunctionDefinition<I extends z.ZodObject, O extends z.ZodObject
   readonly source: string;
   readonly inputs: I;
   readonly outputs: O;
-  /** The result may have more than the outputs, such as a secret of a response: that is left out. */
+  /** The result may have more properties than `outputs`, such as a secret of a response. The function leaves these out. */
   readonly run: (context: CallContext, inputs: z.output<I>) => Promise<z.input<O>>;
 }
 
@@ -29,7 +29,7 @@ export interface ProviderFunction<Result extends Properties = Properties> {
   run(context: CallContext, inputs: Properties): Promise<Result>;
 }
 
-/** A function was called with invalid arguments. Nothing was sent. */
+/** The error for a function that is called with invalid arguments. Nothing was sent. */
 export class InvalidArgumentsError extends UserError {
   override readonly name = "InvalidArgumentsError";
 
@@ -68,7 +68,7 @@ export function checkedFunction<I extends z.ZodObject, Result extends Properties
   };
 }
 
-/** Looks an object up. @throws if the cluster has none, with its name and what to do */
+/** Looks an object up. @throws if the cluster lacks it; the error names the object and the next step */
 export async function orMissing<T>(name: string, what: string, look: () => Promise<T>): Promise<T> {
   try {
     return await look();

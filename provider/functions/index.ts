@@ -3,7 +3,7 @@ import { resources } from "../resources";
 import { getAgent, getAgentPool, getProject, getWorkspace, listAgentPools, listAgents } from "./agent-pools";
 import type { ProviderFunction } from "./definition";
 
-/** Every function of the provider: the look-ups that the records of kinds name, and the others. */
+/** Every function of the provider: the look-ups of the kinds, the functions for objects of no kind, and those about access. */
 export const functions: readonly ProviderFunction[] = [
   getAgentPool,
   listAgentPools,

@@ -207,7 +207,7 @@ export function getAgentPoolOutput(
 }
 
 /**
- * Lists the agent pools of an organization, all pages of them.
+ * Lists the agent pools of an organization, from all pages.
  *
  * @example
  * import { listAgentPoolsOutput } from "pulumi-agentpool-acl";
@@ -252,7 +252,7 @@ export function getAgentOutput(args: f.GetAgentOutputArgs, options?: pulumi.Invo
 }
 
 /**
- * Lists the agents of a pool, all pages of them.
+ * Lists the agents of a pool, from all pages.
  *
  * @example
  * import { listAgentsOutput } from "pulumi-agentpool-acl";

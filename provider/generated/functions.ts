@@ -81,7 +81,7 @@ export interface ListAgentPoolsArgs {
   readonly sort?: "name" | "-name" | "created-at" | "-created-at";
   /** Only pools that the workspace of this name has permission to use. */
   readonly allowedWorkspaceName?: string;
-  /** Only pools that the project of this name has permission to use. This filter is not in the API document: a service of the document ignores it. */
+  /** Only pools that the project of this name has permission to use. This filter is not in the API document: a service that follows the document ignores it. */
   readonly allowedProjectName?: string;
   /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
   readonly include?: "workspaces";
@@ -97,7 +97,7 @@ export interface ListAgentPoolsOutputArgs {
   sort?: pulumi.Input<"name" | "-name" | "created-at" | "-created-at">;
   /** Only pools that the workspace of this name has permission to use. */
   allowedWorkspaceName?: pulumi.Input<string>;
-  /** Only pools that the project of this name has permission to use. This filter is not in the API document: a service of the document ignores it. */
+  /** Only pools that the project of this name has permission to use. This filter is not in the API document: a service that follows the document ignores it. */
   allowedProjectName?: pulumi.Input<string>;
   /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
   include?: pulumi.Input<"workspaces">;
@@ -813,9 +813,9 @@ export interface GetAccessGraphAuthMethod {
   readonly default: boolean;
   /** Where the tokens of logins are valid: in one region (`local`), or in all regions (`global`). */
   readonly tokenLocality: string;
-  /** Claims, by their names after `value.` in selectors. */
+  /** Claim (key), and its name after `value.` in selectors (value). */
   readonly claimMappings: Record<string, string>;
-  /** Claims, by their names after `list.` in selectors. */
+  /** Claim that is a list (key), and its name after `list.` in selectors (value). */
   readonly listClaimMappings: Record<string, string>;
 }
 

@@ -19,7 +19,7 @@ export interface AgentPoolArgs {
   forceDestroy?: pulumi.Input<boolean>;
   /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more. Default: `0`. */
   drainTimeoutSeconds?: pulumi.Input<number>;
-  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. This input only affects creates, and is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
@@ -41,7 +41,7 @@ export interface AgentPoolOutputs {
   readonly forceDestroy: pulumi.Output<boolean | undefined>;
   /** With forceDestroy: how many seconds a delete waits for agents that are `idle` or `busy` to exit, 0 or more. Default: `0`. */
   readonly drainTimeoutSeconds: pulumi.Output<number | undefined>;
-  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. This input only affects creates, and is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Time of the pool's creation (ISO 8601 with milliseconds, UTC). */
   readonly createdAt: pulumi.Output<string>;
@@ -181,7 +181,7 @@ export interface AclAuthMethodArgs {
   default?: pulumi.Input<boolean>;
   /** Configuration of the identity provider. */
   config: pulumi.Input<AclAuthMethodConfigArgs>;
-  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. This input only affects creates, and is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
@@ -277,7 +277,7 @@ export interface AclAuthMethodOutputs {
   readonly default: pulumi.Output<boolean>;
   /** Configuration of the identity provider. */
   readonly config: pulumi.Output<AclAuthMethodConfig>;
-  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. This input only affects creates, and is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Index of the cluster's store at the method's creation. */
   readonly createIndex: pulumi.Output<number>;
@@ -385,7 +385,7 @@ export interface AclPolicyArgs {
   rules?: pulumi.Input<string>;
   /** Job whose tasks have the policy by their own identities, without a token: a namespace, a job, a group or a single task. */
   jobAcl?: pulumi.Input<AclPolicyJobAclArgs>;
-  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. This input only affects creates, and is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
@@ -411,7 +411,7 @@ export interface AclPolicyOutputs {
   readonly rules: pulumi.Output<string>;
   /** Job whose tasks have the policy by their own identities, without a token: a namespace, a job, a group or a single task. */
   readonly jobAcl: pulumi.Output<AclPolicyJobAcl | undefined>;
-  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. This input only affects creates, and is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Index of the cluster's store at the policy's creation. */
   readonly createIndex: pulumi.Output<number>;
@@ -471,7 +471,7 @@ export interface AclRoleArgs {
   description?: pulumi.Input<string>;
   /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. Default: `[]`. */
   policies?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. This input only affects creates, and is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
@@ -483,7 +483,7 @@ export interface AclRoleOutputs {
   readonly description: pulumi.Output<string>;
   /** Names of the ACL policies that the role groups. Each must exist. A role without policies grants nothing, and some servers refuse it. Order and repeats mean nothing. Default: `[]`. */
   readonly policies: pulumi.Output<string[]>;
-  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. This input only affects creates, and is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Index of the cluster's store at the role's creation. */
   readonly createIndex: pulumi.Output<number>;
@@ -545,7 +545,7 @@ export interface AclBindingRuleArgs {
   bindType: pulumi.Input<"role" | "policy" | "management">;
   /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. */
   bindName?: pulumi.Input<string>;
-  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. This input only affects creates, and is never sent to the API. Default: `false`. */
   adopt?: pulumi.Input<boolean | "overwrite">;
 }
 
@@ -561,7 +561,7 @@ export interface AclBindingRuleOutputs {
   readonly bindType: pulumi.Output<"role" | "policy" | "management">;
   /** Name of the role or policy; values of claims are interpolated, like `team-${value.team}`. Required unless bindType is `management`, and not allowed then. */
   readonly bindName: pulumi.Output<string | undefined>;
-  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. It only affects creates, and is never sent to the API. Default: `false`. */
+  /** Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. `"overwrite"`: take it over and write the inputs over it. This input only affects creates, and is never sent to the API. Default: `false`. */
   readonly adopt: pulumi.Output<boolean | "overwrite" | undefined>;
   /** Index of the cluster's store at the rule's creation. */
   readonly createIndex: pulumi.Output<number>;
@@ -677,7 +677,7 @@ export interface AgentTokenArgs {
   agentPoolId: pulumi.Input<string>;
   /** Purpose of the token. It need not be unique. */
   description: pulumi.Input<string>;
-  /** Values of the program's own: a change of any makes a new token. So a rotation can follow a date, or the version of an image. */
+  /** Values that the program chooses: if one changes, a new token is made. So a rotation can follow a date, or the version of an image. */
   keepers?: pulumi.Input<Record<string, pulumi.Input<string>>>;
 }
 
@@ -687,7 +687,7 @@ export interface AgentTokenOutputs {
   readonly agentPoolId: pulumi.Output<string>;
   /** Purpose of the token. It need not be unique. */
   readonly description: pulumi.Output<string>;
-  /** Values of the program's own: a change of any makes a new token. So a rotation can follow a date, or the version of an image. */
+  /** Values that the program chooses: if one changes, a new token is made. So a rotation can follow a date, or the version of an image. */
   readonly keepers: pulumi.Output<Record<string, string> | undefined>;
   /** The token, for an agent's `TFC_AGENT_TOKEN`. Only the create returns it, so an imported or looked-up token has none, and its type in TypeScript is `Output<string | undefined>`. A token that the program creates always has it. */
   readonly token: pulumi.Output<string | undefined>;
@@ -695,7 +695,7 @@ export interface AgentTokenOutputs {
   readonly createdAt: pulumi.Output<string>;
   /** Time of the token's last use by an agent, at the last read. Undefined if none has used it. */
   readonly lastUsedAt: pulumi.Output<string | undefined>;
-  /** Organization of the pool. Undefined if nothing names it. */
+  /** Organization of the pool. Undefined if neither the service nor the configuration names it. */
   readonly organization: pulumi.Output<string | undefined>;
   /** Address of the pool's service. */
   readonly server: pulumi.Output<string>;
@@ -859,7 +859,7 @@ export interface ProviderClusterLoginArgs {
   authMethod: pulumi.Input<string>;
   /** Environment variable that holds the identity token, a JWT. */
   jwtVariable?: pulumi.Input<string>;
-  /** Path of a file that holds it, relative to the program's folder. It is read anew at each login. */
+  /** Path of a file that holds the identity token, relative to the program's folder. The file is read anew at each login. */
   jwtFile?: pulumi.Input<string>;
 }
 

@@ -21,7 +21,7 @@ export function dynamicResource(
 ): Registration {
   prepareProgram();
   checkOptions(`${resource.kind} ${name}`, resource.kind, options);
-  // A stack moves from the plugin by this alias.
+  // By this alias, a stack can move from the plugin to dynamic resources.
   const own = { aliases: [{ type: pluginToken(resource.kind) }], additionalSecretOutputs: secretOutputs(resource) };
   const merged = pulumi.mergeOptions(own, options);
   const ignoreChanges = merged.ignoreChanges?.flatMap((path) => (isAll(path) ? [...resource.inputs.keys()] : path)) ?? [];
@@ -38,7 +38,7 @@ function isAll(path: string): boolean {
   return ["*", "[*]", '["*"]'].includes(path);
 }
 
-/** Options that need an explicit provider are refused; if the resource is the same without the option, they cause a warning. */
+/** Refuses the options that dynamic resources can't have, and warns of options without an effect. */
 function checkOptions(
   what: string,
   kind: string,
@@ -68,7 +68,10 @@ function checkOptions(
 
 const prepared = new WeakSet<object>();
 
-/** The checks once per run: the engine's host will find this package, the configuration's keys are known, and tokens are secrets. */
+/**
+ * The checks once per run: whether the engine's host will find this package, and whether the configuration has unknown keys, or tokens in
+ * plain text.
+ */
 function prepareProgram(): void {
   const run = currentRun();
   if (run === undefined || prepared.has(run)) return;
@@ -78,7 +81,7 @@ function prepareProgram(): void {
   warnOfPlainSecrets(run);
 }
 
-/** The engine's host loads this package from its own folder, by the name in the state. */
+/** Checks that this package can be found from the program's folder, where the engine's host loads it by the name in the state. */
 function checkFolder(): void {
   const folder = process.cwd();
   try {

@@ -31,8 +31,8 @@ export async function callFunction<R extends Properties>(
 }
 
 /**
- * The same with arguments that may be outputs. In a preview, the result is unknown if an argument is, or if a resource does not exist yet
- * that an argument comes from or `dependsOn` names. A resource exists if its ID is known.
+ * The same as `callFunction`, with arguments that may be outputs. In a preview, the result is unknown if an argument is, or if a resource
+ * does not exist yet that an argument comes from or `dependsOn` names. A resource exists if its ID is known.
  */
 export function callFunctionOutput<R extends Properties>(
   definition: ProviderFunction<R>,
@@ -101,7 +101,7 @@ function refuseProviders({ name }: ProviderFunction, options: pulumi.InvokeOptio
   );
 }
 
-/** A program in JavaScript may pass any value. */
+/** Checks the form of the arguments: a program in JavaScript may pass any value. */
 function plainArguments({ name, inputs }: ProviderFunction, args: unknown): Properties {
   const example = [...inputs.keys()].at(-1);
   if (!isRecord(args) || pulumi.Output.isInstance(args)) {

@@ -16,8 +16,8 @@ interface PluginOptions {
 const present = new WeakMap<object, boolean>();
 
 /**
- * Refuses a program whose plugin is not installed, before the package is published: the engine would try to download it for 18 seconds, from
- * addresses that have nothing to do with this package.
+ * Refuses a program whose plugin is not installed, as long as the package is not published: the engine would try to download it for 18
+ * seconds, from addresses that have nothing to do with this package.
  *
  * @param run undefined where there is no engine
  */
@@ -49,7 +49,10 @@ function isOnPath(env: NodeJS.ProcessEnv): boolean {
   return (env.PATH ?? "").split(delimiter).some((folder) => folder !== "" && files.some((file) => existsSync(join(folder, file))));
 }
 
-/** Whether the project's file has the plugin among its `plugins` or `packages`. A key of the configuration has a second colon. */
+/**
+ * Whether the project's file has the plugin among its `plugins` or `packages`. A key of the configuration (`agentpool-acl:clusterAddress`)
+ * does not count: no space follows its first colon.
+ */
 function isNamedByProject(): boolean {
   const files = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].map((name) => join(pulumi.getRootDirectory(), name));
   const entry = new RegExp(`["'\\s]${namespace}["']?\\s*(:\\s|,|\\}|$)`, "m");

@@ -15,7 +15,10 @@ import type { Registration } from "./stack-traces";
 /** The version of the plugin for the engine, and the address from which the CLI downloads a missing plugin. */
 const source = { version: packageVersion, ...(pluginDownloadUrl !== undefined && { pluginDownloadURL: pluginDownloadUrl }) };
 
-/** The arguments for the registration of a resource in a program, through the plugin. A stack moves from dynamic resources by the alias. */
+/**
+ * The arguments for the registration of a resource in a program, through the plugin. By the alias, a stack can move from dynamic resources
+ * to the plugin.
+ */
 export function pluginResource(
   resource: Resource,
   name: string,
@@ -48,7 +51,7 @@ export function invokePlugin<Result>(name: string, args: Properties, options: pu
   return pulumi.runtime.invoke(pluginToken(name), args, { ...source, ...options });
 }
 
-/** The same with arguments that may be outputs. */
+/** The same as `invokePlugin`, with arguments that may be outputs. */
 export function invokePluginOutput<Result>(
   name: string,
   args: Properties,

@@ -17,11 +17,11 @@ type Options = pulumi.CustomResourceOptions;
  * The class of a resource for programs. It is derived from the SDK's directly: the SDK takes the call before the class as the place in the
  * program, and the engine keeps all the calls in the state.
  *
- * @typeParam Class - its type, generated from the resource's description, which the compiler can't derive
+ * @typeParam Class - the type of the class, generated from the resource's description, because the compiler can't derive it
  */
 export function resourceClass<Class>(resource: Resource, register: Register, onDeclared: OnDeclared = () => undefined): Class {
   const { kind, inputs } = resource;
-  // A computed name is the resource's name.
+  // If an object's name may be left out, it is the resource's name in the program.
   const isNamed = inputs.get("name")?.traits.missingReason !== undefined;
   // The computed property name gives the class its name in errors and stacks.
   const { [kind]: made } = {

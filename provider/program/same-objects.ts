@@ -25,7 +25,7 @@ export function refuseSameObject(resource: Resource, resourceName: string, args:
     if (text === undefined) return;
     const other = names.get(text);
     if (other === undefined) names.set(text, resourceName);
-    // An error of the log does not fail a preview of the Pulumi CLI.
+    // Thrown, because an error that is only logged does not fail a preview of the Pulumi CLI.
     else throw runError("managed-by-another", `${resourceName}: ${identity.property} ${oneObjectReason(label, [other, resourceName])}.`);
   });
 }

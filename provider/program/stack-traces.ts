@@ -31,7 +31,7 @@ export function shortStacks() {
 
 /**
  * The SDK keeps four stacks for each property, for its search for leaked promises. With a thousand resources they are most of what a
- * program does. One call of each is left: an error may come from a transformation, which is the program's own.
+ * program does. One call of each stack is left, because an error may come from a transformation, which is the program's own.
  */
 function limitStacks(): () => void {
   const limit = Error.stackTraceLimit;

@@ -162,7 +162,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     const isSent = changes.some(({ path }) => path[0] === "config");
     const lost =
       replaces.length > 0 ? lostByReplacement(news.config, news.type === "JWT" ? {} : known) : isSent && lostByChange(news.config, known);
-    // A preview with --diff prints it apart from the resource.
+    // The message names the method, because a preview with --diff prints it apart from the resource.
     return lost ? secretNotGiven(`${labelOf(String(ownProperty(olds, "name")))}: ${lost}`) : undefined;
   },
 
@@ -212,12 +212,14 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     const body = { ...withoutConfig(sent), ...(config ? { config } : {}) };
     const whole = await onceDefaultIsFree(context, sent, () => methods.update(id, body, method));
     if (config || !known) return { whole };
-    // The uncertainty remains: with the older version, the next refresh reports that the secrets may differ from the state's.
+    // The uncertainty remains: because the state keeps its older version, the next refresh reports that the secrets may differ from the
+    // state's.
     const isOpen = known.config && secretsOf(known.config).length > 0 && areSecretsInDoubt(known, method);
     return { whole, unsent: ["config"], ...(isOpen && { toOutputs: (outputs: Outputs) => ofVersion(known, outputs) }) };
   },
 
-  // The engine calls no diff for a forced replacement, which creates the declared method after the delete.
+  // Refuses a delete that would lose a secret. The engine calls no diff for a forced replacement, which deletes the method and then creates
+  // the declared one.
   async delete(context, id, known, method) {
     const declared = context.operation.checks.declaredInputs(kind, id);
     if (method && declared?.type === "OIDC" && isRecord(declared.config)) {
@@ -245,12 +247,12 @@ function warnOfChangedSecrets(context: CallContext, label: string, known: State,
     context.warn(`${label}: someone has changed the secret of its configuration, which this program does not give.`);
 }
 
-/** The outputs of an update, with the version of the state. */
+/** The outputs of an update, with the hash of the state or, if it has none, with its modifyTime. */
 function ofVersion({ hash, modifyTime }: State, { hash: _, ...outputs }: Outputs): Outputs {
   return { ...outputs, ...(hash === undefined ? { modifyTime: modifyTime ?? outputs.modifyTime } : { hash }) };
 }
 
-/** The configuration of a method that has no state. @throws when a secret of it is unknown */
+/** The configuration of a method that has no state. @throws if the program does not give one of its secrets */
 function configOfNew({ config }: Inputs, remote?: Properties): Properties {
   const lost = lostByReplacement(config);
   if (lost !== undefined) throw secretNotGiven(lost);

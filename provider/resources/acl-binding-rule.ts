@@ -156,7 +156,10 @@ export const aclBindingRule = defineResource<typeof inputs, typeof outputs, Bind
   afterWrite: warnOfMissingRole,
 });
 
-/** The warning for a rule without a selector, unless the checks of the program report that it becomes empty. */
+/**
+ * The warning for a rule whose selector is left out. If the rule had a selector before, the checks of the whole program report that
+ * instead.
+ */
 function everyoneIn(given: Properties, written: Properties, olds: Properties): string[] {
   const { bindType, authMethod } = given;
   if (typeof bindType !== "string" || bindType === "management" || olds.selector || !isLeftOut(written.selector)) return [];
@@ -165,8 +168,8 @@ function everyoneIn(given: Properties, written: Properties, olds: Properties): s
 }
 
 /**
- * The warning for a role's ID instead of its name, if a program passes the resource's id. It is not an error, because a role may have such
- * a name.
+ * The warning for a role's ID where its name belongs: a program may pass the resource's `id`. It is not an error, because a role may have
+ * such a name.
  */
 function idForName({ bindType, bindName }: Properties): string[] {
   if (bindType !== "role" || typeof bindName !== "string" || !uuid.test(bindName)) return [];

@@ -135,7 +135,7 @@ function isSet(job: Properties, level: string): boolean {
 /** The maximal number of errors in a message. */
 const mostShown = 3;
 
-/** The errors in the rules of a policy that every server version refuses. */
+/** The errors in the rules of a policy for which every server version refuses the rules, or drops a part of them. */
 function rulesProblem(rules: string): string | undefined {
   const errors = checkPolicy(rules).filter(({ kind }) => kind === "malformed");
   if (errors.length === 0) return undefined;

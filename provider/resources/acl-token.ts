@@ -216,7 +216,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   },
   // A list has no names of roles, and its hash does not show that one was renamed or deleted.
   isVersionComplete: ({ roles }) => roles.length === 0,
-  // A token without a TTL stays in the state, because only its state shows that its successor must expire, too.
+  // An expired token without a TTL stays in the state, because only its state shows that its successor must expire, too.
   keepsEnded: (properties) => properties.keepExpired === true || endsWithoutTtl(properties),
 
   async beforeCreate(context, news) {
@@ -260,7 +260,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   },
 });
 
-/** The requests for a token whose secret a server, or a proxy, might repeat. */
+/** The requests for a token. Their errors never repeat its secret, even if a server or a proxy does. */
 function tokensHiding(context: CallContext, secret: string | undefined) {
   return context.cluster().hiding(secret === undefined ? [] : [secret]).tokens;
 }
@@ -336,8 +336,8 @@ function inUseError(context: CallContext, secretId: string, label: string): User
 const maySecret = "What was given may be a secret, so it is not shown: import by the accessor, which `nomad acl token list` shows.";
 
 /**
- * The texts that errors must not repeat after an import of this text: it looks like an accessor, but may be a secret until the server
- * confirms that it is an accessor.
+ * The secret of the token that an import names. No error repeats the text of the import: it looks like an accessor, but may be a secret
+ * until the server confirms that it is an accessor.
  */
 async function hiddenFor(context: CallContext, text: string): Promise<string> {
   try {

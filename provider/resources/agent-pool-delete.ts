@@ -34,7 +34,7 @@ interface Users {
  * Deletes a pool. With forceDestroy, it first removes the agents that the API allows to remove, unless workspaces are attached, because the
  * removal of agents would not detach them.
  *
- * @throws when agents or workspaces block it, naming them
+ * @throws if agents or workspaces block the delete; the error names them
  */
 export async function deletePool(context: CallContext, pools: AgentPoolsClient, pool: DeletedPool): Promise<void> {
   const refusal = await tryDelete(pools, pool.id);
@@ -108,7 +108,7 @@ async function workspacesOf(pools: AgentPoolsClient, id: string): Promise<readon
   }
 }
 
-/** Only for the message: a blocked pool is reported even if its agents can't be listed. */
+/** The agents for a message. A blocked pool is reported even if its agents can't be listed. */
 async function agentsOf(pools: AgentPoolsClient, id: string): Promise<readonly Agent[] | Error> {
   try {
     return await pools.listAgents(id);

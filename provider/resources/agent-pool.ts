@@ -129,7 +129,7 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
   ],
 
   requests: requestsOf,
-  // Lists are not documented to have the allowed workspaces.
+  // The API's document has no allowed workspaces in lists.
   toWhole: (pool) => pool.allowedWorkspaceIds && pool,
   /** Workspaces that the response leaves out keep their known values: the document does not have them in all responses. */
   toRemote(pool, server, known = managedByImport(pool)) {
@@ -244,7 +244,7 @@ async function findId(context: CallContext, organization: string, name: string):
   return (await inOrganization(organization, () => context.pools().findPool(organization, name)))?.id;
 }
 
-/** The users of a pool beyond its scope. Others manage the ones that the program leaves out. */
+/** The lists that decide who may use a pool without organizationScoped. Others manage a list that the program leaves out. */
 type Relationships = Pick<Inputs, (typeof relationships)[number]>;
 
 /** Inputs that can't be compared, because the response leaves them out. */
@@ -252,7 +252,10 @@ function unreadableOf(news: Inputs, pool: AgentPool): string[] {
   return relationships.filter((name) => news[name] !== undefined && pool[name] === undefined);
 }
 
-/** The inputs that an import manages: the existing ones, and the workspaces of a pool without any other limit. */
+/**
+ * The lists that an import manages: those that are not empty, and also an empty list of workspaces if the pool is limited and has no
+ * projects.
+ */
 function managedByImport({ organizationScoped, allowedWorkspaceIds, allowedProjectIds, excludedWorkspaceIds }: AgentPool): Relationships {
   const [workspaces, projects, excluded] = [allowedWorkspaceIds, allowedProjectIds, excludedWorkspaceIds].map((ids) =>
     isFilled(ids) ? ids : undefined,
@@ -269,7 +272,7 @@ function managedByImport({ organizationScoped, allowedWorkspaceIds, allowedProje
  * The body of an update. A service that keeps missing relationships gets only the changed ones, so an update touches none that others
  * manage. A service that follows the document would lose the workspaces, so it gets the workspaces of its own response back.
  *
- * @throws when they are needed, and the response about the pool does not name them
+ * @throws if the workspaces are needed, but the response about the pool does not name them
  */
 function toSend(pools: AgentPoolsClient, label: string, pool: AgentPool, news: Inputs): AgentPoolInput {
   const { name, organizationScoped } = news;

@@ -24,7 +24,7 @@ const inputs = z.object({
   description: field(z.string().min(1, "must not be empty"), "Purpose of the token. It need not be unique.", { replaces: true, source }),
   keepers: field(
     record(field(z.string(), "A value.")).optional(),
-    "Values of the program's own: a change of any makes a new token. So a rotation can follow a date, or the version of an image.",
+    "Values that the program chooses: if one changes, a new token is made. So a rotation can follow a date, or the version of an image.",
     { replaces: true, local: true },
   ),
 });
@@ -37,7 +37,10 @@ const outputs = z.object({
   ),
   createdAt: field(z.string(), "Time of the token's creation (ISO 8601 with milliseconds, UTC).", { stable: true }),
   lastUsedAt: field(z.string().optional(), "Time of the token's last use by an agent, at the last read. Undefined if none has used it."),
-  organization: field(z.string().optional(), "Organization of the pool. Undefined if nothing names it.", { stable: true, kept: true }),
+  organization: field(z.string().optional(), "Organization of the pool. Undefined if neither the service nor the configuration names it.", {
+    stable: true,
+    kept: true,
+  }),
   server: field(z.string(), "Address of the pool's service."),
 });
 
@@ -85,7 +88,7 @@ The service has no update: any change creates a new token, and then deletes the 
     const token = tokens.find((one) => one.id === id);
     if (token) return { id, agentPoolId: token.agentPoolId, organization: token.organization };
     const where = agentPoolId ? `Agent pool ${agentPoolId} does not exist or does not have` : "No agent pool of the organization has";
-    // Only an identifier has this form.
+    // Only an identifier has this form, so it is no secret.
     const isShown = /^at-\w+$/.test(id);
     throw new UserError(
       "token-id-unknown",
@@ -145,7 +148,7 @@ function requestsOf(context: CallContext, scope?: Scope): KindRequests<TokenOfPo
   };
 }
 
-/** The service does not say which agent has joined with which token. */
+/** Warns of all busy agents of the pool: the service does not say which agent has joined with which token. */
 async function warnOfBusyAgents(context: CallContext, agentPoolId: string, label: string): Promise<void> {
   const agents = (await readOrMissing(() => context.pools().listAgents(agentPoolId))) ?? [];
   const busy = agents.filter(({ status }) => status === "busy");

@@ -1,7 +1,7 @@
 import type { Resource } from "../lifecycle/resource";
 import * as kinds from "./kinds";
 
-/** Each kind comes after the kinds that it refers to. Any other kind comes at the end. */
+/** Each kind comes after the kinds that it refers to. A kind that is not in this list comes at the end. */
 const order = ["AgentPool", "AclAuthMethod", "AclPolicy", "AclRole", "AclBindingRule", "AgentToken", "AclToken"];
 
 /** Every resource of the provider. */

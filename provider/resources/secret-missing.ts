@@ -1,6 +1,9 @@
 import { UserError } from "../../common/user-error";
 
-/** The error for a token whose create has returned no secret: it is on the server, and of no use to anyone. The old one stays. */
+/**
+ * The error for a token whose create has returned no secret. The token is on the server, and of no use to anyone. A token that it was to
+ * replace stays.
+ */
 export function secretMissingError(label: string, server: string): UserError {
   return new UserError(
     "secret-missing",

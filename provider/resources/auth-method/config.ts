@@ -32,7 +32,7 @@ const leeway = (description: string, traits: Traits = {}) => field(duration.opti
 const privateKey = z.object({
   pemKey: text(`The private key, in PEM form. A secret: it is kept encrypted and never returned by the API. ${inField}`, {
     secret: true,
-    // The redacted word has a separate error.
+    // The word that stands for a secret has an error of its own, from `checkConfig`.
     form: (key) => (key === redacted ? undefined : privateKeyProblem(key)),
   }),
   pemKeyFile: text(`Path, on the servers, of a file with the private key in PEM form. ${inField}`),
@@ -154,7 +154,10 @@ export function checkConfig(type: unknown, given: Properties, fail: Fail): void 
   }
 }
 
-/** Inputs without an effect on an OIDC login: its tokens are checked by the identity provider's address and client, with fixed leeways. */
+/**
+ * The warning for inputs without an effect on OIDC logins, whose tokens are checked by the identity provider's address and client, with
+ * fixed leeways.
+ */
 export function ignoredForOidc({ name, type, config: given }: Properties): string[] {
   const ignored = type === "OIDC" && isRecord(given) ? ["boundIssuer", ...leeways].filter((property) => !isUnset(given[property])) : [];
   if (ignored.length === 0) return [];
@@ -193,9 +196,9 @@ export function configToWire(news: Properties, known: Properties | undefined, re
 }
 
 /**
- * A server that returns no hash of an auth method follows the API's document to the letter: an update sets what its body leaves out to the
- * defaults, accepts only OIDC methods, and none of the fields that are for a create; and its responses don't show whether there is a client
- * secret.
+ * Whether the server returns no hash of an auth method. Such a server follows the API's document to the letter. Its updates set what the
+ * body leaves out to the defaults. They accept only OIDC methods, and no field that the document has for creates alone. Its responses don't
+ * show whether there is a client secret.
  */
 export function hasNoHash({ hash }: { readonly hash: string | undefined }): boolean {
   return !hash;
@@ -225,8 +228,8 @@ interface MethodVersion {
 }
 
 /**
- * Whether others may have changed the secrets since the state was written. If a state differs from the server, it has no hash, and the time
- * of the last change decides. A server without hashes does not reveal changes.
+ * Whether others may have changed the secrets since the state was written. The hashes decide. A state without a hash differs from the
+ * server anyway: then the time of the last change decides. A server without hashes does not reveal changes.
  */
 export function areSecretsInDoubt(known: Partial<MethodVersion>, remote: MethodVersion): boolean {
   if (hasNoHash(remote)) return true;
@@ -236,8 +239,8 @@ export function areSecretsInDoubt(known: Partial<MethodVersion>, remote: MethodV
 
 /**
  * The Config that an update sends. Undefined leaves it out, which keeps the stored one. It is sent if a property of it changes; if others
- * may have changed an unreadable secret that the program gives and does not ignore; and always to a server without hashes, unless that has
- * no Config either.
+ * may have changed an unreadable secret that the program gives and does not ignore; and always to a server without hashes, unless its
+ * stored Config is erased.
  *
  * @throws when it would replace an unreadable secret by an old one or none, or when others have erased the state's configuration
  */
@@ -263,12 +266,18 @@ const erasedByOthers =
   "config: others have erased all of it since the state was written. Nothing was sent, because this update has only a part of it. " +
   "Run `pulumi refresh`, and the update again: it writes the whole config.";
 
-/** The server's Config in the form of the inputs. Secrets, and values that the server has set by itself, are the state's. */
+/**
+ * The server's Config in the form of the inputs. Secrets come from the state. Defaults that the server sets by itself are left out, unless
+ * the state has them.
+ */
 export function configFromWire(wire: Properties, known: Properties | undefined): Properties {
   return withoutServerDefaults(fromConfig(wire, known ?? {}), known ?? {});
 }
 
-/** A configuration without the defaults that the server sets by itself, so leaving them out equals the server's default. */
+/**
+ * A configuration without the defaults that the server sets by itself, so a property that the program leaves out equals the server's
+ * default.
+ */
 export function withoutServerDefaults(config: Properties, known: Properties): Properties {
   const assertion = config.oidcClientAssertion;
   if (!isRecord(assertion)) return config;

@@ -27,7 +27,7 @@ export function givenSecrets(given: Properties): string[] {
 
 /**
  * The warning for a new OIDC method without a client secret. A preview can't refuse it, because it does not know which kind of server will
- * get it: servers of the document require the secret, and measured servers do not.
+ * get it: servers that follow the API's document require the secret, and measured servers do not.
  */
 export function withoutCredential({ type, name, config }: Properties): string[] {
   if (type !== "OIDC" || !isRecord(config) || config.oidcClientSecret) return [];
@@ -104,7 +104,7 @@ export const unknownForNew =
 const lastSeen = z.object({ config: z.record(z.string(), z.unknown()).catch({}), unmanagedSecrets: z.array(z.string()).catch([]) });
 
 /**
- * The error for a replacement that will be refused.
+ * The reason to refuse a replacement; undefined if it loses no secret.
  *
  * @param known the old method in the state, or on the server: its configuration, and the paths of its unreadable secrets
  */
@@ -119,7 +119,7 @@ export function lostByReplacement(news: Properties, known: Properties = {}): str
   );
 }
 
-/** The reason why a change of config will be refused, according to the state: the server's secrets when it was written. */
+/** The reason why a change of config will be refused, according to the secrets that the server had when the state was written. */
 export function lostByChange(news: Properties, known: Properties): string | undefined {
   const unreadable = markedSecrets(news);
   if (unreadable.length > 0) return unknownSecretsMessage(unreadable);

@@ -52,7 +52,7 @@ export function refuseUnchangeable(method: AuthMethod, { label, news, changed }:
   );
 }
 
-/** Warns once in an operation that such a server hides changes of secrets. */
+/** Warns once in an operation that a server without hashes hides changes of secrets. */
 export function warnOfUnseen(context: CallContext, server: string, method: AuthMethod): void {
   if (!hasNoHash(method) || method.type !== "OIDC") return;
   context.warn(
