@@ -9,7 +9,7 @@ import { accessObjects } from "./simulator/cluster/access-objects";
 
 /** The result of a login to a simulated cluster. */
 export interface SimulatedLogin {
-  /** Whether it gets a token. */
+  /** Whether the login gets a token. */
   readonly ok: boolean;
   /** Whether the token may do everything. */
   readonly management: boolean;

@@ -232,13 +232,13 @@ export interface JobRights {
   readonly job: PolicyJob;
   /** The permissions by all policies of the tasks. Undefined if the rules of one are unknown. */
   readonly rights: Rights | undefined;
-  /** Whether it may submit the job; "undecided" if that is not known. */
+  /** Whether the holder may submit the job; "undecided" if that is not known. */
   readonly maySubmit: true | "undecided";
 }
 
 export type LoginResult = Pick<Explanation, "login" | "roles" | "assumed">;
 
-/** The permissions that a login gets; undefined if it fails, or gives management. */
+/** The permissions that a login gets; undefined if the login fails, or gives management. */
 export function rightsByLogin(model: AccessModel, { login, roles, assumed }: LoginResult): TokenRights | undefined {
   if (!login.ok || login.token.type === "management") return undefined;
   const policies = [...new Set([...login.token.policies, ...Object.values(roles).flat()])];
@@ -254,7 +254,7 @@ export function rightsByLogin(model: AccessModel, { login, roles, assumed }: Log
   };
 }
 
-/** A token that may register a job can run anything in it. */
+/** Whether a token may submit a job of its own choice in a namespace. */
 function submits(grants: Grants, namespace: string, isSure: boolean): Answer {
   const answer = grantsAllow(grants, { ask: "register-job", namespace });
   return isSure ? answer : answer === true || "undecided";
@@ -289,7 +289,7 @@ export interface Right {
   readonly ask: string;
   /** The policies that allow it, as far as their rules are known. */
   readonly policies: readonly string[];
-  /** Roles and policies with unknown permissions, such as `policy deploy`. They may allow it, or deny it. */
+  /** Roles and policies with unknown permissions, such as `policy deploy`. They may allow the right, or deny it. */
   readonly unknown: readonly string[];
 }
 

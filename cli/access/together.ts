@@ -282,7 +282,7 @@ function isUnknown({ after }: GiftPair): boolean {
   return after !== undefined && after.known.unknown.length > 0;
 }
 
-/** Whether it allows anything after the change, as far as that is known. */
+/** Whether a gift allows anything after the change, as far as that is known. */
 function isSome(gift: GiftPair): boolean {
   return isUnknown(gift) || gift.after?.known.rules.some((text) => text !== "") === true;
 }

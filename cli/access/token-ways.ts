@@ -18,7 +18,7 @@ export interface TokenWay {
   readonly expirationTime?: string;
   /** The lifetime from its creation on, if the time of its end is unknown. */
   readonly expirationTtl?: string;
-  /** "undecided" if a part of it, of its roles or of its policies is unknown. */
+  /** "undecided" if a part of the token, of its roles or of its policies is unknown. */
   readonly allows: true | "undecided";
 }
 

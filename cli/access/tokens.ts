@@ -16,7 +16,7 @@ export interface Token {
   /** Undefined on a side without the token. */
   readonly before: TokenFacts | undefined;
   readonly after: TokenFacts | undefined;
-  /** Whether the update leaves it as it is, including its secret parts. */
+  /** Whether the update leaves the token as it is, including its secret parts. */
   readonly isUntouched: boolean;
   /** Whether another token, with another secret, replaces it. */
   readonly isReplaced: boolean;

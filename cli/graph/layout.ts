@@ -39,13 +39,13 @@ export interface Gaps {
 interface Item {
   readonly column: number;
   readonly height: number;
-  /** Its neighbours in the column to the left. */
+  /** The neighbours in the column to the left. */
   readonly before: Item[];
-  /** Its neighbours in the column to the right. */
+  /** The neighbours in the column to the right. */
   readonly after: Item[];
-  /** Its place in its column. */
+  /** The place in the column, from the top. */
   rank: number;
-  /** Its vertical middle. */
+  /** The y coordinate of the middle. */
   y: number;
 }
 

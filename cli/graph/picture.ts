@@ -24,7 +24,7 @@ export const kindNames: Readonly<Record<NodeKind, string>> = {
 
 /** An object of a picture. Its texts are not escaped. */
 export interface PictureNode {
-  /** Its kind and name, such as `role developers`; a rule's name is its ID. */
+  /** The object's kind and name, such as `role developers`. For a rule, the name is its ID. */
   readonly key: string;
   readonly kind: NodeKind;
   /** The first line of the box. Empty for rights, which stand next to their policy. */
@@ -33,7 +33,7 @@ export interface PictureNode {
   /** The selector of a rule. */
   readonly selector?: string;
   readonly marks: readonly Mark[];
-  /** Whether it exists in the source. */
+  /** Whether the source has the object. Otherwise, the object is only named by another one. */
   readonly exists: boolean;
   /** A description for people who can't see the picture: its kind, and the objects it leads to. */
   readonly description: string;
@@ -125,7 +125,7 @@ interface End {
   readonly key: string;
   readonly kind: Exclude<NodeKind, "rights">;
   readonly name: string;
-  /** Whether it exists in the source. Only ends without a node of their own need it. */
+  /** Whether the source has the object. Only used for ends that have no node of their own. */
   readonly exists: boolean;
 }
 

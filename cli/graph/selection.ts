@@ -10,7 +10,7 @@ export interface Selection {
   readonly role?: string | undefined;
 }
 
-/** Whether there is a role of the name, or a rule that leads to it, or may lead to it. */
+/** Whether there is a role of this name, or a rule that leads, or may lead, to such a role. */
 export function hasRole(model: AccessModel, role: string): boolean {
   const isUndecided = model.undecided.some(({ kind, name, part }) => kind === "role" && (name === role || part === "name"));
   return Object.hasOwn(model.roles, role) || rulesTo(model, role).size > 0 || isUndecided || undecidedRulesTo(model, role).length > 0;

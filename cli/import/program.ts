@@ -9,7 +9,7 @@ import { RulesFiles, type TextFile } from "./policy-rules";
 
 /** A program, or a file of it, independent of the language. */
 export interface Program {
-  /** In the order of the program: referenced resources come first. */
+  /** The declarations in the order of the program: referenced resources come first. */
   readonly declarations: readonly Declaration[];
   /** The configuration keys of its secrets. */
   readonly secrets: readonly string[];
@@ -28,7 +28,7 @@ export interface Declaration {
   readonly properties: readonly Property[];
   /** Comment lines above it, without comment signs. */
   readonly comments: readonly string[];
-  /** Whether another resource of the program refers to it. */
+  /** Whether another resource of the program refers to this one. */
   readonly isReferredTo: boolean;
   /** The option `deletedWith`: the variable of the resource whose delete also deletes this object. */
   readonly deletedWith: string | undefined;

@@ -10,7 +10,10 @@ const fileMates: Readonly<Record<string, string>> = { AgentToken: "AgentPool", A
  * with the roles.
  */
 export interface Part extends Program {
-  /** The variable of its method, or a word for its kind, such as `roles`: unique, ignoring letter case. */
+  /**
+   * The variable of the part's method, or a word for the part's kinds, such as `roles`. No two parts have the same name, ignoring letter
+   * case.
+   */
   readonly name: string;
   readonly isMethod: boolean;
   /** The variables that it imports from the file of the roles and policies. */

@@ -27,7 +27,7 @@ export interface Drift {
    */
   readonly kind: "changed" | "deleted" | "replaced" | "shared";
   readonly properties: readonly PropertyDrift[];
-  /** The URNs of the other entries, if it is shared. */
+  /** The URNs of the other entries, if several entries share the object. */
   readonly others?: readonly string[];
 }
 
@@ -139,7 +139,9 @@ async function comparePart(
   }
 }
 
-/** The drift of an object. If it has no properties, only the hash shows the change. */
+/**
+ * The drift of an object; undefined if there is none. If a drift of the kind `changed` has no properties, only the hash shows the change.
+ */
 async function driftOf(
   resource: Resource,
   object: InventoryObject,

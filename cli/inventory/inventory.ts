@@ -5,9 +5,9 @@ import { secretMarker } from "./hidden";
 
 /** The objects of servers, of a stack's state or of an export, and the gaps among them. */
 export interface Inventory {
-  /** Its source, for messages: an address, `stack "dev"`, the path of a file. */
+  /** The source of the objects, for messages: an address, `stack "dev"`, or the path of a file. */
   readonly source: string;
-  /** By kind, in the provider's order, then by name and content. */
+  /** The objects, sorted by kind in the provider's order, and then by name and content. */
   readonly objects: readonly InventoryObject[];
   /** Objects that could not be read. */
   readonly gaps: readonly Gap[];
@@ -24,13 +24,13 @@ export interface InventoryObject {
   readonly kind: string;
   /** Undefined in an export without ids. */
   readonly id: string | undefined;
-  /** For people. A rule's name is its description, or its id. */
+  /** A name for messages. The name of a rule is its description, or its id. */
   readonly name: string;
   /** The inputs that differ from their defaults, as a program gives them. Secrets of a state are {@link secretMarker}. */
   readonly inputs: Properties;
-  /** The values as in a state: all inputs, with their defaults, and the server's fields. An export may lack the latter. */
+  /** The values as in a state: all inputs, with their defaults, and the server's fields. An export may lack the server's fields. */
   readonly outputs: Properties;
-  /** The paths of inputs that are secret in its source, and therefore missing here, although servers return them. */
+  /** The paths of inputs that are secret in the object's source, and therefore missing here, although servers return them. */
   readonly sensitive?: readonly string[];
   /** For a token that was read from a server: whether the reading requests used it. */
   readonly isInUse?: boolean;

@@ -11,7 +11,7 @@ const state = z.object({
   urn: z.string().optional(),
   type: z.string(),
   id: z.string().optional(),
-  /** Whether it is a resource with an object; components have none. */
+  /** Whether the resource has an object of a provider. Components have none. */
   custom: z.boolean().optional(),
   inputs: record(z.unknown()).nullish(),
   outputs: record(z.unknown()).nullish(),

@@ -44,7 +44,7 @@ export function parsePreview(text: string, source: string): Inventory {
   return { ...after, notes: [...(after.notes ?? []), ...(unchecked === undefined ? [] : [`${source}: not checked: ${unchecked}`])] };
 }
 
-/** The same, including the objects before the update. */
+/** Reads the output of `pulumi preview` like {@link parsePreview}, and returns the objects before the update, too. */
 export function parsePreviewedChange(text: string, source: string): PreviewedChange {
   const { config, steps } = contentOf(text, source);
   const { before, after, unchanged, skipped, isLimited } = sidesOf(steps);

@@ -33,7 +33,7 @@ export interface ReadOptions {
 /** An object in a list. */
 export interface ListedObject {
   readonly kind: string;
-  /** For people. A rule's name is its description, or its id. */
+  /** A name for messages. The name of a rule is its description, or its id. */
   readonly name: string;
 }
 
@@ -172,7 +172,7 @@ function toObject(resource: Resource, remote: ResourceState, context: CallContex
   return isInUse ? { ...object, isInUse } : object;
 }
 
-/** @throws the given error if it is a defect of this package */
+/** The gap that a failed read leaves. @throws the given error if it is a defect of this package */
 export function gapOf({ resource, organization }: ListedPart, error: unknown, before = ""): Gap {
   if (!isApiError(error) && !(error instanceof UserError)) throw error;
   const isForbidden = isDenied(error) || (resource.api === "pools" && isNotFound(error));

@@ -14,9 +14,9 @@ const entry = z.object({
   id: z.string().optional(),
   inputs: properties.optional(),
   outputs: properties.optional(),
-  /** The delete of its object is pending after a replacement. */
+  /** Whether the delete of this object is pending after a replacement. */
   delete: z.boolean().optional(),
-  /** It was deleted by a replacement whose create is still pending. */
+  /** Whether a replacement has deleted the object, and the new object is not created yet. */
   pendingReplacement: z.boolean().optional(),
   external: z.boolean().optional(),
   protect: z.boolean().optional(),

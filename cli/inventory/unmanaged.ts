@@ -10,9 +10,9 @@ export interface Unmanaged {
   readonly kind: string;
   readonly id: string;
   readonly name: string;
-  /** Whether it gives an object of the state, or belongs to one. */
+  /** Whether the unmanaged object gives an object of the state, or belongs to one. */
   readonly touches: boolean;
-  /** Its grant in words. Empty if it gives nothing by itself. */
+  /** The grant in words. Empty if the object gives nothing by itself. */
   readonly gives: string;
 }
 

@@ -9,7 +9,7 @@ export interface Origin {
   readonly isProtected: boolean;
   /** The names of its modules, its own, and the keys of `count` and `for_each`. */
   readonly parts: readonly string[];
-  /** Whether it is a pool for some workspaces only, and the state does not have these. */
+  /** Whether the resource is a pool for some workspaces only, and the state does not say for which. */
   readonly lacksLimits: boolean;
 }
 

@@ -17,7 +17,7 @@ interface Paths {
 }
 
 export interface TerraformValues extends Paths {
-  /** Without secret and sensitive values. */
+  /** The inputs, without secret and sensitive values. */
   readonly inputs: Properties;
 }
 

@@ -39,7 +39,7 @@ interface Cluster {
 interface Pipeline {
   readonly runner: Runner;
   run(job: Job): Promise<JobResult>;
-  /** With no secret at all. */
+  /** Runs a job that has no secret at all. */
   runWithoutToken(job: Job): Promise<JobResult>;
   /** Sets the keys of the stack. */
   configure(...settings: readonly string[]): Promise<void>;

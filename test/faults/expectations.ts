@@ -6,7 +6,7 @@ import type { Recording, Step } from "./step";
 export type Ending =
   /** The operation succeeds completely. */
   | "succeeds"
-  /** It fails with the reason, and sends nothing more. */
+  /** The operation fails with the reason, and sends nothing more. */
   | "fails";
 
 type Pair = readonly [once: Ending, lasting: Ending];

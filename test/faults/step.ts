@@ -21,12 +21,12 @@ export interface Step {
   readonly api: JournalEntry["api"];
   readonly method: string;
   readonly path: RegExp;
-  /** How many equal requests come before it in the operation. */
+  /** How many equal requests come before this one in the operation. */
   readonly occurrence: number;
   readonly role: Role;
   readonly status: number | undefined;
   readonly sendsSecret: boolean;
-  /** Whether it is sent before the response to the previous request has arrived. */
+  /** Whether the request is sent before the response to the previous one has arrived. */
   readonly overlaps: boolean;
 }
 

@@ -5,7 +5,7 @@ export interface Property {
   readonly path: string;
   readonly first: unknown;
   readonly second: unknown;
-  /** Its path in the simulator's store. Left out if it is never sent. */
+  /** The path of the property in the simulator's store. Left out if the property is never sent. */
   readonly stored?: string;
   /** The two stored values, if they differ from the program's. */
   readonly storedAs?: readonly [unknown, unknown];

@@ -12,7 +12,7 @@ export function everything(simulator: Simulator): object[] {
   return [...samples.flatMap(({ rows }) => rows(simulator)), ...pools.list().flatMap(({ id }) => pools.agentTokens(id))];
 }
 
-/** The same, without versions of objects: documented servers give an unchanged object a new version. */
+/** The objects of {@link everything}, for documented servers without versions: these give an unchanged object a new version. */
 export function contents(simulator: Simulator): object[] {
   if (simulator.dialect === "measured") return everything(simulator);
   return everything(simulator).map((object) =>
@@ -29,7 +29,7 @@ export function forgetSecrets({ state }: TestStack): void {
   }
 }
 
-/** Another stack makes the object; this one knows nothing of it. @returns its id */
+/** Makes an object by another stack, so this stack does not know it. @returns the object's id */
 export async function madeByOthers(
   stack: TestStack,
   { kind, inputs, prepare }: Pick<Sample, "kind" | "inputs" | "prepare">,

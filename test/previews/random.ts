@@ -13,7 +13,7 @@ interface Planned {
   readonly fate: (typeof fates)[number];
   readonly isKept: boolean;
   readonly gives: "management" | "role" | "policy";
-  /** Whether it is a rule of the method whose name changes. */
+  /** Whether the rule belongs to the method whose name changes. */
   readonly isOfRenamed: boolean;
   /** Whether others delete or change it before the preview; `--refresh` detects this. */
   readonly drift: "none" | "changed" | "deleted";

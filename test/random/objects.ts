@@ -36,9 +36,9 @@ export interface Entry {
   readonly id: string;
   /** The key of its object (see `Stored`). */
   readonly key: string;
-  /** Whether the state rightly keeps the entry although its object is gone. */
+  /** Whether the state rightly keeps the entry although the object is gone. */
   readonly isKeptWithout: boolean;
-  /** Whether it was replaced, and its delete is pending. */
+  /** Whether the object was replaced, and its delete is pending. */
   readonly isOld: boolean;
   /** Whether the state says that the server holds a secret that the program does not give. */
   readonly hasUnmanagedSecret: boolean;

@@ -12,7 +12,7 @@ interface Source {
   /** From the repository's folder: "provider/apis/http/http.ts". */
   readonly path: string;
   readonly text: string;
-  /** Its imports: paths without an ending ("provider/apis/http/errors"), or names of packages. */
+  /** The imports of the file: paths without an ending ("provider/apis/http/errors"), or names of packages. */
   readonly imports: readonly string[];
 }
 

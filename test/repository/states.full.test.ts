@@ -17,7 +17,7 @@ const recorded = mkdtempSync(join(tmpdir(), "agentpool-acl-release-"));
 beforeAll(() => recordRelease(version, recorded));
 afterAll(() => rmSync(recorded, { recursive: true }));
 
-/** Nothing listens there: a preview without a refresh sends no request. */
+/** The configuration of the stacks. Nothing listens at its addresses, because a preview without a refresh sends no request. */
 const configuration = {
   config: {
     "agentpool-acl:poolsAddress": recordedAddresses.pools,

@@ -12,7 +12,7 @@ import { RemotePlugin } from "../../testing/rehearsal/processes/remote";
 export interface Surroundings {
   readonly clock: Clock;
   readonly log: (message: string) => void;
-  /** Default: an empty one. */
+  /** The environment of the process. Default: an empty one. */
   readonly env?: Environment;
 }
 

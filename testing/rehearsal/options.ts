@@ -7,7 +7,7 @@ export interface CommonOptions {
   /** Keys without a namespace are the project's. Refresh and destroy use the last up's configuration, with these keys replaced. */
   config?: Record<string, string>;
   secretConfig?: Record<string, string>;
-  /** Default: "rehearsal". */
+  /** The name of the stack. Default: "rehearsal". */
   stack?: string;
   /** Reads all resources before a preview or an up. */
   refresh?: boolean;

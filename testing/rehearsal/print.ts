@@ -44,7 +44,7 @@ export function renderResult(command: RehearseCommand, result: RehearseResult): 
   return [...shown, result.ok ? `${command} succeeded` : `${command} failed`].join("\n\n");
 }
 
-/** By resource, in the order of each resource's first message. */
+/** The messages, grouped by resource in the order of each resource's first message. */
 function renderDiagnostics(diagnostics: Diagnostic[]): string[] {
   const groups = new Map<string, string[]>();
   for (const { severity, message, urn } of diagnostics) {

@@ -8,7 +8,7 @@ import type { RateLimit } from "./rate-limit";
 /** A request as an API sees it. */
 export interface ApiRequest {
   method: string;
-  /** Percent-encoded, as it was sent. */
+  /** The path as it was sent: percent-encoded. */
   path: string;
   query: URLSearchParams;
   /** Lower-case names. */
@@ -37,7 +37,7 @@ export interface ServerContext {
 
 /** One API on a port of 127.0.0.1, with the journal and the faults. */
 export class ApiServer {
-  /** Undefined for no limit. */
+  /** The limit of the rate of requests. Undefined: there is no limit. */
   rateLimit: RateLimit | undefined;
   private server: Server | undefined;
   private port = 0;

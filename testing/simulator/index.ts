@@ -59,7 +59,7 @@ export interface SimulatorOptions {
   dialect?: DialectName;
   /** The organization that exists at the start. Default `example-org`. */
   organization?: string;
-  /** Default without limit, and 1 in the documented dialect. */
+  /** The maximal number of pools in an organization. Default: no limit, and 1 in the documented dialect. */
   poolsPerOrganization?: number;
   /** The authoritative region, which takes all writes. Default `global`. */
   region?: string;

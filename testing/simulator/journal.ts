@@ -5,7 +5,7 @@ export interface JournalEntry {
   /** The path as it was sent: percent-encoded, without the query. */
   readonly path: string;
   readonly query: Record<string, string>;
-  /** Parsed JSON, otherwise the text; undefined for none. */
+  /** The parsed JSON of the body, or the text of a body that is no JSON; undefined without a body. */
   readonly body: unknown;
   /** Lower-case names; the values of tokens are replaced by `<token>`. */
   readonly headers: Record<string, string>;

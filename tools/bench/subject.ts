@@ -14,7 +14,7 @@ export interface Subject {
   readonly packages?: string;
 }
 
-/** Whether it is this provider or a variant of it. */
+/** Whether the measured provider is this one or a variant of it. */
 const isOwn = ({ provider }: Subject) => provider === "own" || provider === "other";
 
 /** The package of a plugin. */

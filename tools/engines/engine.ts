@@ -13,7 +13,7 @@ export interface Project {
   /** Configuration; keys without a namespace are the project's. */
   readonly config: Readonly<Record<string, string>>;
   readonly secretConfig: Readonly<Record<string, string>>;
-  /** Default: dynamic resources. For the plugin, the program's import line is changed. */
+  /** The adapter that the program uses. Default: dynamic resources. For the plugin, the import line of the program is changed. */
   readonly adapter?: AdapterName;
   /** The folder of the program's dependencies. Default: this repository's. */
   readonly packages?: string;
@@ -39,7 +39,7 @@ export interface Change {
 
 export interface RunResult {
   readonly ok: boolean;
-  /** In the order in which they ended. */
+  /** The changes in the order in which they ended. */
   readonly changes: readonly Change[];
   readonly errors: readonly string[];
   /** The whole output of the engine. */

@@ -11,7 +11,10 @@ import { explicitProvider, functionText, leafType, resourceText } from "./pulumi
 /** The reader of a page: the repository, with plain Markdown, or Pulumi's registry, with front matter and a choice of languages. */
 type Reader = "repository" | "registry";
 
-/** The reference pages, by their file names: the provider, each resource and function, one program for all of it, and an index. */
+/**
+ * The reference pages, by their file names: the provider, each resource and function, the way from an empty cluster to a login, and an
+ * index.
+ */
 export function referencePages(reader: Reader = "repository"): ReadonlyMap<string, string> {
   const page = (...args: PageParts) => pageFor(reader, ...args);
   const pages = [
@@ -35,7 +38,7 @@ export function referencePages(reader: Reader = "repository"): ReadonlyMap<strin
   return new Map([...pages, ["from-nothing.md", fromNothing()], ["README.md", index()]]);
 }
 
-/** The page of one program that has all of it, in every language. */
+/** The page of one program from an empty cluster to a login, in every language. */
 function fromNothing(): string {
   const head = [
     "One program for a cluster whose ACL was just bootstrapped: policies, roles that wait for them, an auth method whose identity provider publishes its keys, the rules that say which login gets which role, and an agent pool with its token.",
@@ -90,7 +93,7 @@ function pageFor(reader: Reader, ...[name, description, sections]: PageParts): [
 const installation =
   "Programs in Python, Go, C# and YAML name the plugin in Pulumi.yaml: [installation](../installation-configuration.md#installation).";
 
-/** The example of a resource or function in every language; "" where there is none. */
+/** The example of a resource or function in every language; "" if there is none. */
 function example(name: string, reader: Reader): string {
   const shown = exampleOf(name);
   if (!shown) return "";

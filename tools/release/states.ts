@@ -24,7 +24,7 @@ export const stateFile = (engine: EngineName, adapter: AdapterName) => `${engine
 
 /**
  * Keeps the schema of this version, a program, and the states that it writes for that program through both adapters. Secrets in them are
- * the program's, encrypted with the key or the passphrase of the demo. The states of the Pulumi CLI are left out where it is not on PATH.
+ * the program's, encrypted with the key or the passphrase of the demo. Without the Pulumi CLI on PATH, its states are left out.
  *
  * @returns the files
  */

@@ -10,7 +10,7 @@ export interface MethodDeclaration extends Options {
   readonly isDefault: boolean;
   readonly secret: string | undefined;
   readonly scopes: readonly string[];
-  /** Whether it has two mappings of claims, whose order the server's hash does not fix. */
+  /** Whether the method has two mappings of claims, whose order the server's hash does not fix. */
   readonly mapped: boolean;
   /** Waits for another method of the program. */
   readonly after: Slot | undefined;

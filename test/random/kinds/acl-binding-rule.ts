@@ -6,7 +6,7 @@ import type { Options, RandomKind, Resolved, Slot } from "./kind";
 
 export interface RuleDeclaration extends Options {
   readonly kind: "AclBindingRule";
-  /** Its method, if the program declares the slot. Otherwise, its method is the one of others. */
+  /** The rule's method, if the program declares this slot. If not, the rule belongs to the method of others. */
   readonly method: Slot;
   readonly description: string;
   readonly selector: string;

@@ -10,7 +10,7 @@ import { isSame, type Kind, kinds, type Properties, type Thing, withPart } from 
 export interface Hidden {
   readonly urn: string;
   readonly path: readonly string[];
-  /** Whether it is unknown before the update, if the form of the files can express that. Otherwise, it is a secret. */
+  /** Whether the part is unknown before the update, if the form of the files can express that. If not, the part is a secret. */
   readonly isUnknown: boolean;
   readonly only: "before" | "after" | undefined;
 }

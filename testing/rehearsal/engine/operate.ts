@@ -12,7 +12,7 @@ import { redact, reveal, secret } from "./values";
 export interface RehearseResult {
   /** Whether everything was done, without an error. */
   ok: boolean;
-  /** In the order of their ends, including a failed one. */
+  /** The steps in the order in which they ended, including a failed one. */
   steps: RehearsedStep[];
   /** The numbers of created, updated, ... resources; for a refresh, of resources that were found changed or deleted. */
   summary: Record<string, number>;

@@ -86,7 +86,8 @@ export interface ProviderHost {
   /** Whether create and update of a type are called in a preview, too. Otherwise a preview uses the inputs as outputs. */
   supportsPreview(type: string): boolean;
   /**
-   * Called once, before any other call. It may return before it is done: then the other calls wait, and throw if it failed.
+   * Called once, before any other call. The method may return before the provider is configured: then the other calls wait, and throw if
+   * the configuration failed.
    *
    * @param config the whole configuration under full keys (`project:key`), secrets marked
    */

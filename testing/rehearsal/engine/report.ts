@@ -26,10 +26,10 @@ export interface RehearsedStep {
   type: string;
   name: string;
   op: StepOperation;
-  /** For a refresh: its result. */
+  /** For a refresh: what the refresh found. */
   outcome?: "same" | "update" | "delete";
   changedProperties?: string[] | undefined;
-  /** For a replacement: the properties that caused it; "id" for a forced one. */
+  /** For a replacement: the properties that caused it; "id" for a forced replacement. */
   replaceKeys?: string[];
   failed?: boolean;
 }

@@ -19,11 +19,11 @@ export interface ResourceState {
   retainOnDelete?: boolean | undefined;
   /** The URN of a resource whose delete also deletes this object. */
   deletedWith?: string | undefined;
-  /** Whether the program only reads it (`get`): it is never updated or deleted. */
+  /** Whether the program only reads the object (`get`), so no operation updates or deletes it. */
   external?: boolean | undefined;
-  /** Whether it was replaced, and its delete is pending. */
+  /** Whether the object was replaced, and its delete is pending. */
   delete?: boolean | undefined;
-  /** Whether it was deleted, and its replacement has not been created yet. */
+  /** Whether the object was deleted, and its replacement has not been created yet. */
   pendingReplacement?: boolean | undefined;
   /** The reasons why the object is incomplete; the next update tries again. */
   initErrors: string[];

@@ -83,7 +83,7 @@ function updateError(_type: string, config: AuthMethodConfig | null): string | u
   return config !== null && !config.AllowedRedirectURIs?.length ? "missing AllowedRedirectURIs" : undefined;
 }
 
-/** Without the secret: the document shows no placeholder for it. */
+/** The configuration in a response: without the secret, because the document shows no placeholder for secrets. */
 function shownConfig(config: AuthMethodConfig): object | null {
   const isNil = Object.values(config).every((value) => !value);
   if (isNil) return null;

@@ -122,7 +122,7 @@ export interface Token extends Stored {
   Name: string;
   Type: string;
   Policies: string[] | null;
-  /** By their IDs: responses add the current names. */
+  /** The IDs of the roles. Responses add the current names. */
   Roles: { ID: string }[] | null;
   Global: boolean;
   CreateTime: string;

@@ -191,7 +191,7 @@ export class Collection<Row extends Stored, Change> {
     private readonly kind: StoredKind<Row, Change>,
   ) {}
 
-  /** By name (auth methods, policies), by ID (roles, rules) or by AccessorID (tokens). */
+  /** The object with a key: its name (auth methods, policies), its ID (roles, rules) or its AccessorID (tokens). */
   get(key: string): Row | undefined {
     return structuredClone(this.peek(key));
   }

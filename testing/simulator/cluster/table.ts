@@ -24,7 +24,7 @@ export class Table<Row extends Stored> {
     return this.rows.get(key);
   }
 
-  /** In the order of their keys, as the server lists them. */
+  /** All rows in the order of their keys, as the server lists them. */
   list(): Row[] {
     return [...this.rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   }

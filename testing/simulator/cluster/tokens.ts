@@ -8,7 +8,7 @@ export interface ClusterToken {
   /** Names of policies. */
   policies?: string[];
   name?: string;
-  /** Whether it has expired, but the server has not deleted it yet. */
+  /** Whether the token has expired, but the server has not deleted it yet. */
   isExpired?: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface PoolBody {
 export interface PoolsDialect {
   /** The maximal number of pools in an organization, unless an option sets another one. */
   readonly poolsPerOrganization: number;
-  /** Whether it has agent tokens, workspaces and projects, which the document lacks. */
+  /** Whether the service has agent tokens, workspaces and projects, which the document lacks. */
   readonly hasNeighbours: boolean;
   /** The bodies of writes. An update keeps the fields that its body leaves undefined. */
   readonly bodies: {
