@@ -26,7 +26,7 @@ export interface RoleChange {
 export interface Dangling {
   readonly kind: "role" | "method";
   readonly name: string;
-  /** The rules compute a name that may be the role's. */
+  /** Whether the rules compute a name, which may be the role's. */
   readonly isComputed?: true;
   readonly rules: readonly BindingRule[];
 }
@@ -47,14 +47,14 @@ export interface AccessChanges {
   readonly roles: readonly RoleChange[];
   readonly dangling: readonly Dangling[];
   readonly methods: readonly MethodChange[];
-  /** The methods whose logins all begin to fail, because their token names can't be computed. They give nothing after the change. */
+  /** The methods whose logins all begin to fail, because their token names can't be computed. Their rules give nothing after the change. */
   readonly failing: readonly string[];
   readonly order: readonly OrderChange[];
   /** The IDs of the hidden rules that may refer to a new, changed or removed object. */
   readonly hidden: readonly string[];
 }
 
-/** Compares the grants of logins before and after a change. Pure; it names only objects and selectors. */
+/** Compares the grants of logins before and after a change. A pure function. */
 export function accessChanges(before: ComparedObjects, after: ComparedObjects): AccessChanges {
   const [old, now] = [sourcesOf(before, after), sourcesOf(after, before)];
   const grants = grantChanges(before, old, after, now);

@@ -2,7 +2,7 @@ import type { Claims } from "./claims";
 import type { JsonValue } from "./go-text";
 import { wellFormed } from "./go-text";
 
-/** A text without valid claims. The message gives the reason and never quotes the text, since claims are personal data. */
+/** The error for a text without valid claims. The message gives the reason and never quotes the text, since claims are personal data. */
 export class ClaimsError extends Error {
   constructor(
     message: string,

@@ -18,7 +18,7 @@ export interface ClaimMappings {
   readonly listClaimMappings?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A failed login, with the server's message. */
+/** The error for a failed login, with the server's message. */
 export class LoginError extends Error {
   override readonly name = "LoginError";
 }

@@ -10,10 +10,13 @@ import type { LoginMethod } from "./login";
  */
 export interface OrderChange {
   readonly method: string;
-  /** The IDs of the rules before the change, in the servers' order as far as it is known. */
+  /** `before` and `after`: the IDs of the rules on each side, in the servers' order as far as it is known. */
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Whether both sides have the same rules. Their order is then undecided, because IDs determine it and these are unknown. */
+  /**
+   * Whether both sides have the same rules. Their order is then undecided, because the servers' IDs determine it, and new rules have none
+   * yet.
+   */
   readonly isSame: boolean;
 }
 

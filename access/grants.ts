@@ -13,11 +13,11 @@ export interface Given {
    * The names of roles or policies: several if a computed bind name fits all of them. For a failure, the bind name. Empty for management.
    */
   readonly names: readonly string[];
-  /** Only for a failure: some logins fail, depending on their claims, not every login that the rule selects. */
+  /** Only for a failure: whether claims decide which of the selected logins fail. Otherwise all of them fail. */
   readonly dependsOnClaims?: true;
 }
 
-/** A grant whose selectors changed for logins of a method. */
+/** A change of the logins of a method that get a grant. */
 export interface GrantChange {
   readonly method: string;
   readonly given: Given;

@@ -34,7 +34,7 @@ export function reasonsAgainst(condition: Condition, selector: string, identity:
   }
 }
 
-/** A part of a selector that can't be evaluated. For the server, the whole selector then does not match. */
+/** The error for a part of a selector that can't be evaluated. For the server, the whole selector then does not match. */
 class NotComparable extends Error {
   constructor(
     readonly part: Part,

@@ -2,7 +2,7 @@ import type { ClaimMappings } from "./claims";
 import type { Condition, Path } from "./selector";
 import { conditionOf } from "./selector";
 
-/** Which logins of a method a selector matches, as far as the method's mappings determine it. */
+/** Which logins of a method a selector matches, as far as the method's mappings decide. */
 export type Reach = "always" | "never" | "depends";
 
 /** The names that an auth method maps claims to. */

@@ -13,7 +13,7 @@ export interface RegisteredClaims {
   readonly issuedAt: bigint;
 }
 
-/** A registered claim in a form that servers can't read. They refuse the whole token. */
+/** The error for a registered claim in a form that servers can't read. Servers refuse the whole token. */
 export class FormError extends Error {}
 
 const texts = ["iss", "jti", "sub"];

@@ -104,7 +104,7 @@ type ClaimValue = string | readonly string[] | undefined;
 interface Named {
   readonly kind: ClaimKind;
   readonly name: string;
-  /** The values to try there: one for each case that the selectors can distinguish. */
+  /** The values to try for the claim: one for each case that the selectors can distinguish. */
   readonly values: readonly ClaimValue[];
 }
 

@@ -1,7 +1,7 @@
 /**
  * A parser for selectors, in the language of go-bexpr 0.1.16, that reads them as servers do. Servers try one form after another, and use
  * the first that fits: `not in list.roles` begins like a negation and is a comparison. For some mistakes, servers refuse the whole selector
- * even if another form fits: those are thrown.
+ * even if another form fits: such a mistake is thrown.
  */
 import { ESCAPE, unescaped, wellFormed } from "./go-text";
 import type { Place } from "./place";

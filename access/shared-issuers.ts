@@ -226,7 +226,7 @@ function claimOfPointer(claim: string): string {
 }
 
 /**
- * Whether a condition holds only for tokens of certain customers.
+ * Whether a condition holds only for tokens of certain customers. An `in` never proves that, because it looks for a part of a text.
  *
  * @param truth the required value of the condition
  */
@@ -260,10 +260,7 @@ function namesTenant(form: TenantClaim, text: string): boolean {
   return form === "whole" ? text !== "" : form.test(`${text}:`);
 }
 
-/**
- * Whether every match of a regular expression begins with the identity of one customer. `in` looks for a part of a text, so it identifies
- * nobody.
- */
+/** Whether every match of a regular expression begins with the identity of one customer. */
 function patternNamesTenant(form: TenantClaim, pattern: string): boolean {
   const [, literal = "", rest = ""] = /^\^((?:[\w:/@-]|\\[.\-/@:{}])*)(?![*+?{])(.*)$/s.exec(pattern) ?? [];
   if (literal === "" || pattern.includes("|")) return false;

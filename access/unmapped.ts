@@ -38,7 +38,7 @@ export function unmappedClaims(
       reach === "depends" ? partWords(selector.slice(part.start, part.end), reachOfPart(part, mapped)) : wholeWords[reach];
     return { property: "selector", claim: spelled(path), consequence, nearest: nearestClaim(spelled(path), mapped) };
   });
-  // A rule that is never reached does no harm.
+  // The bind name of a rule that matches no login does no harm.
   const names = reach === "never" ? [] : namesIn(bindName).filter((name) => !isMappedValue(name, mapped));
   const whose = reach === "always" ? "of the method" : "that the selector matches";
   const inBindName = names.map((claim): UnmappedClaim => {

@@ -7,7 +7,7 @@ import { ownProperty } from "../common/own-property";
 import { isRecord, unknown } from "../common/unknown";
 import type { Declared, Program } from "./program";
 
-/** Unmapped claims that a rule or a method's token name format refers to. */
+/** The warnings about unmapped claims in a rule, or in the token name format of a method. */
 export function unmappedIn({ kind, inputs }: Declared, program: Program): string[] {
   const { tokenNameFormat, selector = "", bindName } = inputs;
   if (kind === "AclAuthMethod") {
@@ -19,7 +19,10 @@ export function unmappedIn({ kind, inputs }: Declared, program: Program): string
   return unmappedClaims({ selector, ...(typeof bindName === "string" && { bindName }) }, mapped).map(unmappedMessage);
 }
 
-/** A method that accepts the tokens of all customers of a vendor, or a rule of it that does not select one customer. */
+/**
+ * The warnings about a method that accepts the tokens of all customers of a vendor, or about a rule of it that does not select one
+ * customer.
+ */
 export function unboundTenants({ kind, inputs }: Declared, program: Program): string[] {
   const { selector = "", bindName } = inputs;
   if (kind === "AclAuthMethod") return issuerNotBound(checksOf(inputs));
@@ -28,7 +31,7 @@ export function unboundTenants({ kind, inputs }: Declared, program: Program): st
   return tenantNotAsked({ selector, ...(typeof bindName === "string" && { bindName }) }, checksOf(method.inputs));
 }
 
-/** A rule that gives management to every login of its method. */
+/** The warning about a rule that gives management to every login of its method. */
 export function managementForEveryone(rule: Declared, program: Program): string[] {
   const why = rule.inputs.bindType === "management" ? everyLogin(rule, program) : undefined;
   return why === undefined ? [] : [everyoneGets(rule, why, "management")];
@@ -51,7 +54,7 @@ export function everyoneGets({ inputs: { authMethod } }: Declared, why: string, 
   return `${why} everyone who logs in with ${method} gets ${what}. Write a selector that only administrators match.`;
 }
 
-/** A rule whose selector begins to match every login by this update. */
+/** The warning about a rule whose selector begins to match every login by this update. */
 export function openedToEveryone({ kind, inputs: { selector, bindType }, was }: Declared): string[] {
   if (kind !== "AclBindingRule" || bindType === "management" || was === undefined || typeof selector !== "string") return [];
   if (!matchesEveryLogin(selector) || matchesEveryLogin(typeof was.selector === "string" ? was.selector : "")) return [];

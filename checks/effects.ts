@@ -3,7 +3,7 @@ import { type IdleDeny, idleDenies } from "../access/policy/idle-denies";
 import { holdsUnknown } from "../common/unknown";
 import type { Declared, Program } from "./program";
 
-/** A rule with the same effect as a rule that was declared before it. */
+/** The warning about a rule with the same effect as a rule that was declared before it. */
 export function sameEffect(rule: Declared, program: Program): string[] {
   const { authMethod, selector, bindType, bindName } = rule.inputs;
   if (rule.kind !== "AclBindingRule" || holdsUnknown([authMethod, selector, bindType, bindName])) return [];
@@ -24,8 +24,8 @@ function areTwo(one: Declared, other: Declared): boolean {
 }
 
 /**
- * The denies in a role's or token's policies that have no effect for it, because another of its policies is more exact. Returns nothing if
- * the program does not declare all of the policies.
+ * The warnings about denies in the policies of a role or token that have no effect, because another of these policies is more exact. There
+ * are none if the program does not declare all of the policies.
  */
 export function deniesWithoutEffect(holder: Declared, program: Program): string[] {
   const names = holder.kind === "AclRole" || holder.kind === "AclToken" ? policiesOf(holder, program) : [];

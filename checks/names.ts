@@ -11,7 +11,7 @@ const remedies = {
   AclRole: "Give the role's `name`, as in developers.name.",
 } as const;
 
-/** References by names that the program changes in this update. */
+/** The warnings about references by names that the program changes in this update. */
 export function renamedAway(resource: Declared, program: Program): string[] {
   const isGone = ({ kind, name }: Reference) => program.renamedFrom(kind, name).length > 0 && program.named(kind, name) === undefined;
   return referencesOf(resource)
@@ -22,11 +22,11 @@ export function renamedAway(resource: Declared, program: Program): string[] {
     );
 }
 
-/** Several tokens of a server may have one name. A rule has none. */
+/** The kinds with several objects of one name. Rules are not among them, because they have no name. */
 const severalOfOneName: ReadonlySet<string> = new Set(["AclToken"]);
 const renamedByUpdate: ReadonlySet<string> = new Set(["AclRole", "AgentPool"]);
 
-/** Objects that exchange their names. */
+/** The warning about objects that exchange their names. */
 export function swappedNames({ kind, inputs, was }: Declared, program: Program): string[] {
   const first = was?.name;
   if (severalOfOneName.has(kind) || typeof first !== "string" || inputs.organization !== was?.organization) return [];

@@ -17,7 +17,7 @@ const unitNanoseconds: ReadonlyMap<string, bigint> = new Map([
 /** One nanosecond more than the longest duration of 64 bits, about 292 years: -limit is a duration, limit is not. */
 const limit = 2n ** 63n;
 
-/** A text that is not a duration; the message is that of Go's parser. */
+/** The error for a text that is not a duration; the message is that of Go's parser. */
 export class InvalidDuration extends Error {}
 
 /** Nanoseconds of a duration, or undefined when the text is not one. */

@@ -8,7 +8,7 @@ export function wordsOf(kind: string): string {
     .replace(/^acl\b/, "ACL");
 }
 
-/** "an ACL role", "a namespace". The words of kinds begin with the sound of their first letter. */
+/** "an ACL role", "a namespace". The first letter decides, which is right for the words of all kinds. */
 export function withArticle(words: string): string {
   return `${/^[aeiou]/i.test(words) ? "an" : "a"} ${words}`;
 }

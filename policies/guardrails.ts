@@ -124,7 +124,7 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
   },
 };
 
-/** A rule that gives what equals management to every login of its method. */
+/** The violations of a rule that gives a permission equal to management to every login of its method. */
 function equalForEveryone(rule: SeenResource): string[] {
   const why = everyLogin(rule, rule.program);
   if (why === undefined) return [];
@@ -138,8 +138,8 @@ function equalForEveryone(rule: SeenResource): string[] {
 }
 
 /**
- * The reason why a token with these policies can do everything, or may by a part of their rules that this version does not know, as a verb
- * and its object; undefined if it can't. Rules that are unknown before the update are left out.
+ * The reason, as a verb and its object, why a token with these policies can do everything, or may be able to by a part of the rules that
+ * this version does not know. Undefined if it can't. Rules that are unknown before the update are left out.
  */
 function equalOf(policies: readonly Declared[], program: Program): string | undefined {
   const rules = policies.flatMap(({ inputs }) => (typeof inputs.rules === "string" ? [inputs.rules] : []));

@@ -9,7 +9,7 @@ import type { ResourceArgs } from "./policy";
 export interface SeenResource extends Declared {
   readonly urn: string;
   readonly name: string;
-  /** The resources of the same provider, which stands for a cluster: names are unique in a cluster. */
+  /** The resources of the same cluster, in which names are unique. */
   readonly program: Program;
 }
 
@@ -41,7 +41,7 @@ const configProperties = ["oidcDiscoveryUrl", "jwksUrl", "jwtValidationPubKeys",
 export class SeenResources {
   private readonly resources = new Map<string, SeenResource>();
   private readonly programs = new Map<string, Program>();
-  /** The providers that stand for their clusters, by the address of the cluster. */
+  /** The key of each cluster, by the cluster's address: the first provider that was seen with this address. */
   private readonly clusters = new Map<string, string>();
 
   /** @returns undefined for a resource of another type */
@@ -62,7 +62,10 @@ export class SeenResources {
     return this.resources.has(urn);
   }
 
-  /** Providers with one address have one cluster, and so have all default providers: they have one configuration. */
+  /**
+   * A key for the cluster of a provider. Providers with the same address have the same key. So do all default providers, because they share
+   * the stack's configuration.
+   */
   private clusterOf({ urn = "", props = {} }: Partial<NonNullable<ResourceArgs["provider"]>> = {}): string {
     const own = isDefault.test(urn) ? "" : urn;
     const address = readable(props, "clusterAddress");
@@ -79,7 +82,7 @@ export class SeenResources {
   }
 }
 
-/** The names of default providers: for dynamic resources, for the plugin, and for each version of the plugin. */
+/** The URNs of default providers: for dynamic resources, for the plugin, and for each version of the plugin. */
 const isDefault = /(^|::)default(_[^:]*)?$/;
 
 /** The policies of the program that a rule gives, directly or through a role. Policies that are unknown before the update are left out. */

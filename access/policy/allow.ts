@@ -16,7 +16,10 @@ export interface PolicyQuestion {
    * plugins for volumes is "plugin:list-csi".
    */
   readonly ask: string;
-  /** For capabilities of namespaces and of variables. Default: "default". "*" asks about any namespace, as in a request to a server. */
+  /**
+   * The namespace, for questions about capabilities of namespaces and about variables. Default: "default". "*" asks about any namespace, as
+   * in a request to a server.
+   */
   readonly namespace?: string;
   /** The path of a variable, for questions about variables. */
   readonly path?: string;

@@ -14,9 +14,9 @@ export interface PolicyProblem {
   readonly line: number;
   readonly column: number;
   /**
-   * malformed: wrong syntax, a wrong type or a missing name, for example. Every server refuses the rules, or drops a part of them. unknown:
-   * a name or value that the known servers refuse. A newer server, or an older one with fewer checks, may accept it. ignored: servers
-   * accept it without any effect.
+   * - malformed: wrong syntax, a wrong type or a missing name, for example. Every server refuses the rules, or drops a part of them.
+   * - unknown: a name or value that the known servers refuse. A newer server, or an older one with fewer checks, may accept it.
+   * - ignored: a part that servers accept, and that has no effect.
    */
   readonly kind: "malformed" | "unknown" | "ignored";
 }

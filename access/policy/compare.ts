@@ -26,8 +26,11 @@ export interface RightsDifference {
 
 export interface RightsComparison {
   /**
-   * equal: every question has the same answer. widened: some permissions are added, and none removed. narrowed: some are removed, and none
-   * added. changed: both. undecided: the policies have unknown parts that may matter, or patterns whose common names are too many.
+   * - equal: every question has the same answer.
+   * - widened: some permissions are added, and none is removed.
+   * - narrowed: some permissions are removed, and none is added.
+   * - changed: some permissions are added, and others are removed.
+   * - undecided: the policies have unknown parts that may matter, or wildcards that are too many to compare.
    */
   readonly relation: "equal" | "widened" | "narrowed" | "changed" | "undecided";
   readonly differences: readonly RightsDifference[];

@@ -35,8 +35,8 @@ function withOthers(before: readonly Contribution[], after: readonly Contributio
 }
 
 /**
- * A policy that allows everything on the denied patterns themselves. There, only the denies take permissions from it, and not the fact that
- * a pattern is more exact.
+ * A policy that allows everything on the denied patterns themselves. On such a pattern, another policy can take permissions from this one
+ * only by a deny, and not by being more exact.
  */
 function ofDenied(all: readonly Contribution[]): Contribution {
   const denied = all.flatMap((one) => (one === "unknown" ? [] : one.parts.filter(({ capabilities }) => capabilities.includes("deny"))));

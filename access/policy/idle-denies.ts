@@ -18,7 +18,7 @@ export interface PolicyBlock {
 }
 
 export interface IdleDeny extends PolicyBlock {
-  /** The block that still allows something. */
+  /** The block of another policy that allows a part of what the deny denies. */
   readonly other: PolicyBlock;
   /** Whether the other block has the same path of variables, rather than a more exact one. */
   readonly isSame: boolean;

@@ -47,7 +47,7 @@ export interface Management {
 /**
  * The reason why a token with these rules can do everything; undefined if it can't.
  *
- * @param isEnough the answers that count as yes. Default: only the certain one
+ * @param isEnough whether an answer counts as yes. Default: only `true` does
  */
 export function managementBy(
   policies: PoliciesByName,

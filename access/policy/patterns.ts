@@ -96,8 +96,8 @@ export class Patterns<T> {
 }
 
 /**
- * Patterns for exactly the names that two patterns share. Undefined if more than `most` are needed, which takes several wildcards and equal
- * parts.
+ * Patterns for exactly the names that two patterns share. Undefined if more than `most` are needed, which only happens with several
+ * wildcards and equal parts.
  */
 export function intersection(a: string, b: string, most = 100): readonly string[] | undefined {
   const known = new Map<string, readonly string[]>();
