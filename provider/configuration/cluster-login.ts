@@ -15,7 +15,7 @@ const marginMs = 60_000;
 interface LoginToken extends IssuedToken {
   /** The time of the renewal, by this process's clock. */
   readonly renewAt: number;
-  /** Whether the server has ever accepted it. */
+  /** Whether the server has ever accepted the token. */
   isAccepted: boolean;
 }
 
@@ -68,7 +68,7 @@ export class ClusterLogin implements Login {
 
   hasEnded(token: string, error: ApiError): boolean {
     if (!saysEnded(error)) return false;
-    // Another request has noticed it before.
+    // Another request has already noticed that the token has ended.
     if (this.current?.secretId !== token) return true;
     // If the server never accepted the old token, it would not accept a new one. A client token may be refused for lack of a permission.
     if (!this.current.isAccepted || this.current.isClient) return false;

@@ -144,7 +144,7 @@ export function meaningless(key: string): string | undefined {
 export type Settings = z.output<typeof configuration>;
 export type SettingKey = keyof Settings;
 
-/** The source of a setting, in words for an error message. */
+/** The source of each setting, in words for an error message. */
 type Sources = Partial<Record<SettingKey, string>>;
 
 /** The variables that are used if the configuration has no value. */
@@ -183,7 +183,7 @@ export interface Resolved {
   readonly sources: Sources;
   /** The services whose values are arguments of a provider in the program, instead of the stack's configuration. */
   readonly explicit: ReadonlySet<ServiceKey>;
-  /** The reason why an existing variable was not used: a sentence for an error. */
+  /** For each setting, the reason why an existing variable was not used: a sentence for an error. */
   readonly unused: Sources;
   /** The environment, for values that are read later, such as the proxy for an address. */
   readonly env: Environment;

@@ -25,7 +25,7 @@ export function readIdentityToken(settings: LoginSettings, env: Environment): st
   }
   const token = text?.trim() ?? "";
   if (token === "") throw unusable(settings.jwtFile === undefined ? "is not set" : "is empty");
-  // Nothing else is sent: it may be another secret.
+  // A text of another form is not sent, because it may be another secret.
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw unusable("holds no JWT, which has three parts with dots between them");
   return token;
 }

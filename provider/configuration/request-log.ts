@@ -44,7 +44,7 @@ function fileLog(path: string): RequestLog {
     try {
       append(`${new Date().toISOString()} ${process.pid} ${line}\n`);
     } catch (error) {
-      // A request must not fail by its log: it may be a write that took effect.
+      // A request must not fail because of its log: the request may be a write that took effect.
       report?.(`${path} lacks a request (${reasonOf(error)}): ${line}`);
     }
   };

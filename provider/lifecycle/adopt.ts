@@ -104,7 +104,8 @@ function refusalOf(
 
 /**
  * The inputs in which an existing object differs from the program, each with the object's value. Inputs that only this provider reads do
- * not count. The program's value is left out, because it may be a secret. The object's value is none: the API never returns secrets.
+ * not count. The program's value is left out, because it may be a secret. The object's value is no secret, because the API never returns
+ * one.
  */
 function differencesFrom(properties: Fields, news: Properties, remote: Properties): string[] {
   const paths = sentChanges(properties, news, remote).map(({ path }) => {

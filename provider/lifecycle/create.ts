@@ -138,7 +138,8 @@ class Creation {
   }
 
   /**
-   * Handles a lost response by looking for an object with the same content. If others may have made it, it is adopted, or the create fails.
+   * Handles a lost response by looking for an object with the same content. If others may have made that object, it is treated as an
+   * existing one.
    */
   private async recognize(cause: ApiError): Promise<Remote<Properties>> {
     const { context, kind, news, server, before } = this;

@@ -172,7 +172,10 @@ export interface Kind<
   // A create, and an existing object.
   /** The existing objects with the identity of the new one: at most one, if the identity is unique. */
   find?(context: CallContext, news: News): Promise<readonly Whole[]>;
-  /** Whether a create first looks for an existing object, because the server's create would make a second one, or overwrite the first. A create with `adopt` always does. */
+  /**
+   * Whether a create first looks for an existing object, because the server's create would make a second one, or overwrite the first. A
+   * create with `adopt` always looks first.
+   */
   readonly checksBeforeCreate?: boolean;
   /**
    * Whether the error of a create may mean that the name is taken. Default: a conflict, for a kind that can find the object with the name.

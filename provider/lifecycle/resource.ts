@@ -35,7 +35,7 @@ export interface Listed {
   readonly name: string;
   /** Whether every server has the object from the start, so nobody created it. */
   readonly isBuiltIn: boolean;
-  /** Its version, if the list has one. */
+  /** The object's version, if the list has versions. */
   readonly version?: Version | undefined;
   /**
    * The whole object: from the list if that is complete, otherwise by a single read. Undefined if the object is gone by then.

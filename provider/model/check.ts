@@ -137,7 +137,9 @@ function isIdle(field: Field, inputs: Record<string, unknown>): boolean {
   return mayBeUnwritten(field) && !(onlyWhere && (decisive === onlyWhere.is || decisive === unknown));
 }
 
-/** "config.allowedRedirectUris[0]"; keys that are not names are quoted: `config.claimMappings["https://x/user"]`. */
+/**
+ * A path as a text, such as `config.allowedRedirectUris[0]`. Keys that are not names are quoted: `config.claimMappings["https://x/user"]`.
+ */
 export function formatPath(path: Path, quote: (key: string) => string = JSON.stringify): string {
   return path
     .map((step, index) => {

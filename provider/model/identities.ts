@@ -17,6 +17,8 @@ export class DeclaredIdentities {
   private readonly declared = new Map<string, DeclaredResource[]>();
 
   /**
+   * Records a resource of the program with this identity.
+   *
    * @param isUnique whether no server has two objects with this identity. If servers may, only new resources are refused: existing objects
    * may be equal
    * @returns another resource of the program for the same object; undefined if that may be the same resource, checked twice

@@ -2,7 +2,7 @@
 import { capitalized, withArticle } from "../../common/label";
 import { startOf } from "../../common/start-of";
 
-/** "name, policies[1] and description" */
+/** Items as a part of a sentence: "name, policies[1] and description". */
 export function listOf(items: readonly string[]): string {
   return new Intl.ListFormat("en-GB", { type: "conjunction" }).format(items);
 }

@@ -5,7 +5,7 @@ import type { Clients } from "../configuration/clients";
 import type { Settings } from "../configuration/config";
 import { OperationState } from "./operation-state";
 
-/** A call's functions for warnings and progress, and the signal that ends it early. */
+/** The functions by which a call reports warnings and progress, and the signal that ends the call early. */
 export interface CallOptions {
   /** Reports a warning to the user. */
   readonly warn: (message: string) => void;

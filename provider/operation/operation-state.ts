@@ -30,7 +30,7 @@ class OperationObjects {
    * again.
    */
   private readonly deleted = new Set<string>();
-  /** The same B if the engine calls no delete: in a preview, or with retainOnDelete, which leaves the object on the server. */
+  /** As for `deleted`, but the engine calls no delete of B: in a preview, or with retainOnDelete, which leaves the object on the server. */
   private readonly released = new Set<string>();
 
   /** Records that a resource of the program has this object. */
@@ -77,7 +77,7 @@ class OperationObjects {
     return this.deleted.has(exactly(object));
   }
 
-  /** Whether the entry with the object is gone, or will be. Its diff must say then that it is created again. */
+  /** Whether the entry with the object is gone, or will be. Its diff must then say that the object is created again. */
   isReleased(object: ObjectId): boolean {
     return this.released.has(exactly(object)) || this.isDeleted(object);
   }

@@ -19,7 +19,7 @@ const present = new WeakMap<object, boolean>();
  * Refuses a program whose plugin is not installed, as long as the package is not published: the engine would try to download it for 18
  * seconds, from addresses that have nothing to do with this package.
  *
- * @param run undefined where there is no engine
+ * @param run undefined if there is no engine
  */
 export function refuseMissingPlugin(run: object | undefined, options: PluginOptions = {}): void {
   if (pluginDownloadUrl !== undefined || run === undefined || isMocked(run) || !isStartedByCli()) return;

@@ -4,8 +4,8 @@ import { isPemText, namespace } from "../configuration/config";
 const warned = new WeakSet<object>();
 
 /**
- * Warns once in a run about tokens and keys in plain text in the stack's configuration. Only the program can see it: the engine passes
- * every value of the configuration to the plugin without a mark.
+ * Warns once in a run about tokens and keys in plain text in the stack's configuration. Only the program can see which values are in plain
+ * text: the engine passes all of them to the plugin without a mark.
  */
 export function warnOfPlainSecrets(run: object): void {
   if (warned.has(run)) return;
@@ -24,7 +24,7 @@ export function warnOfPlainSecrets(run: object): void {
   }
 }
 
-/** The SDK's function for secret keys, which it does not declare: if it is missing, there is no warning. */
+/** Whether a key is in plain text, by a function that the SDK does not declare. Without that function, there is no warning. */
 function isPlain(key: string): boolean {
   const isConfigSecret: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
   return typeof isConfigSecret === "function" && isConfigSecret(key) === false;

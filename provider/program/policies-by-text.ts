@@ -9,7 +9,7 @@ import { previewedRun } from "./run";
 
 interface DeclaredPolicy {
   readonly made: pulumi.CustomResource;
-  /** Undefined while a preview does not know it. */
+  /** The policy's name; undefined while a preview does not know it. */
   readonly name: Promise<{ readonly value: unknown } | undefined>;
 }
 
@@ -31,8 +31,8 @@ export function warnOfPoliciesByText({ kind, label }: Resource, resourceName: st
   const { policies, referrers } = runs.get(run) ?? { policies: [], referrers: [] };
   runs.set(run, { policies, referrers });
   if (kind === "AclPolicy") {
-    // Resolved once, because it is compared with every resource that names policies. An error here also fails the registration, which
-    // reports it.
+    // The name is resolved once, because it is compared with every resource that names policies. An error here also fails the registration,
+    // which reports it.
     const policy = { made, name: resolved(args.name).catch(() => undefined) };
     policies.push(policy);
     for (const referrer of referrers) warnOfPair(referrer, policy);

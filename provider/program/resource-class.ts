@@ -21,7 +21,7 @@ type Options = pulumi.CustomResourceOptions;
  */
 export function resourceClass<Class>(resource: Resource, register: Register, onDeclared: OnDeclared = () => undefined): Class {
   const { kind, inputs } = resource;
-  // If an object's name may be left out, it is the resource's name in the program.
+  // Whether the object gets the resource's name in the program if the program leaves `name` out.
   const isNamed = inputs.get("name")?.traits.missingReason !== undefined;
   // The computed property name gives the class its name in errors and stacks.
   const { [kind]: made } = {

@@ -27,8 +27,8 @@ export function withSecrets(properties: Fields, values: Properties): Properties 
 }
 
 /**
- * Refuses an output that resolves to no value. It would leave the property out, which decides who has access, and a preview could not show
- * that.
+ * Refuses an output that resolves to no value. Such an output would leave out a property that decides who has access, and a preview could
+ * not show that.
  */
 function withValue(name: string, field: Field, value: unknown): unknown {
   const isLater = pulumi.Output.isInstance(value) || value instanceof Promise;

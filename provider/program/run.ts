@@ -24,7 +24,10 @@ export function previewedRun(made: pulumi.CustomResource): object | undefined {
   return isMocked(run) || !pulumi.runtime.isDryRun() || isTransformed(made) ? undefined : run;
 }
 
-/** Whether a transformation in the program may have changed the inputs. The SDK keeps those of the resource, its parents and the stack. */
+/**
+ * Whether a transformation in the program may have changed the inputs. The SDK keeps the transformations of the resource, its parents and
+ * the stack.
+ */
 export function isTransformed(made: pulumi.CustomResource): boolean {
   const transformations: unknown = Reflect.get(made, "__transformations");
   return Array.isArray(transformations) && transformations.length > 0;

@@ -30,8 +30,8 @@ export function shortStacks() {
 }
 
 /**
- * The SDK keeps four stacks for each property, for its search for leaked promises. With a thousand resources they are most of what a
- * program does. One call of each stack is left, because an error may come from a transformation, which is the program's own.
+ * The SDK keeps four stacks for each property, for its search for leaked promises. With a thousand resources, they take most of a program's
+ * time. One call of each stack is left, because an error may come from a transformation, which is the program's own.
  */
 function limitStacks(): () => void {
   const limit = Error.stackTraceLimit;
@@ -53,13 +53,13 @@ function endStacksAtProgram(): () => void {
   const prepareShort: typeof prepare = (error, calls) => prepare.call(Error, error, upToProgram(calls));
   Error.prepareStackTrace = prepareShort;
   return () => {
-    // A transformation may have replaced it.
+    // A transformation may have replaced the function.
     if (Error.prepareStackTrace === prepareShort) Error.prepareStackTrace = prepare;
   };
 }
 
 /**
- * The calls from the innermost to the program's outermost one. Behind that are the calls of Node and the SDK that started the program.
+ * The calls from the innermost to the program's outermost one. After that come the calls of Node and the SDK that started the program.
  * Calls of packages in between, for example of one with component resources, are kept. Without any call of a file outside of node_modules,
  * all are kept.
  */

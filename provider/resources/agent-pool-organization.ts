@@ -14,7 +14,7 @@ export function organizationOf(context: CallContext, scope?: Scope): string {
   );
 }
 
-/** A request below an organization. @throws when there is no such organization, or the token may not see it */
+/** Sends a request about an organization or its objects. @throws when there is no such organization, or the token may not see it */
 export async function inOrganization<T>(organization: string, request: () => Promise<T>): Promise<T> {
   try {
     return await request();

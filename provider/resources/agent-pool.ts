@@ -134,7 +134,7 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
   /** Workspaces that the response leaves out keep their known values: the document does not have them in all responses. */
   toRemote(pool, server, known = managedByImport(pool)) {
     const { id, name, organization, organizationScoped, createdAt, workspaceIds } = pool;
-    // Undefined if the program does not manage them, so they are not compared.
+    // A list that the program does not manage is undefined, so it is not compared.
     const allowedWorkspaceIds = known.allowedWorkspaceIds && (pool.allowedWorkspaceIds ?? known.allowedWorkspaceIds);
     const allowedProjectIds = known.allowedProjectIds && pool.allowedProjectIds;
     const excludedWorkspaceIds = known.excludedWorkspaceIds && pool.excludedWorkspaceIds;
@@ -202,7 +202,8 @@ function requestsOf(context: CallContext, scope?: Scope): KindRequests<OwnPool, 
 }
 
 /**
- * A pool with its organization: the response's, which some services leave out, in the spelling of the program.
+ * A pool with its organization, in the spelling of the program. If the response leaves the organization out, as some services do, it is
+ * that of the program or the configuration.
  *
  * @throws when the pool is of another organization than the program's or the state's
  */

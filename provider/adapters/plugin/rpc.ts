@@ -12,7 +12,7 @@ export class InitFailed extends Error {
   }
 }
 
-/** A gRPC method from a function. An error of the function becomes the status of the response. */
+/** Makes a gRPC method from a function. An error of the function becomes the status of the response. */
 export function unary<Request, Response>(handle: (request: Request) => Response | Promise<Response>): handleUnaryCall<Request, Response> {
   return (call, callback) => {
     Promise.resolve(call.request)
@@ -24,7 +24,7 @@ export function unary<Request, Response>(handle: (request: Request) => Response 
   };
 }
 
-/** A gRPC method with several messages in its response. */
+/** Makes a gRPC method with several messages in its response. */
 export function stream<Request, Response>(handle: (request: Request) => Promise<Response[]>): handleServerStreamingCall<Request, Response> {
   return (call) => {
     handle(call.request).then(

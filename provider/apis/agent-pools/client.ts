@@ -114,7 +114,7 @@ export class AgentPoolsClient {
     });
   }
 
-  /** "Update an agent pool". Repeated after transient faults, because it sends the whole pool. */
+  /** "Update an agent pool". The request is repeated after transient faults, because it sends the whole pool. */
   updatePool(id: string, input: AgentPoolInput): Promise<AgentPool> {
     return this.write({ operation: "replace", method: "PATCH", path: ["agent-pools", id], body: poolBody(input), response: poolDocument });
   }

@@ -196,7 +196,7 @@ export class Requests<
 
 type AnyKey<Whole, Item> = { readonly keyOf: (object: Item | Whole) => string; readonly isKeyUuid?: true };
 
-/** The common spelling of a key. */
+/** The key in one spelling, so equal keys are equal texts. */
 export function spelled({ isKeyUuid }: { readonly isKeyUuid?: true }, key: string): string {
   return isKeyUuid ? key.toLowerCase() : key;
 }

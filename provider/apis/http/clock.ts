@@ -36,7 +36,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefin
 }
 
 /**
- * Runs work with a signal that aborts when the given one does, or when the time is over. Without a limit it is the given one.
+ * Runs work with a signal that aborts when the given one does, or when the time is over. Without a limit, the work gets the given signal.
  *
  * Node 20 may collect a signal of `AbortSignal.any` or `AbortSignal.timeout` as garbage, with its listeners, when nothing else refers to
  * it: then it never aborts. Here the timer and the given signal refer to the new one until the work has ended.

@@ -12,7 +12,7 @@ export type Effect = "read" | "create" | "replace" | "delete";
 export interface Refusal {
   readonly says: RegExp;
   readonly means: "not-found" | "blocked" | "rejected";
-  /** The requests that it answers. Default: all. */
+  /** The requests that the service refuses with this text. Default: all. */
   readonly to?: Effect;
   /** The status of the response. Default: any except success. */
   readonly status?: number;
@@ -213,7 +213,7 @@ export interface Failure {
   readonly transient?: boolean;
   /** The wait before the next try that the server requests, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** The index of the store that the response came from, if it has one. */
+  /** The index of the store that the response came from, if the service has one. */
   readonly storeIndex?: number | undefined;
   /** Whether this is a 404 in other words than the service's: the object is missing if the service's list lacks it, too. */
   readonly mayBeMissing?: boolean;
@@ -265,7 +265,7 @@ export class ApiError extends Error {
     this.#made = [call, failure];
   }
 
-  /** The same with a further sentence about its cause, before the advice. */
+  /** The same error with a further sentence about its cause, before the advice. */
   withNote(note: string): ApiError {
     const [call, failure] = this.#made;
     return new ApiError(call, { ...failure, note: failure.note === undefined ? note : `${failure.note} ${note}` });

@@ -27,7 +27,7 @@ export class Http {
   private readonly pace: Pace;
   private readonly problem: Failure | undefined;
   private readonly origin: string;
-  /** The address's path, which begins those of all requests. */
+  /** The path in the address, with which the paths of all requests begin. */
   private readonly prefix: string;
   private pool: Undici.Dispatcher | undefined;
 

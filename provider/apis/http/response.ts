@@ -145,7 +145,7 @@ const isSuccess = (status: number) => status >= 200 && status < 300;
 /** The statuses of faults that may have passed by the next try. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** The statuses with which servers refuse a login: They also return 500 if they can't compute a bind name from the claims. */
+/** The statuses with which servers refuse a login. They also return 500 if they can't compute a bind name from the claims. */
 const loginRefusals: ReadonlySet<number> = new Set([400, 401, 403, 500]);
 
 /**

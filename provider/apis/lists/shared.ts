@@ -3,7 +3,10 @@ import type { Clock } from "../http/clock";
 import { isApiError } from "../http/errors";
 import type { RequestOptions } from "../http/request";
 
-/** One task whose result several callers wait for. None of them can end it for the others; when all have stopped waiting, it is aborted. */
+/**
+ * One task whose result several callers wait for. No caller can end the task for the others; when all have stopped waiting, the task is
+ * aborted.
+ */
 export class SharedResponse<T> {
   private readonly ending = new AbortController();
   private readonly outcome: Promise<T>;
@@ -116,7 +119,7 @@ const quietMs = 300;
 /** The longest wait for more callers. */
 const mostWaitMs = 3_000;
 
-/** The list of a kind of objects. */
+/** The source of the list of one kind of objects. */
 export interface ListSource<Item> {
   readonly take: (context: RequestOptions) => Promise<readonly Item[]>;
   /** The key of an object for look-ups. */

@@ -242,7 +242,7 @@ export function areSecretsInDoubt(known: Partial<MethodVersion>, remote: MethodV
  * may have changed an unreadable secret that the program gives and does not ignore; and always to a server without hashes, unless its
  * stored Config is erased.
  *
- * @throws when it would replace an unreadable secret by an old one or none, or when others have erased the state's configuration
+ * @throws if the Config would replace an unreadable secret by an old one or by none, or if others have erased the stored Config
  */
 export function configToUpdate(update: ConfigUpdate): Properties | undefined {
   const { known, sent, remote, ignores } = update;
