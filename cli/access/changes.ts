@@ -43,7 +43,8 @@ export function changeFindings(compared: Compared): Finding[] {
     ...changes.order.map((change) => orderFinding(change, before, after)),
     ...changes.roles.flatMap(({ role, added, removed, rules }) => {
       const change = changeOf(compared.policies.rights, "role", role);
-      // Another role may get the name: then the change of its holders is not the one of the logins that get the name.
+      // Another role may take this name. Then the holders of the old role gain and lose other permissions than the logins that get the
+      // name.
       const [old, now] = [before, after].map((model) => policiesOfRole(model, role) ?? []);
       const isAll = change === undefined && mayGainManagement(before, after, { old: old ?? [], now: now ?? [] });
       const finding = (isMore: boolean, policies: readonly string[]): Finding[] => {

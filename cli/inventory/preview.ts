@@ -93,7 +93,8 @@ function objectOf(
   // Unknown properties are included, because they may be relevant.
   const isInput = (name: string) => resource.inputs.has(name) || !(resource.outputs.has(name) || name.startsWith("__"));
   const inputs = Object.entries(state.inputs ?? {}).filter(([name]) => isInput(name));
-  // Two outputs of tokens matter: the end of a replaced one, and the roles of one that is not written again, which it holds by ID.
+  // Two outputs of tokens matter: the end of a replaced token, and the roles of a token that the update does not write, because a token
+  // holds roles by ID.
   const ofToken = resource.kind === "AclToken" ? ["expirationTime", ...(unchanged.has(urn) ? ["linkedRoles"] : [])] : [];
   const more = Object.entries(pick(state.outputs ?? {}, ofToken));
   const outputs = Object.fromEntries([...inputs, ...more].map(([name, value]) => [name, replaced(value, unknownIn)]));

@@ -155,7 +155,7 @@ async function readPart(part: ListedPart, context: CallContext, options: ReadOpt
   const [first] = failures;
   return {
     ...part,
-    // Without objects that were deleted since the list was read.
+    // Leaves out objects that were deleted after the list was read.
     listed: listed.filter((object) => !gone.has(object)).map(({ name }) => ({ kind, name })),
     objects: objects.filter((object) => object !== undefined),
     gaps: first === undefined ? [] : [gapOf(part, first, `${failures.length} of ${chosen.length} could not be read. `)],

@@ -101,7 +101,7 @@ async function unmanagedOf(resource: Resource, search: Search): Promise<Found> {
           return [{ kind, id, name, touches, gives: touches ? "a rule of the state computes this name from claims" : "" }];
         }
         const remote = await read();
-        // Deleted since the list was read.
+        // The object was deleted after the list was read.
         return remote ? [{ kind, id, name, ...describe(remote.outputs, search.held) }] : [];
       });
     }),

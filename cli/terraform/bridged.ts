@@ -47,7 +47,7 @@ function toTerraform({ urn, type, id, inputs = {}, outputs = {}, ...one }: Store
     type: terraformType,
     name: urn.split("::").slice(3).join("::"),
     values: { ...recordOf(values), id },
-    // `true` in place of each secret.
+    // The marks are `true` for each secret, and undefined for every other value.
     marks: replaced(values, (part) => (typeof part === "object" && part !== null ? undefined : part === secretMarker)),
     isDeposed: one.delete === true,
     isProtected: one.protect,

@@ -113,7 +113,7 @@ const exceptions: readonly Exception[] = [
     ...both({ ending: "succeeds" }),
   },
   {
-    // The list has it, so a second read finds it. Another 404 is a contradiction.
+    // The server's list has the object, so a second read finds the object. A second 404 contradicts the list.
     scenario: new RegExp(`^${ofCluster}: (refresh|update|delete|replace, create first|replace by force, delete first)$`),
     request: new RegExp(`^GET .*/${keys}$`),
     occurrence: 0,
@@ -122,7 +122,7 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", says: /the server lists it, and returns a 404 for it/ },
   },
   {
-    // The same for the token of an agent: the list of its pool has it.
+    // The list of the pool's tokens has the token, so a second read finds the token. A second 404 contradicts the list.
     scenario: /^AgentToken: refresh$/,
     request: /^GET .*authentication-tokens\/:id$/,
     occurrence: 0,
@@ -131,7 +131,7 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", says: /the server lists it, and returns a 404 for it/ },
   },
   {
-    // The same for a pool: the list of its organization has it.
+    // The list of the organization's pools has the pool, so a second read finds the pool. A second 404 contradicts the list.
     scenario: /^AgentPool: (refresh|update|update, with workspaces that are not managed)$/,
     request: /^GET .*agent-pools\/:id$/,
     occurrence: 0,
@@ -156,7 +156,7 @@ const exceptions: readonly Exception[] = [
     lasting: { ending: "fails", says: /409/ },
   },
   {
-    // The list names the object, so it is read again. Another 404 is a contradiction.
+    // The list names the object, so the object is read again. A second 404 contradicts the list.
     scenario: new RegExp(`^${looking}: adopt$`),
     request: new RegExp(`^GET .*/${keys}$`),
     occurrence: 0,

@@ -164,7 +164,7 @@ toEveryServer("two resources of one program with one object", (start) => {
     },
   );
 
-  // A rule has no name: one with other values than the first one's new ones is another rule.
+  // Rules are left out, because they have no name: a rule whose values differ from the first rule's new values is another rule.
   const named = adoptable.filter(({ kind }) => kind !== "AclBindingRule");
   test.each(named)("the second $kind does not take the first one over during an update of the first one", async (sample) => {
     const { kind, inputs, change, prepare, objects, create } = sample;

@@ -32,7 +32,7 @@ throughEveryAdapter("a large stack", (start) => {
 
     drift(stack, 20, 10, 10);
     const drifted = await stack.refresh({ parallel: 8 });
-    // The method that the rules refer to is not of this stack.
+    // One of the changed methods is not in this stack: the method to which the rules refer.
     expect(drifted.changes.length).toBeGreaterThanOrEqual(39);
     expect(drifted.requests.length).toBeLessThanOrEqual(7 + 2 * drifted.changes.length);
 

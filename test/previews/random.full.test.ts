@@ -95,8 +95,8 @@ const waiting = z.object({
 });
 
 /**
- * The objects that wait for their delete and that no step of the preview names. Their resources are no targets of the update, so the update
- * keeps them.
+ * The objects that wait for their delete and that no step of the preview names. The update leaves out their resources, by `--target` or
+ * `--exclude`, and keeps the objects.
  */
 function unseenOf(state: string, preview: string): InventoryObject[] {
   const { resources } = waiting.parse(JSON.parse(state)).deployment;

@@ -91,7 +91,7 @@ const faultRule: fc.Arbitrary<FaultRule> = fc
   .record({
     method: maybe(fc.constantFrom("GET", "POST", "POST", "PATCH", "DELETE"), 3),
     skip: fc.nat({ max: 4 }),
-    // Once, twice, or more often than the provider retries.
+    // The fault occurs once, twice, or more often than the provider tries again.
     times: fc.constantFrom(1, 1, 2, 9),
     fault,
   })
@@ -126,7 +126,7 @@ const operation = fc
     ({ disruption: failure, replace, elsewhere, ...rest }): Command => ({
       ...rest,
       ...failure,
-      // Not for an up, which would rightly create objects there.
+      // An up never gets wrong servers, because it would rightly create objects on them.
       ...(rest.do === "up" ? replace && { replace } : elsewhere && { elsewhere }),
     }),
   );

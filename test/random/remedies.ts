@@ -53,7 +53,7 @@ const expectedErrors: readonly ExpectedError[] = [
   { says: /can't be the default, because "([^"]+)" is/, mustOccur: isDefaultHeld, remedy: demote },
   { says: /^Agent pool .* can't be deleted/s, mustOccur: (failure) => agentsOf(failure).length > 0, remedy: stopAgents },
   { says: /the server (may hold|holds) a secret that the program does not give/, mustOccur: isSecretMissing, remedy: giveSecret },
-  // With documented servers only.
+  // Only documented servers return this error.
   { says: /missing OIDCClientSecret/, mustOccur: isSecretMissing, remedy: giveSecret },
   {
     says: /a method of type JWT can't be updated/,

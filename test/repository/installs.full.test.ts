@@ -33,7 +33,7 @@ it.each(installers)("a project that %s installs the package into is previewed", 
   writeFiles(folder, {
     "Pulumi.yaml": "name: trial\nruntime: nodejs\n",
     "package.json": JSON.stringify({ name: "trial", version: "1.0.0", private: true, main: "index.ts", ...manifest }),
-    // No TypeScript is installed: the SDK compiles the program with its own version of 2020.
+    // No TypeScript is installed, so the SDK compiles the program with its own TypeScript of 2020.
     "index.ts": `import { AclRole } from "pulumi-agentpool-acl";
 import * as plugin from "pulumi-agentpool-acl/plugin";
 const role = new AclRole("operators", { name: "operators", policies: ["read-only"] });

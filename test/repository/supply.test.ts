@@ -75,7 +75,7 @@ it("every link of the documents in the package has its target in the package", (
 it("installing the package runs nothing", () => {
   const run = ["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare", "dependencies"];
   expect(run.filter((name) => name in scripts)).toEqual([]);
-  // With this file npm would run node-gyp.
+  // If the package had this file, npm would run node-gyp.
   expect(existsSync(join(root, "binding.gyp"))).toBe(false);
 });
 

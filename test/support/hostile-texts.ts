@@ -6,7 +6,7 @@ const signs = "\"'`\\{$}\n\r\t\u2028\u2029*/#: -[]&!|>%@\u0000\u007f\u202e\ufeff
 const known = [
   ...["__proto__", "constructor", "toString", "</script>", "*/", "/*", "//", "#", "'''", '"""', "\\", "\\n", "%s", "%!d(x)", "<!--"],
   ...["$" + "{a.b}", "$" + "{", "$$", "$$" + "{", "$$$" + "{a}", "#{a}", "{{ a }}", "{0}", "$(id)", "`id`", "a$", "$"],
-  // Of YAML: numbers, dates, words, tags, anchors, aliases and documents.
+  // Texts that mean something in YAML: numbers, dates, words, tags, anchors, aliases and documents.
   ...["yes", "No", "on", "null", "~", "True", "1h", "0x1F", "0o7", "1_000", "1e3", ".5", ".inf", ".NaN", "2030-01-01", "12:30:45"],
   ...[
     "!!binary aGk=",

@@ -51,8 +51,8 @@ export function pulumiSchema(facts: z.infer<typeof packageFacts>, source = readS
     ...(source && {
       homepage: source.homepage,
       repository: source.homepage,
-      // For the registry's page, and for NuGet packages, which take no SVG. The address has the tag, because users also generate SDKs of
-      // old versions.
+      // The logo is for the registry's page, and for NuGet packages, which take no SVG. The address has the tag, because users also
+      // generate SDKs of old versions.
       logoUrl: `${source.files}/v${facts.version}/docs/logo.png`,
       publisher: source.owner,
       pluginDownloadURL: source.pluginDownloadUrl,

@@ -30,7 +30,7 @@ export async function runtimeFor(target: Target): Promise<Runtime> {
   const isWindows = target === "windows-amd64";
   const program = isWindows ? "bin/node.exe" : "bin/node";
   const executable = await fileOf(target, program);
-  // The package for Windows has no licence. It is the same on all systems.
+  // The package for Windows has no licence file. The licence is the same on all systems.
   const licence = await fileOf(isWindows ? "linux-amd64" : target, "LICENSE");
   return { executable, licence };
 }
