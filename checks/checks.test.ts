@@ -21,21 +21,21 @@ describe("a rule with the effect of an earlier one", () => {
     ["neither is new", { was: rule.inputs }, { was: rule.inputs }],
     ["they have other descriptions", { ...described, was: rule.inputs }, {}],
     ["they have other URNs", { urn: "a" }, { urn: "b" }],
-  ])("is named where %s", (_, first, second) => {
+  ])("is reported if %s", (_, first, second) => {
     expect(both({ ...first, name: "first" }, second)).toEqual([
       expect.stringContaining('the rule "first" of this program has the same authMethod, selector, bindType and bindName'),
     ]);
   });
 
   test.each([
-    ["it may be replaced: the second check has no state", { was: rule.inputs }, {}],
+    ["only the first check has a state, as for a replacement", { was: rule.inputs }, {}],
     ["the URN is the same", { urn: "a" }, { urn: "a" }],
-  ])("may be the same rule where %s", (_, first, second) => {
+  ])("is not reported, because it may be the same rule, if %s", (_, first, second) => {
     expect(both(first, second)).toEqual([]);
   });
 
   test.each([{ authMethod: "ci" }, { selector: "" }, { bindType: "policy" }, { bindName: "ops" }])(
-    "has the same properties, not another %j",
+    "is not reported if it has another property: %j",
     (change) => {
       expect(both({}, { inputs: { ...rule.inputs, ...change } })).toEqual([]);
     },
@@ -53,9 +53,9 @@ describe("names that change", () => {
   });
 
   test.each([
-    ["of any other kind", "Note", 1],
-    ["of tokens, which may have equal names,", "AclToken", 0],
-  ])("in a circle, %s are reported unless servers take them", (_, kind, count) => {
+    ["objects of any other kind are reported", "Note", 1],
+    ["tokens are not reported, because they may have equal names", "AclToken", 0],
+  ])("in a circle: %s", (_, kind, count) => {
     const one = (was: string, name: string): Declared => ({ kind, inputs: { name }, was: { name: was }, urn: was });
     expect(said(one("a", "b"), one("b", "a"))).toHaveLength(count);
   });

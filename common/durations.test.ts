@@ -62,7 +62,7 @@ test.each([
   [-(2n ** 63n), "-2562047h47m16.854775808s"],
   // Go does not check these additions for an overflow of 64 bits.
   [0n, "9223372036854775808ns9223372036854775808ns"],
-])("%d ns are %s: 64 bits", (nanoseconds, text) => {
+])("at the limit of 64 bits, %d ns are read from %s", (nanoseconds, text) => {
   expect(parseDuration(text)).toBe(nanoseconds);
 });
 

@@ -67,7 +67,7 @@ describe("an invalid policy", () => {
     ["a value that is missing at the end of a block", "agent { policy = }", "malformed 1:18"],
     ["a value that is missing at the end of the text", 'agent { policy = "read" }\nnode =', "malformed 2:7"],
     ["a brace of JSON that is missing", '{"node": {"policy": "read"}', "malformed 1:28"],
-  ])("is reported with the place of %s, although servers accept and lose it", (_, rules, place) => {
+  ])("is reported with the place of %s, although servers accept the rules, and lose a part of them", (_, rules, place) => {
     expect(checkPolicy(rules).map(at)).toEqual([place]);
   });
 

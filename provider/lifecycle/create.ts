@@ -89,8 +89,8 @@ class Creation {
   }
 
   /**
-   * Adopts the object that has the name. If there is none any more, because another resource has given the name up, the create is sent
-   * again.
+   * Adopts the object that has the name. If there is none any more, because another resource has given the name up, the create is sent once
+   * more.
    */
   private async adopt(error: unknown, isLastTry: boolean): Promise<Remote<Properties>> {
     const { context, kind, news } = this;

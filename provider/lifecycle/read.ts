@@ -11,7 +11,7 @@ import type { Listed, ResourceState } from "./resource";
 import { hasEnded, importedState, refreshedState, serverOf } from "./state";
 import { isMadeAnew, isUnchanged, madeAt, versionIn, versionOf } from "./version";
 
-/** The object of a state, an import or a look-up; undefined when it is certainly gone. */
+/** The object of a state, an import or a `get`; undefined if it is certainly gone. */
 export async function read(context: CallContext, kind: Defined, name: string, olds?: Properties): Promise<ResourceState | undefined> {
   const { id, ...scope } = olds || !kind.toId ? { id: name } : await kind.toId(context, name);
   const known = olds && parseState(kind.state, olds);

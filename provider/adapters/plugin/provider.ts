@@ -192,8 +192,8 @@ function known<T>(one: T | undefined, what: string): T {
 }
 
 /**
- * The outputs in a preview of a create or an update. The inputs, the server, and outputs that an update does not change are known; the
- * others are not.
+ * The outputs in a preview of a create or an update. If an update writes nothing, they stay as the state has them. Otherwise only the
+ * inputs, the server, and outputs that an update does not change are known.
  */
 export function previewedOutputs(
   resource: Resource,

@@ -210,7 +210,7 @@ describe("a list of the last seconds, which may have objects that were deleted s
     ["when its time is over", ({ time }: ReturnType<typeof listing>) => Object.assign(time, { now: 10_000 }), 2],
     ["after a create or an update of this client", ({ writes }: ReturnType<typeof listing>) => writes.during(async () => {}), 2],
     [
-      "only after other writes than deletes of this client",
+      "not after a delete of this client, but only after its other writes",
       ({ writes }: ReturnType<typeof listing>) => writes.during(async () => {}, true),
       1,
     ],
