@@ -295,17 +295,12 @@ const guard =
     isApiError(error) && error.kind === kind;
 
 export const isNotFound = guard("not-found");
-export const isWrongAddress = guard("wrong-address");
 export const isDenied = guard("denied");
 export const isBlocked = guard("blocked");
 export const isConflict = guard("conflict");
 export const isRejected = guard("rejected");
 export const isRateLimited = guard("rate-limited");
-export const isUnavailable = guard("unavailable");
-export const isMalformed = guard("malformed");
-export const isCancelled = guard("cancelled");
 export const isOutdated = guard("outdated");
-export const isMisconfigured = guard("misconfigured");
 
 /** Whether a write was sent without a known effect: read the object before a repetition. */
 export function isAmbiguous(error: unknown): error is ApiError {

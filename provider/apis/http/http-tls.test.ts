@@ -8,7 +8,6 @@ import * as z from "zod";
 import { client } from "../../../test/support/http/client";
 import { listen, type Open } from "../../../test/support/http/listen";
 import { failure } from "../../../test/support/http/serving";
-import { isMisconfigured, isUnavailable, isWrongAddress } from "./errors";
 import type { HttpOptions, TlsOptions } from "./request";
 
 const cert = readFileSync(join(__dirname, "../../../test/support/http/cert.pem"), "utf8");
@@ -42,7 +41,7 @@ it("a server of an unknown CA is an error without a retry that names the setting
   const waits: number[] = [];
   const clock = { now: () => 0, sleep: async (ms: number) => void waits.push(ms), random: () => 0 };
   const error = await failure(request(`https://127.0.0.1:${port}`, { servername: "cluster.test" }, { clock, maxRetries: 3 }));
-  expect(isUnavailable(error)).toBe(true);
+  expect(error).toMatchObject({ kind: "unavailable" });
   expect(error.message).toContain("self-signed certificate");
   expect(error.message).toContain("agentpool-acl:clusterCaCert");
   expect(waits).toEqual([]);
@@ -58,12 +57,12 @@ it("a server that asks for a client certificate gets it", async () => {
   const port = await secureServer(true);
   const trusted = { ca: cert, servername: "cluster.test" };
   await expect(request(`https://127.0.0.1:${port}`, { ...trusted, cert, key })).resolves.toBe("hello");
-  expect(isUnavailable(await failure(request(`https://127.0.0.1:${port}`, trusted)))).toBe(true);
+  expect(await failure(request(`https://127.0.0.1:${port}`, trusted))).toMatchObject({ kind: "unavailable" });
 });
 
 it("an unreadable key is an error before any request, and is not shown", async () => {
   const error = await failure(request("https://127.0.0.1:1", { cert, key: "my-own-key" }));
-  expect(isMisconfigured(error)).toBe(true);
+  expect(error).toMatchObject({ kind: "misconfigured" });
   expect(error.message).toContain("clusterClientKey");
   expect(error.message).not.toContain("my-own-key");
 });
@@ -74,7 +73,7 @@ it("https to a server of plain http is an error with the remedy", async () => {
     open,
   );
   const error = await failure(request(`https://127.0.0.1:${port}`));
-  expect(isWrongAddress(error)).toBe(true);
+  expect(error).toMatchObject({ kind: "wrong-address" });
   expect(error.message).toMatch(
     /a response that is not https\. The server at this address uses plain http: check how agentpool-acl:clusterAddress begins/,
   );
@@ -87,13 +86,13 @@ it("plain http to a server of https is an error with the remedy", async () => {
     open,
   );
   const error = await failure(request(`http://127.0.0.1:${port}`));
-  expect(isWrongAddress(error)).toBe(true);
+  expect(error).toMatchObject({ kind: "wrong-address" });
   expect(error.message).toContain("The server at this address uses https: check how agentpool-acl:clusterAddress begins");
 });
 
 it("plain http to a server that ends the connection, as some servers of https do, is an error that mentions the protocol", async () => {
   const error = await failure(request(`http://127.0.0.1:${await secureServer(false)}`));
-  expect(isUnavailable(error)).toBe(true);
+  expect(error).toMatchObject({ kind: "unavailable" });
   expect(error.message).toContain("agentpool-acl:clusterAddress is right, its http or https included");
 });
 
@@ -101,7 +100,7 @@ it("plain http to a server that responds in TLS is an error that mentions https"
   const alert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46]);
   const server = createSocketServer((socket) => socket.on("error", () => {}).end(alert));
   const error = await failure(request(`http://127.0.0.1:${await listen(server, open)}`));
-  expect(isWrongAddress(error)).toBe(true);
+  expect(error).toMatchObject({ kind: "wrong-address" });
   expect(error.message).toContain("a response that is not HTTP. The server at this address uses https, perhaps");
 });
 
@@ -112,7 +111,7 @@ it.each([
   ["a key that belongs to another certificate", { cert, key: strangeKey }, "agentpool-acl:clusterClientCert and clusterClientKey"],
 ])("%s that can't be used is reported by its key of the configuration", async (_, tls, named) => {
   const error = await failure(request("https://127.0.0.1:1", tls));
-  expect(isMisconfigured(error)).toBe(true);
+  expect(error).toMatchObject({ kind: "misconfigured" });
   expect(error.message).toContain(`what ${named} holds can't be used`);
 });
 

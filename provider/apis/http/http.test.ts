@@ -15,7 +15,7 @@ import {
   silence,
   token,
 } from "../../../test/support/http/serving";
-import { isAmbiguous, isMalformed, isMisconfigured, isUnavailable, isWrongAddress } from "./errors";
+import { isAmbiguous } from "./errors";
 import { Http } from "./http";
 import type { ApiRequest } from "./request";
 
@@ -110,7 +110,7 @@ describe("a retry", () => {
     expect(waits).toHaveLength(4);
     // Without a status, the reason comes first.
     expect(reports[0]).toBe("POST http://127.0.0.1:1/v1/thing: connect ECONNREFUSED 127.0.0.1:1; try 3 of 5 in 0.3 s");
-    expect(isUnavailable(error)).toBe(true);
+    expect(error).toMatchObject({ kind: "unavailable" });
     expect(error.ambiguous).toBe(false);
     expect(error.message).toContain("connect ECONNREFUSED 127.0.0.1:1, after 5 tries.");
   });
@@ -118,7 +118,7 @@ describe("a retry", () => {
   it("of a read follows a response that is cut off or not JSON, but not JSON of another form", async () => {
     const { http, arrived } = await serve([cutOff, respond(200, '{"Name"'), respond(200, '[{"Name":1}]')]);
     const error = await failure(http.request(read));
-    expect(isMalformed(error)).toBe(true);
+    expect(error).toMatchObject({ kind: "malformed" });
     expect(error.message).toContain(
       "the response has another form than documented: the whole: Invalid input: expected object, received array",
     );
@@ -130,7 +130,7 @@ describe("the time-out", () => {
   it("limits the whole exchange, and makes a sent write ambiguous", async () => {
     const { http } = await serve([silence], { requestTimeoutMs: 40, maxRetries: 0 });
     const error = await failure(http.request(replace));
-    expect(isUnavailable(error)).toBe(true);
+    expect(error).toMatchObject({ kind: "unavailable" });
     expect(error.ambiguous).toBe(true);
     expect(error.message).toContain("no complete response within 0.04 s");
   });
@@ -148,20 +148,20 @@ describe("the token", () => {
     async (address) => {
       const http = new Http({ ...defaults([]), address });
       const error = await failure(http.request(read));
-      expect(isMisconfigured(error)).toBe(true);
+      expect(error).toMatchObject({ kind: "misconfigured" });
       expect(error.message).toContain("agentpool-acl:allowInsecureHttp");
     },
   );
 
   it.each(["http://localhost:1", "http://127.9.9.9:1", "http://[::1]:1"])("may be sent to this machine: %s", async (address) => {
     const http = new Http({ ...defaults([]), address, maxRetries: 0 });
-    expect(isUnavailable(await failure(http.request(read)))).toBe(true);
+    expect(await failure(http.request(read))).toMatchObject({ kind: "unavailable" });
     await http.close();
   });
 
   it("is sent over plain http with allowInsecureHttp", async () => {
     const http = new Http({ ...defaults([]), address: "http://cluster.invalid", allowInsecureHttp: true, maxRetries: 0 });
-    expect(isUnavailable(await failure(http.request(read)))).toBe(true);
+    expect(await failure(http.request(read))).toMatchObject({ kind: "unavailable" });
     await http.close();
   });
 
@@ -214,14 +214,14 @@ describe("a response", () => {
     const { http } = await serve([
       (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync('{"Name":"zipped"}')),
     ]);
-    expect(isMalformed(await failure(http.request(read)))).toBe(true);
+    expect(await failure(http.request(read))).toMatchObject({ kind: "malformed" });
   });
 
   it("to a delete may be empty, but an HTML page is an error", async () => {
     const { http } = await serve([respond(204, ""), respond(200, "<html><title>Sign in</title></html>")]);
     await http.request(remove);
     const error = await failure(http.request(remove));
-    expect(isWrongAddress(error)).toBe(true);
+    expect(error).toMatchObject({ kind: "wrong-address" });
     expect(error.message).toContain('an HTML page ("Sign in")');
     expect(error.ambiguous).toBe(true);
   });
@@ -229,7 +229,7 @@ describe("a response", () => {
   it("that is empty is read again, and one that is not HTTP is reported as such", async () => {
     const { http } = await serve([respond(200, ""), (request) => request.socket.end("SSH-2.0-OpenSSH_9.6\r\n")], { maxRetries: 1 });
     const error = await failure(http.request(read));
-    expect(isWrongAddress(error)).toBe(true);
+    expect(error).toMatchObject({ kind: "wrong-address" });
     expect(error.message).toContain("a response that is not HTTP");
   });
 });
