@@ -55,31 +55,19 @@ const poolResource = z.object({
   links: self,
 });
 
-const agentResource = z
-  .object({
-    id,
-    type: z.literal("agents"),
-    attributes: z.object({ name: z.string().nullish(), status: z.string(), "ip-address": text, "last-ping-at": text }),
-    links: self,
-  })
-  .transform(({ id, attributes, links }) => ({
-    id,
-    name: attributes.name ?? undefined,
-    /** `idle`, `busy`, `exited`, `errored`, `unknown`, or another status of a newer server. */
-    status: attributes.status,
-    /** "" if the server returns none, as for the time of the last ping. */
-    ipAddress: attributes["ip-address"],
-    /** ISO 8601, UTC. */
-    lastPingAt: attributes["last-ping-at"],
-    /** Path, or address, of the agent. */
-    links: { self: links?.self },
-  }));
+const agentResource = z.object({
+  id,
+  type: z.literal("agents"),
+  attributes: z.object({ name: z.string().nullish(), status: z.string(), "ip-address": text, "last-ping-at": text }),
+  links: self,
+});
 
 /** An agent ("Agent" in the document). */
 export type Agent = ReturnType<typeof toAgent>;
 
 /** The part that `include=workspaces` adds to a document, which may have resources of other types, too. */
 const included = z.array(z.object({ id, type: z.string(), attributes: z.object({ name: z.string().optional() }).optional() })).optional();
+type Included = z.output<typeof included>;
 
 const pagination = z.object({
   pagination: z.object({
@@ -113,12 +101,25 @@ function pageOf<T>(resource: z.ZodType<T>) {
   return z.object({ data: z.array(resource), meta: pagination }).transform(({ data, meta }) => page(data, meta));
 }
 
+/** The same for resources with parts that `include` adds to the document. */
+function withIncluded<R, T>(resource: z.ZodType<R>, convert: (resource: R, extra: Included) => T) {
+  return {
+    document: z.object({ data: resource, included }).transform(({ data, included }) => convert(data, included)),
+    page: z.object({ data: z.array(resource), included, meta: pagination }).transform(({ data, included, meta }) =>
+      page(
+        data.map((one) => convert(one, included)),
+        meta,
+      ),
+    ),
+  };
+}
+
 /**
  * An agent pool ("Agent pool" in the document). A property is undefined if the response lacks it; the pool may have a value nevertheless.
  */
 export type AgentPool = ReturnType<typeof toPool>;
 
-function toPool({ id, attributes, relationships, links }: z.output<typeof poolResource>, extra: z.output<typeof included>) {
+function toPool({ id, attributes, relationships, links }: z.output<typeof poolResource>, extra: Included) {
   const { organization, workspaces: workspaceIds } = relationships ?? {};
   const { "allowed-projects": allowedProjectIds, "excluded-workspaces": excludedWorkspaceIds } = relationships ?? {};
   return {
@@ -161,29 +162,26 @@ export interface Workspace {
   readonly name?: string | undefined;
 }
 
-function nameOfWorkspace(id: string, extra: NonNullable<z.output<typeof included>>): string | undefined {
+function nameOfWorkspace(id: string, extra: NonNullable<Included>): string | undefined {
   return extra.find((resource) => resource.type === "workspaces" && resource.id === id)?.attributes?.name;
 }
 
-export const poolDocument = z.object({ data: poolResource, included }).transform(({ data, included }) => toPool(data, included));
-export const poolPage = z.object({ data: z.array(poolResource), included, meta: pagination }).transform(({ data, included, meta }) =>
-  page(
-    data.map((resource) => toPool(resource, included)),
-    meta,
-  ),
-);
-export const agentDocument = z.object({ data: agentResource, included }).transform(({ data, included }) => toAgent(data, included));
-export const agentPage = z.object({ data: z.array(agentResource), included, meta: pagination }).transform(({ data, included, meta }) =>
-  page(
-    data.map((agent) => toAgent(agent, included)),
-    meta,
-  ),
-);
+export const { document: poolDocument, page: poolPage } = withIncluded(poolResource, toPool);
+export const { document: agentDocument, page: agentPage } = withIncluded(agentResource, toAgent);
 
-function toAgent(agent: z.output<typeof agentResource>, extra: z.output<typeof included>) {
+function toAgent({ id, attributes, links }: z.output<typeof agentResource>, extra: Included) {
   const workspaces = extra?.filter(({ type }) => type === "workspaces");
   return {
-    ...agent,
+    id,
+    name: attributes.name ?? undefined,
+    /** `idle`, `busy`, `exited`, `errored`, `unknown`, or another status of a newer server. */
+    status: attributes.status,
+    /** "" if the server returns none, as for the time of the last ping. */
+    ipAddress: attributes["ip-address"],
+    /** ISO 8601, UTC. */
+    lastPingAt: attributes["last-ping-at"],
+    /** Path, or address, of the agent. */
+    links: { self: links?.self },
     /** The workspaces that use the agent's pool, with their names; only where `include` requested them. */
     workspaces: workspaces?.map(({ id, attributes }): Workspace => ({ id, name: attributes?.name })),
   };
