@@ -40,15 +40,15 @@ export async function deletePool(context: CallContext, pools: AgentPoolsClient, 
   const refusal = await tryDelete(pools, pool.id);
   if (!refusal) return;
   const workspaces = await workspacesOf(pools, pool.id);
-  if (!pool.forceDestroy) throw blocked(pool, { workspaces, agents: await agentsOf(pools, pool.id) }, refusal);
+  if (!pool.forceDestroy) throw blocked(pool, { workspaces, agents: await orError(pools.listAgents(pool.id)) }, refusal);
   if (isNotFound(workspaces)) throw workspaces;
   if (workspaces instanceof Error || (workspaces && workspaces.length > 0))
-    throw blocked(pool, { workspaces, agents: await agentsOf(pools, pool.id) }, refusal, "and removed none");
+    throw blocked(pool, { workspaces, agents: await orError(pools.listAgents(pool.id)) }, refusal, "and removed none");
   const agents = await drain(context, pools, pool);
   if (agents.length > 0) throw blocked(pool, { workspaces, agents }, refusal);
   const again = await tryDelete(pools, pool.id);
   if (!again) return;
-  throw blocked(pool, { workspaces: await workspacesOf(pools, pool.id), agents: await agentsOf(pools, pool.id) }, again);
+  throw blocked(pool, { workspaces: await workspacesOf(pools, pool.id), agents: await orError(pools.listAgents(pool.id)) }, again);
 }
 
 /** The error when something blocks the delete; undefined when the pool is deleted. */
@@ -98,23 +98,15 @@ export async function leftAfterRemoval(pools: AgentPoolsClient, agent: Agent): P
   return [];
 }
 
-/** The workspaces that are attached to the pool, by name if the service gives names. */
-async function workspacesOf(pools: AgentPoolsClient, id: string): Promise<readonly Workspace[] | Error | undefined> {
-  try {
-    const pool = await pools.showPool(id, { include: "workspaces" });
-    return pool.workspaces ?? pool.workspaceIds?.map((workspace) => ({ id: workspace }));
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
+/** The result of a read for the message, or its error: a blocked pool is reported even if the read fails. */
+function orError<T>(read: Promise<T>): Promise<T | Error> {
+  return read.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
 }
 
-/** The agents for a message. A blocked pool is reported even if its agents can't be listed. */
-async function agentsOf(pools: AgentPoolsClient, id: string): Promise<readonly Agent[] | Error> {
-  try {
-    return await pools.listAgents(id);
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
+/** The workspaces that are attached to the pool, by name if the service gives names. */
+async function workspacesOf(pools: AgentPoolsClient, id: string): Promise<Users["workspaces"]> {
+  const pool = await orError(pools.showPool(id, { include: "workspaces" }));
+  return pool instanceof Error ? pool : (pool.workspaces ?? pool.workspaceIds?.map((workspace) => ({ id: workspace })));
 }
 
 function blocked(pool: DeletedPool, users: Users, refusal: ApiError, removed = ""): UserError {
