@@ -17,7 +17,7 @@ import { differences, sameInputs } from "../model/diff";
 import { duration, field, propertiesOf } from "../model/fields";
 import type { Properties, Remote } from "../model/remote";
 import type { StateOf } from "../model/state";
-import { listOf, someOf } from "../model/text";
+import { labelInProgram, listOf, someOf } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import {
   areSecretsInDoubt,
@@ -298,7 +298,7 @@ function warnOfOlderRules(context: CallContext, method: string, ids: readonly st
   if (ids.length === 0) return;
   const [rules, apply] = ids.length === 1 ? ["rule that refers", "applies"] : ["rules that refer", "apply"];
   context.warn(
-    `ACL auth method ${JSON.stringify(method)} is new, and ${ids.length} older binding ${rules} to this name ${apply} to its logins from now on: ${someOf(ids)}. ` +
+    `${labelOf(method)} is new, and ${ids.length} older binding ${rules} to this name ${apply} to its logins from now on: ${someOf(ids)}. ` +
       "Unless this program manages them, check what they grant, and delete what is not needed.",
   );
 }
@@ -339,6 +339,4 @@ function takenError(name: string, other: string, cause: unknown): UserError {
   );
 }
 
-function labelOf(id: string): string {
-  return `ACL auth method ${JSON.stringify(id)}`;
-}
+const labelOf = (name: string) => labelInProgram("ACL auth method", name);

@@ -3,7 +3,7 @@ import { ellipticKeys } from "../support/pem";
 import { everything } from "./contents";
 import { only, type Program, type TestStack, throughEveryAdapter, toEveryServer } from "./harness";
 import { at } from "./paths";
-import { jwt, oidc, pkce, rule } from "./samples";
+import { jwt, oidc, pkce, role, rule } from "./samples";
 
 const method = (config = {}, more = {}) => only("AclAuthMethod", pkce(config, more));
 /** A method with a secret. Its other properties equal those of the smallest program. */
@@ -323,6 +323,16 @@ throughEveryAdapter("a preview of an OIDC method", (start) => {
     ]);
     expect((await stack.preview(only("AclAuthMethod", oidc({ boundIssuer: [] })))).warnings).toEqual([]);
     expect((await stack.preview(only("AclAuthMethod", jwt(bound)))).warnings).toEqual([]);
+  });
+
+  test("warns of them without the name, while that is unknown", async () => {
+    const stack = await start();
+    const program: Program = (declare) => {
+      const { id } = declare("AclRole", "role", role());
+      declare("AclAuthMethod", "method", oidc({ boundIssuer: ["https://idp.test"] }, { name: id }));
+    };
+    const { warnings } = await stack.preview(program);
+    expect(warnings.join()).toContain("An ACL auth method: config.boundIssuer: without effect for OIDC");
   });
 });
 

@@ -10,6 +10,7 @@ import { sameMeaning } from "../../model/diff";
 import { duration, field, fieldOf, type Traits } from "../../model/fields";
 import { authoritiesProblem, certificateProblem, privateKeyProblem, publicKeyProblem } from "../../model/pem";
 import type { Properties } from "../../model/remote";
+import { labelInProgram } from "../../model/text";
 import { erasedSecretsMessage, lostSecrets, markedSecrets, secretsOf, unknownSecretsMessage, withoutMarkers } from "./secrets";
 
 const source = "Access-control interface, Config fields";
@@ -163,7 +164,7 @@ export function ignoredForOidc({ name, type, config: given }: Properties): strin
   if (ignored.length === 0) return [];
   const which = ignored.map((property) => `config.${property}`).join(", ");
   return [
-    `ACL auth method ${JSON.stringify(name)}: ${which}: without effect for OIDC, where only oidcDiscoveryUrl determines the issuer. Leave it out.`,
+    `${labelInProgram("ACL auth method", name)}: ${which}: without effect for OIDC, where only oidcDiscoveryUrl determines the issuer. Leave it out.`,
   ];
 }
 
@@ -171,7 +172,7 @@ export function ignoredForOidc({ name, type, config: given }: Properties): strin
 export function withoutAudiences({ name, type, config: given }: Properties, { config: known }: Properties): string[] {
   if (type !== "JWT" || !isRecord(given) || !isRecord(known) || isUnset(known.boundAudiences) || !isUnset(given.boundAudiences)) return [];
   return [
-    `${typeof name === "string" ? `ACL auth method ${JSON.stringify(name)}` : "An ACL auth method"}: config.boundAudiences becomes empty, so logins may use tokens that the issuer made for other services. ` +
+    `${labelInProgram("ACL auth method", name)}: config.boundAudiences becomes empty, so logins may use tokens that the issuer made for other services. ` +
       "If that is not intended, keep the audience of tokens for this cluster.",
   ];
 }

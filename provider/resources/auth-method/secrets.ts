@@ -3,7 +3,7 @@ import { ownProperty } from "../../../common/own-property";
 import { isRecord, recordOf, unknown } from "../../../common/unknown";
 import { formatPath, type Path } from "../../model/check";
 import type { Properties } from "../../model/remote";
-import { listOf } from "../../model/text";
+import { labelInProgram, listOf } from "../../model/text";
 
 /** The marker in the state for a secret that others have changed, or may have changed together with something else. */
 export const changedOutside = "(changed outside of this program)";
@@ -32,7 +32,6 @@ export function givenSecrets(given: Properties): string[] {
 export function withoutCredential({ type, name, config }: Properties): string[] {
   if (type !== "OIDC" || !isRecord(config) || config.oidcClientSecret) return [];
   const { oidcEnablePkce, oidcClientAssertion } = config;
-  const label = typeof name === "string" ? `ACL auth method ${JSON.stringify(name)}` : "An ACL auth method";
   const instead = oidcClientAssertion
     ? "oidcClientAssertion"
     : oidcEnablePkce === true || oidcEnablePkce === unknown
@@ -42,7 +41,7 @@ export function withoutCredential({ type, name, config }: Properties): string[] 
     ? `config has ${instead} and no oidcClientSecret. Servers that follow the API document refuse that; Nomad takes it. Give the secret if the server refuses the method.`
     : "config has none of oidcClientSecret, oidcEnablePkce and oidcClientAssertion. Servers that follow the document refuse that, " +
       "and so do identity providers at each login, unless the client is a public one without PKCE. Give one of them.";
-  return [`${label}: type OIDC, and ${problem}`];
+  return [`${labelInProgram("ACL auth method", name)}: type OIDC, and ${problem}`];
 }
 
 function withValue(record: Properties, [step, ...rest]: Path, value: unknown): Properties {
