@@ -154,11 +154,10 @@ export class Http {
   }
 
   private exchange(request: ApiRequest<unknown>, signal: AbortSignal | undefined): Promise<RawResponse> {
-    const { origin } = this;
     return exchange(
-      this.options.dispatcher ?? this.ownPool(origin),
+      this.connections(),
       {
-        origin,
+        origin: this.origin,
         path: this.prefix + this.pathOf(request) + this.queryOf(request),
         method: request.method,
         headers: {
@@ -174,7 +173,7 @@ export class Http {
     );
   }
 
-  private ownPool(origin: string): Undici.Dispatcher {
+  private connections(): Undici.Dispatcher {
     if (this.pool) return this.pool;
     const { maxConcurrentRequests: connections, requestTimeoutMs: timeout, tls, proxy } = this.options;
     // This client's limit for the whole exchange replaces these time-outs.
@@ -182,7 +181,7 @@ export class Http {
     const connect = { timeout, ...tls };
     this.pool = proxy
       ? new (undici().EnvHttpProxyAgent)({ ...limits, ...proxied(proxy), connect, requestTls: connect, proxyTls: { timeout } })
-      : new (undici().Pool)(origin, { ...limits, connect });
+      : new (undici().Pool)(this.origin, { ...limits, connect });
     return this.pool;
   }
 

@@ -1,4 +1,3 @@
-import type * as Undici from "undici";
 import type { ZodType } from "zod";
 import type { Clock } from "./clock";
 import type { ApiError, Effect, Refusal, Service } from "./errors";
@@ -49,8 +48,6 @@ export interface HttpOptions {
   readonly allowInsecureHttp: boolean;
   /** Query parameters of every request. */
   readonly query?: Readonly<Record<string, string>>;
-  /** It sends the requests instead of connections of this client. The caller closes it. */
-  readonly dispatcher?: Undici.Dispatcher;
   readonly clock?: Clock;
   /** The User-Agent. Called for each request. Default: the package's name. */
   userAgent?(): string;
