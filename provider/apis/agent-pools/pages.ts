@@ -61,7 +61,8 @@ export class Lists {
       const pass = await this.pass(listing);
       if (!pass.doubt) return pass;
       const { path } = listing;
-      if (passes === mostPasses) throw this.http.inconsistent({ operation: "read", method: "GET", path }, pass.doubt, passes);
+      const failure = { kind: "unavailable", detail: pass.doubt, case: "inconsistent" } as const;
+      if (passes === mostPasses) throw this.http.errorOf({ operation: "read", method: "GET", path }, failure, passes);
       this.context.report?.(`${path.join("/")}: ${pass.doubt}; reading the list again`);
     }
   }

@@ -158,7 +158,7 @@ export class ClusterClient {
       const regions = await this.http.request(regionsRequest, context);
       if (regions.length < 2) return;
       const names = regions.map((name) => JSON.stringify(this.http.shown(name))).join(", ");
-      throw this.http.misconfigured(regionsRequest, { detail: `the regions are ${names}`, case: "several-regions" });
+      throw this.http.errorOf(regionsRequest, { kind: "misconfigured", detail: `the regions are ${names}`, case: "several-regions" });
     } catch (error) {
       // The server does not know the path, or a proxy blocks it: the number of regions stays unknown, and is not checked.
       if (!isApiError(error) || ![401, 403, 404, 405].includes(error.status ?? 0)) throw error;

@@ -100,14 +100,9 @@ export class Http {
     return this.tokens().some((token) => token.toLowerCase() === text.toLowerCase());
   }
 
-  /** The error for a request that the configuration does not allow. */
-  misconfigured(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, failure: Pick<Failure, "detail" | "case">): ApiError {
-    return new ApiError(this.describe(request), { kind: "misconfigured", ...failure });
-  }
-
-  /** The error for valid responses that contradict each other. */
-  inconsistent(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, detail: string, tries: number): ApiError {
-    return new ApiError(this.describe(request, tries), { kind: "unavailable", detail, case: "inconsistent" });
+  /** The error of a request for a reason that no single response shows. */
+  errorOf(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, failure: Failure, tries = 1): ApiError {
+    return new ApiError(this.describe(request, tries), failure);
   }
 
   /** Waits for the running requests, then closes the connections. */
