@@ -151,8 +151,7 @@ export class Requests<
     response: z.ZodType<Response>,
   ): Promise<Response> {
     const secrets = this.kind.secretsOf?.(input) ?? [];
-    const isBodyIgnored = response instanceof z.ZodUndefined;
-    return this.shared.writes.during(() => this.send({ ...request, method: "POST", secrets, response, isBodyIgnored }));
+    return this.shared.writes.during(() => this.send({ ...request, method: "POST", secrets, response }));
   }
 
   /**

@@ -95,10 +95,8 @@ export interface ApiRequest<T> {
   readonly body?: unknown;
   /** Parts of the body that no error may repeat. */
   readonly secrets?: readonly string[];
-  /** Parses the response's JSON; undefined if the body is ignored. */
+  /** Parses the response's JSON. `void` and `undefined` ignore the body. */
   readonly response: ZodType<T>;
-  /** Whether the response's body has no meaning, as for each delete. */
-  readonly isBodyIgnored?: boolean;
   /** Whether the request is never repeated: nothing depends on its success, as for the description of a refused token. */
   readonly isSentOnce?: boolean;
   /** The service's refusals of requests about this object. */

@@ -29,7 +29,7 @@ export function readResponse<T>(
   const error = errorOfResponse(call, response, secrets);
   if (error) return error;
   const { status, text } = response;
-  const isBodyIgnored = request.isBodyIgnored ?? request.operation === "delete";
+  const isBodyIgnored = request.response instanceof z.ZodVoid || request.response instanceof z.ZodUndefined;
   const json = isBodyIgnored ? undefined : parseJson(text);
   if (json === undefined && !isBodyIgnored) {
     return errorOfBody(call, status, text === "" ? "the response is empty" : "the response is not JSON, or cut off", true);
