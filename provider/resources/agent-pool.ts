@@ -7,7 +7,8 @@ import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing } from "../lifecycle/gone";
 import type { KindRequests, Scope } from "../lifecycle/kind";
-import { field } from "../model/fields";
+import { sameMeaning } from "../model/diff";
+import { field, fieldOf } from "../model/fields";
 import type { Properties } from "../model/remote";
 import { labelInProgram, labelOfObject, listOf } from "../model/text";
 import type { CallContext } from "../operation/call-context";
@@ -278,12 +279,9 @@ function managedByImport({ organizationScoped, allowedWorkspaceIds, allowedProje
 function toSend(pools: AgentPoolsClient, label: string, pool: AgentPool, news: Inputs): AgentPoolInput {
   const { name, organizationScoped } = news;
   if (!pool.updatesLeaveRest) return { ...news, allowedWorkspaceIds: news.allowedWorkspaceIds ?? allowedIn(pools, label, pool) };
-  const changed = relationships.filter((key) => news[key] !== undefined && !isSameSet(news[key], pool[key]));
+  const isChanged = (key: (typeof relationships)[number]) => !sameMeaning(fieldOf(inputs.shape[key]), news[key], pool[key]);
+  const changed = relationships.filter((key) => news[key] !== undefined && isChanged(key));
   return { name, organizationScoped, ...Object.fromEntries(changed.map((key) => [key, news[key]])) };
-}
-
-function isSameSet(one: readonly string[] = [], other: readonly string[] | undefined): boolean {
-  return other !== undefined && new Set([...one, ...other]).size === new Set(one).size && new Set(one).size === new Set(other).size;
 }
 
 /** The workspaces that an update sends back when the program leaves them out. @throws when the response about the pool does not name them */
