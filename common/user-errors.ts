@@ -223,10 +223,6 @@ const tokens = {
     says: "is the token by which this program sends its requests",
     remedy: "Configure another management token, or remove this one from the program and the state (`pulumi state delete`).",
   },
-  "token-endless": {
-    says: "and the program sets no expirationTtl: its replacement would never expire",
-    remedy: "Set `expirationTtl`; or, for a new token without expiration, remove the old one with `pulumi state delete`.",
-  },
   "secret-missing": {
     says: "was created, but the response lacks its secret",
     remedy: "Delete the token that the message names, look for a proxy that changes responses, and run the update again.",

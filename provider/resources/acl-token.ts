@@ -180,7 +180,6 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     const isChanged = replaces.length > 0 || changes.some(({ path }) => path[0] !== "keepExpired");
     const secret = ownProperty(olds, "secretId");
     const label = labelOfObject("ACL token", String(ownProperty(olds, "accessorId")), typeof news.name === "string" ? news.name : "");
-    if (replaces.length > 0 && endsWithoutTtl(olds) && news.expirationTtl === undefined) return endlessError(label, olds);
     return isChanged && typeof secret === "string" ? inUseError(context, secret, label) : undefined;
   },
 
@@ -216,8 +215,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
   },
   // A list has no names of roles, and its hash does not show that one was renamed or deleted.
   isVersionComplete: ({ roles }) => roles.length === 0,
-  // An expired token without a TTL stays in the state, because only its state shows that its successor must expire, too.
-  keepsEnded: (properties) => properties.keepExpired === true || endsWithoutTtl(properties),
+  keepsEnded: ({ keepExpired }) => keepExpired === true,
 
   async beforeCreate(context, news) {
     const { tokens } = context.cluster();
@@ -305,22 +303,6 @@ function respelledRoles(context: CallContext, olds: Properties, news: Properties
 
 function hasContent({ name, type, policies, roles, global, expirationTtl }: Token, news: News): boolean {
   return sameInputs(propertiesOf(inputs), news, { name, type, policies, roles: spelledAs(roles, news.roles), global, expirationTtl });
-}
-
-/**
- * Whether a state has an expiration time but no TTL. An older version wrote such a state when it imported a token with an absolute
- * expiration time.
- */
-function endsWithoutTtl({ expirationTime, expirationTtl }: Properties): boolean {
-  return expirationTime !== undefined && expirationTtl === undefined;
-}
-
-function endlessError(label: string, { expirationTime }: Properties): UserError {
-  return new UserError(
-    "token-endless",
-    `${label} expires at ${String(expirationTime)}, and the program sets no expirationTtl: its replacement would never expire. Nothing was created. ` +
-      "Set expirationTtl; or, for a replacement without expiration, first remove this token from the state with `pulumi state delete`.",
-  );
 }
 
 /** The error for a change of the program's own token: halfway through, the program could lose its access. */

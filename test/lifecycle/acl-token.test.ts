@@ -4,7 +4,6 @@
  */
 
 import type { ResourceRef } from "../../testing/rehearsal";
-import type { PropertyMap } from "../../testing/rehearsal/engine/values";
 import type { Fault } from "../../testing/simulator";
 import { type Inputs, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
 import { token as client } from "./samples";
@@ -129,24 +128,6 @@ throughEveryAdapter("an ACL token", (start) => {
     await stack.clock.sleep(4 * 3_600_000);
     await stack.destroy();
     expect(stack.entries()).toEqual([]);
-  });
-
-  test("with an end is not replaced by one without an end, also after a refresh", async () => {
-    const stack = await start();
-    await stack.up(token({ expirationTtl: "1h" }));
-    const { id } = stack.entry();
-    // The state lacks expirationTtl, as after an import of a token whose end is absolute by an earlier version.
-    const withoutTtl = ({ expirationTtl: _, ...rest }: PropertyMap) => rest;
-    const resources = stack.state?.resources.map((one) => ({ ...one, inputs: withoutTtl(one.inputs), outputs: withoutTtl(one.outputs) }));
-    if (stack.state && resources) stack.state = { ...stack.state, resources };
-    await stack.clock.sleep(4 * 3_600_000);
-    for (const refresh of [false, true]) {
-      const { errors, writes } = await stack.fails("up", token(), { refresh });
-      expect(errors).toContain(`ACL token "ci" (${id}) expires at 2030-01-01T01:00:00Z, and the program sets no expirationTtl`);
-      expect([writes, stack.entry().id]).toEqual([[], id]);
-    }
-    await stack.up(token({ expirationTtl: "2h" }));
-    expect(tokens(stack)).toMatchObject([{ AccessorID: stack.entry().id, ExpirationTTL: "2h0m0s" }]);
   });
 
   test("whose first create takes effect late, after a refused second try, is in the state", async () => {
