@@ -19,23 +19,24 @@ export interface PolicyHolder {
   readonly name: string;
   /** The key of the holder, because several tokens may have the same name, and a role may be renamed. */
   readonly key: string;
-  /** All its policies. One name (`hiddenPolicies`) stands for all unreadable ones. */
+  /** All policies of the holder. One name (`hiddenPolicies`) stands for all unreadable policies. */
   readonly policies: readonly string[];
   /** For tasks: the policies of unknown jobs, which the tasks may also have. */
   readonly perhaps?: readonly string[];
-  /** The policies that it names itself. Policies of its roles are not included. */
+  /** The policies that the holder itself names, without the policies of the holder's roles. */
   readonly own: readonly string[];
   /** For a token: the names of its roles, or the IDs of roles with unknown names. */
   readonly roles: readonly string[];
   /**
-   * Whether its policies are not compared: a management token needs none, and a changed token with hidden parts has a finding of its own.
+   * Whether the holder's policies are not compared: a management token needs none, and a changed token with hidden parts has a finding of
+   * its own.
    */
   readonly isOther?: boolean;
-  /** Whether another token has its name. */
+  /** Whether another token has the same name. */
   readonly hasNamesake?: boolean;
   /** For a policy: whether a rule gives it. */
   readonly isGiven?: boolean;
-  /** For tasks: their job. */
+  /** For tasks: the job of the tasks. */
   readonly job?: PolicyJob;
 }
 

@@ -65,7 +65,10 @@ function isUntouched(was: InventoryObject, now: InventoryObject, unchanged: Read
   return was.urn !== undefined && was.urn === now.urn && unchanged.has(was.urn) && isDeepStrictEqual(was.outputs, now.outputs);
 }
 
-/** Two tokens or rules with different known IDs are two objects, unless one resource creates both. */
+/**
+ * Whether two entries may be the same object. Two tokens or rules with different known IDs are two objects, unless one resource creates
+ * both.
+ */
 function mayBeOne(was: InventoryObject, now: InventoryObject): boolean {
   const isUnnamed = was.kind === "AclToken" || was.kind === "AclBindingRule";
   if (!isUnnamed || (was.urn !== undefined && was.urn === now.urn)) return true;

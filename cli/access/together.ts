@@ -277,7 +277,7 @@ function isChanged({ before, after, relation }: GiftPair): boolean {
   return !old.every(isIn(now)) || !now.every(isIn(old)) || !isDeepStrictEqual(before.known.unknown, after.known.unknown);
 }
 
-/** Whether some of its rules are unknown after the change. */
+/** Whether some rules of a gift are unknown after the change. */
 function isUnknown({ after }: GiftPair): boolean {
   return after !== undefined && after.known.unknown.length > 0;
 }

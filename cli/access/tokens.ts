@@ -11,10 +11,11 @@ import { certainText } from "./read-model";
 export interface Token {
   readonly key: string;
   readonly name: string;
-  /** Whether another token has its name, before or after the change. */
+  /** Whether another token has the same name, before or after the change. */
   readonly hasNamesake: boolean;
-  /** Undefined on a side without the token. */
+  /** The token before the change; undefined if the token is new. */
   readonly before: TokenFacts | undefined;
+  /** The token after the change; undefined if the token is removed. */
   readonly after: TokenFacts | undefined;
   /** Whether the update leaves the token as it is, including its secret parts. */
   readonly isUntouched: boolean;
@@ -30,11 +31,11 @@ export interface TokenFacts {
   /** The parts that are secret, or unknown before an update. */
   readonly hidden?: readonly string[];
   readonly global: boolean;
-  /** The lifetime from its creation on. */
+  /** The lifetime from the token's creation on. */
   readonly ttl?: string;
   /** The expiration time, if known. */
   readonly time?: string;
-  /** The address of its cluster, with the region if one is configured; undefined if unknown. */
+  /** The address of the token's cluster, with the region if one is configured; undefined if the address is unknown. */
   readonly server?: string;
 }
 

@@ -11,7 +11,7 @@ import { RulesFiles, type TextFile } from "./policy-rules";
 export interface Program {
   /** The declarations in the order of the program: referenced resources come first. */
   readonly declarations: readonly Declaration[];
-  /** The configuration keys of its secrets. */
+  /** The configuration keys of the program's secrets. */
   readonly secrets: readonly string[];
 }
 
@@ -26,17 +26,17 @@ export interface Declaration {
   /** The id for the import. */
   readonly id: string;
   readonly properties: readonly Property[];
-  /** Comment lines above it, without comment signs. */
+  /** Comment lines above the resource, without comment signs. */
   readonly comments: readonly string[];
   /** Whether another resource of the program refers to this one. */
   readonly isReferredTo: boolean;
   /** The option `deletedWith`: the variable of the resource whose delete also deletes this object. */
   readonly deletedWith: string | undefined;
-  /** The variables that it refers to. */
+  /** The variables that the resource refers to. */
   readonly references: readonly string[];
-  /** The configuration keys of its own secrets. */
+  /** The configuration keys of the resource's own secrets. */
   readonly secrets: readonly string[];
-  /** Whether some of its secrets are never returned by the API, so the first update writes them. */
+  /** Whether the API never returns some of the resource's secrets, so the first update writes them. */
   readonly writesSecrets: boolean;
 }
 

@@ -14,7 +14,7 @@ function adapterOfSuite(): Adapter[] {
   return adapters.filter((_, index) => index === basename(testPath).length % adapters.length);
 }
 
-/** Defines tests that run through every adapter, in `npm test` through one. Their servers are stopped after each test. */
+/** Defines tests that run through every adapter. In `npm test` they run through one adapter. Their servers are stopped after each test. */
 export function throughEveryAdapter(title: string, tests: (start: Start) => void): void {
   describe.each(isFull ? [...adapters] : adapterOfSuite())(`${title} (through the $name adapter)`, (adapter) =>
     tests(starting(adapter, "measured")),
@@ -22,9 +22,9 @@ export function throughEveryAdapter(title: string, tests: (start: Start) => void
 }
 
 /**
- * Defines tests that run through one adapter, to measured servers, and in `npm run test:full` to documented ones, too. A test of a feature
- * that documented servers lack checks the dialect. In `npm test`, documented.test.ts, the random lifecycles and the fault matrix use
- * documented servers. Adapters don't depend on servers: test/faults/adapters.test.ts shows that both send the same requests.
+ * Defines tests that run through one adapter, with measured servers, and in `npm run test:full` with documented servers, too. A test of a
+ * feature that documented servers lack checks the dialect. In `npm test`, documented.test.ts, the random lifecycles and the fault matrix
+ * use documented servers. Adapters don't depend on servers: test/faults/adapters.test.ts shows that both send the same requests.
  */
 export function toEveryServer(title: string, tests: (start: Start, dialect: DialectName) => void): void {
   describe.each(adapterOfSuite())(`${title} (through the $name adapter)`, (adapter) => {

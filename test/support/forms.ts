@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
 import { certificates, ellipticKeys, encryptedKey, privateKeys, publicKeys } from "./pem";
 
-/** Texts of a valid form, and texts of a wrong one with the message of check. */
+/** Selectors of a valid form, and selectors of a wrong form with the message of the check. */
 export const selectors = {
   right: ['value.team == "ops"', "any list.groups as g { g matches `^ops-` }"],
   wrong: [["a ==", "must be a boolean expression: expected a value, at its end (column 5)"]],

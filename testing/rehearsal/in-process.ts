@@ -66,7 +66,10 @@ type Outputs = Record<string, unknown> | undefined;
 export interface InProcessOptions extends HostedOptions {
   /** The providers of the program's resources, by type. `pulumi-agentpool-acl/dynamic` has one for each kind. */
   providers: DynamicProviders;
-  /** Added to the environment of providers, which is the process's without variables for services (NOMAD_*, ...). */
+  /**
+   * Variables to add to the environment of the providers. That environment is the one of this process, without the variables of services
+   * (such as NOMAD_*).
+   */
   env?: Record<string, string>;
 }
 
@@ -75,7 +78,7 @@ export interface HostedOptions extends CommonOptions {
   command: OperateOptions["command"];
   /** The program: it registers resources in the given stack, and returns the stack's outputs. A refresh or a destroy does not call it. */
   program: (stack: ProgramContext) => Outputs | Promise<Outputs>;
-  /** The old state; empty when left out. It is not modified: the new state is in the result. */
+  /** The old state. Default: an empty one. The run does not modify this object: the new state is in the result. */
   state?: StackState | undefined;
   project?: string;
   now?: () => Date;
@@ -87,7 +90,7 @@ export async function rehearseInProcess(options: InProcessOptions): Promise<Rehe
   return rehearseWith(withoutSecrets(new DynamicHost(providers, project, withoutServices(options.env))), { ...options, project });
 }
 
-/** The same with any provider, which the caller has to stop. */
+/** Runs a program that is a function, with any provider. The caller has to stop the provider. */
 export async function rehearseWith(provider: ProviderHost, options: HostedOptions): Promise<RehearseResult & { state: StackState }> {
   const { command, project = "rehearsed", stack = "rehearsal", program } = options;
   // Programs in JavaScript give the path of a file, as `rehearse` takes it.
@@ -237,7 +240,7 @@ function* placeholdersIn(input: unknown): Generator<Placeholder> {
   else if (typeof input === "object" && input !== null) for (const item of Object.values(input)) yield* placeholdersIn(item);
 }
 
-/** The value on the wire. undefined is left out, as the SDK does. */
+/** The value in the form of the engine's protocol. `undefined` is left out, as the SDK does. */
 function wireInput(input: unknown, known: ReadonlyMap<Placeholder, PropertyValue | undefined>): PropertyValue | undefined {
   if (input === null || typeof input === "string" || typeof input === "number" || typeof input === "boolean") return input;
   if (input === undefined) return undefined;

@@ -23,7 +23,7 @@ export interface Artifacts {
 export interface Purpose {
   /** Whether CHANGELOG.md must have the version's own section. */
   readonly isReleased: boolean;
-  /** Whether a file that can't be made here is an error instead of left out. */
+  /** Whether a file that can't be made here is an error. If not, the file is left out. */
   readonly isComplete: boolean;
 }
 
@@ -59,7 +59,7 @@ export function registryPages(): Promise<Buffer> {
   return archiveOf([...written, ...generated].map(({ path, content }) => ({ path: `docs/${path}`, content })));
 }
 
-/** In the form that `sha256sum --check` reads. */
+/** The checksums of a folder's files, in the form that `sha256sum --check` reads. */
 function checksums(folder: string): string {
   const lines = readdirSync(folder)
     .sort()

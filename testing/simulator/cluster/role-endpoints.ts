@@ -28,7 +28,7 @@ export const roleEndpoints: [path: string, endpoint: Endpoint][] = [
   ["/v1/acl/role/", roleBelow],
 ];
 
-/** /role/ID, or /role/name/NAME, which is read-only. */
+/** Serves /role/ID, and /role/name/NAME, which is read-only. */
 function roleBelow(context: ClusterContext, rest: string): ApiResponse {
   const [first = "", name, ...more] = rest.split("/");
   if (name === undefined && first === "") throw new Refusal(400, "missing ACL role ID");
@@ -59,7 +59,7 @@ function readRole(find: (tables: Tables, key: string) => Role | undefined): Endp
 }
 
 /**
- * Creates a role, or replaces the one with the ID.
+ * Creates a role, or replaces the role with the body's ID.
  *
  * @throws Refusal 400 for an invalid or missing role, or (measured) a missing policy; 500 for an update with the name of another role
  */
