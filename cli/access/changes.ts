@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Dangling, Given, GrantChange, MethodChange, OrderChange } from "../../access/changes";
+import type { Dangling, Given, GrantChange, MethodChange, OrderChange, RoleChange } from "../../access/changes";
 import { type BindingRule, failingByBindName } from "../../access/graph";
 import { parseDuration } from "../../common/durations";
 import type { Gap } from "../inventory/inventory";
@@ -11,7 +11,8 @@ import { Managing } from "./managing";
 import { joined, listed, type Sentence, withNames } from "./markup";
 import type { AccessModel, Undecided } from "./model";
 import { changeOf, kindsOf, places, policyFindings, reason } from "./policy-findings";
-import { type GivenRights, mayGainManagement, policiesOfRole, rightsGiven } from "./rights";
+import { type GivenRights, rightsGiven } from "./rights";
+import type { RightsChange } from "./rights-changes";
 import { togetherFindings } from "./together";
 import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
@@ -29,10 +30,10 @@ export function findingsOf(compared: Compared): readonly Finding[] {
 
 /** The findings of all comparisons. A change without a finding is not proven harmless: `ledgerOf` looks for the proof. */
 export function changeFindings(compared: Compared): Finding[] {
-  const { changes, verification, before, after, undecided, hidden, uncertainRules } = compared;
+  const { changes, verification, before, after, undecided, hidden, policies } = compared;
+  const { rights, byName, renamed } = policies;
   const managing = new Managing(compared);
   const doubt: Doubt = (method) => (managing.of(method) ? ["undecided", "management"] : ["undecided"]);
-  const mayReach = uncertainRules.some(({ bindType = "role" }) => bindType === "role");
   // A rule with an unknown bind name may give any changed policy.
   const touched = (compared.policies.changed.length > 0 ? [...hidden.keys()] : changes.hidden).flatMap((id) => hidden.get(id) ?? []);
   return [
@@ -41,19 +42,13 @@ export function changeFindings(compared: Compared): Finding[] {
       return withFailures(finding, change, after);
     }),
     ...changes.order.map((change) => orderFinding(change, before, after)),
-    ...changes.roles.flatMap(({ role, added, removed, rules }) => {
-      const change = changeOf(compared.policies.rights, "role", role);
-      // Another role may take this name. Then the holders of the old role gain and lose other permissions than the logins that get the
-      // name.
-      const [old, now] = [before, after].map((model) => policiesOfRole(model, role) ?? []);
-      const isAll = change === undefined && mayGainManagement(before, after, { old: old ?? [], now: now ?? [] });
-      const finding = (isMore: boolean, policies: readonly string[]): Finding[] => {
-        if (policies.length === 0) return [];
-        const verb = isMore ? "also gives" : "no longer gives";
-        const kinds: FindingKind[] = [...(isMore && isAll ? (["management"] as const) : []), ...kindsOf(isMore, change)];
-        return [policiesFinding(kinds, verb, { role, policies, rules, mayReach })];
-      };
-      return [...finding(true, added), ...finding(false, removed)];
+    ...changes.roles.flatMap((one) => {
+      const change = byName.has(one.role) ? byName.get(one.role) : changeOf(rights, "role", one.role);
+      return roleFindings(one, change, compared);
+    }),
+    ...renamed.flatMap(({ name: role, old, now }) => {
+      const one = { role, added: without(now, old), removed: without(old, now), rules: [] };
+      return roleFindings(one, changeOf(rights, "role", role), compared);
     }),
     ...policyFindings(compared.policies),
     ...togetherFindings({ before, after }, changes),
@@ -72,6 +67,25 @@ export function changeFindings(compared: Compared): Finding[] {
     ...gapFindings(compared.gaps),
     ...uncheckedFindings(compared.unchecked),
   ];
+}
+
+/** The findings about the policies that a role gains or loses. @param change the change of the permissions, as far as it is known */
+function roleFindings(
+  { role, added, removed, rules }: RoleChange,
+  change: RightsChange | undefined,
+  { uncertainRules }: Compared,
+): Finding[] {
+  const mayReach = uncertainRules.some(({ bindType = "role" }) => bindType === "role");
+  const finding = (isMore: boolean, policies: readonly string[]): Finding[] => {
+    if (policies.length === 0) return [];
+    const verb = isMore ? "also gives" : "no longer gives";
+    return [policiesFinding(kindsOf(isMore, change), verb, { role, policies, rules, mayReach })];
+  };
+  return [...finding(true, added), ...finding(false, removed)];
+}
+
+function without(names: readonly string[], others: readonly string[]): string[] {
+  return names.filter((name) => !others.includes(name));
 }
 
 function danglingFinding({ kind, name, rules, isComputed }: Dangling, after: AccessModel): Finding {

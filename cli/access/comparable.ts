@@ -159,18 +159,25 @@ class ComparedSide {
     );
   }
 
-  /** The name of an object as an unknown part, if another method, role or policy has the same name. */
+  /** The name or ID of an object as an unknown part, if another method, role, policy or rule has the same. */
   private twiceOf(object: InventoryObject): Undecided[] {
-    const name = nameKeyOf(object);
-    if (name === undefined || (this.known.get(name) ?? []).length < 2) return [];
-    return [{ ...undecidedOf(object, namedKinds[object.kind] ?? "method", "name"), isTwice: true }];
+    const of = (key: string | undefined) => (key === undefined ? [] : (this.known.get(key) ?? []));
+    const kind = object.kind === "AclBindingRule" ? "rule" : (namedKinds[object.kind] ?? "method");
+    const part = kind === "rule" ? "id" : "name";
+    const isTwice = of(kind === "rule" ? idKeyOf(object) : nameKeyOf(object)).length > 1;
+    return isTwice ? [{ ...undecidedOf(object, kind, part), isTwice }] : [];
   }
 }
 
 function keysOf(object: InventoryObject): string[] {
   const { kind, urn, id } = object;
   const identity = urn !== undefined ? `urn ${kind} ${urn}` : id !== undefined ? `id ${kind} ${id}` : undefined;
-  return [identity, nameKeyOf(object)].filter((key) => key !== undefined);
+  return [...new Set([identity, idKeyOf(object), nameKeyOf(object)])].filter((key) => key !== undefined);
+}
+
+/** A state has two entries of one rule if a resource has adopted the rule of another one. */
+function idKeyOf({ kind, id }: InventoryObject): string | undefined {
+  return kind === "AclBindingRule" && id !== undefined ? `id ${kind} ${id}` : undefined;
 }
 
 /** Kinds whose name identifies one object. */

@@ -106,8 +106,8 @@ export function ledgerOf(
       ...kept(one),
       ...ofOtherRoles(compared, one),
     ];
-    if (found.size + more.length === 0) more.push(...ofHolders(compared, one));
     const isEqual = !compared.policies.rights.some((change) => isUnequal(change, keys));
+    if (found.size + more.length === 0 && (isEqual || one.change !== "renamed")) more.push(...ofHolders(compared, one));
     const proof = found.size + more.length > 0 || !isEqual ? undefined : proofOf(one);
     if (found.size + more.length === 0 && proof === undefined) more.push(openFinding(compared, one));
     added.push(...more);

@@ -6,6 +6,7 @@ import { equalRules } from "../../access/policy/equal";
 import { isAtOrAbove } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
 import { type ComparedModel, possibleTargets } from "./comparable";
+import { keyOf } from "./finding";
 import { Holders, type PolicyHolder } from "./holders";
 import { isReplaced, type Pair, type Rename } from "./pairs";
 import { bringsManagement, isHidden, managementWords, mayGainManagement, mayManage, policiesOfRole } from "./rights";
@@ -55,6 +56,13 @@ export interface TokenRightsChange extends TokenChange {
 export interface PolicyChanges {
   readonly tokens: readonly TokenRightsChange[];
   readonly rights: readonly RightsChange[];
+  /**
+   * Renamed roles whose names another role or nobody has now: the changes by these names, for logins, which get roles by name. Undefined
+   * for a name without a known change.
+   */
+  readonly byName: ReadonlyMap<string, RightsChange | undefined>;
+  /** The changes of the policies of these roles by their IDs, for tokens. */
+  readonly renamed: readonly Identity[];
   /** The added and removed policies, and the policies whose rules or job change, or may change. */
   readonly changed: readonly string[];
   readonly denials: readonly DenialChange[];
@@ -86,25 +94,28 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
     new Holders(before, "before", { tokens, changed: known, jobs, renames }).all(),
     new Holders(after, "after", { tokens, changed: known, jobs, renames }).all(),
   ];
-  const replaced = new Set(pairs.flatMap((pair) => (pair.kind === "AclRole" && isReplaced(pair) ? [pair.before?.outputs.name] : [])));
   // A policy with an unknown name may be any missing one.
   const areNamed = after.unnamedPolicies.length === 0;
-  const comparison = new RightsComparer(before, after, { changed, moved: movedOf(was, is), areNamed, replaced });
+  const comparison = new RightsComparer(before, after, { changed, moved: movedOf(was, is), areNamed });
   const all = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => comparison.of(was.get(key), is.get(key)) ?? []);
   const ofTasks = all.filter(({ holder }) => holder.job);
   const rights = all
     .filter((change) => !isToldOfHolders(change, all))
     .filter((change) => !change.holder.job || !ofTasks.some((other) => other !== change && isWithinAlike(change, other)));
   const denials = [
-    ...known.flatMap((name) => comparison.denialsOf("policy", name, rights)),
-    ...Object.keys(before.roles).flatMap((name) => comparison.denialsOf("role", name, rights)),
+    ...known.flatMap((name) => comparison.denialsOf("policy", name, { old: [name], now: [name] }, rights)),
+    ...identities(before, after, pairs).flatMap(({ name, old, now }) => comparison.denialsOf("role", name, { old, now }, rights)),
   ];
+  const isRenamed = ({ before: was, after: is }: Pair) =>
+    renames.some((one) => one.before === was?.outputs.name && one.after === is?.outputs.name);
   return {
     tokens: tokenChanges(tokens).map((change) => {
       const holder = is.get(`token ${change.key}`);
       return { ...change, mayManage: holder?.isOther === true || (holder !== undefined && mayManage(after, holder.policies)) };
     }),
     rights,
+    byName: new Map(renames.flatMap((one) => [one.before, one.after]).map((name) => [name, comparison.ofName(name)])),
+    renamed: identities(before, after, pairs.filter(isRenamed)),
     denials,
     changed: [...changed],
     otherRoles: otherRoles(before, after, [...is.values()]),
@@ -119,6 +130,22 @@ function otherRoles(before: ComparedModel, after: ComparedModel, holders: readon
   const bound = targets.flatMap(({ toKind, to, exists }) => (toKind === "role" && !exists ? [to] : []));
   const held = holders.flatMap(({ kind, roles }) => (kind === "token" ? roles : []));
   return [...new Set([...bound, ...held])].filter((name) => ![before, after].some(({ roles }) => Object.hasOwn(roles, name)));
+}
+
+interface Identity extends Readonly<Record<"old" | "now", readonly string[]>> {
+  /** The name after the change, or the name of a role that goes. */
+  readonly name: string;
+}
+
+/** The policies of each role by its ID, by which tokens hold it. A role that goes, or is replaced, gives them nothing any more. */
+function identities({ roles: were }: ComparedModel, { roles: are }: ComparedModel, pairs: readonly Pair[]): Identity[] {
+  return pairs.flatMap((pair) => {
+    if (pair.kind !== "AclRole") return [];
+    const [before, after] = [pair.before, pair.after].map((object) => String(object?.outputs.name));
+    const [old, now] = [ownProperty(were, before ?? ""), ownProperty(are, after ?? "")];
+    if (!pair.before || !old || (pair.after && !now)) return [];
+    return [{ name: String((pair.after ?? pair.before).outputs.name), old, now: isReplaced(pair) ? [] : (now ?? []) }];
+  });
 }
 
 /** The policies that roles gain or lose. */
@@ -169,13 +196,7 @@ class RightsComparer {
   constructor(
     private readonly before: ComparedModel,
     private readonly after: ComparedModel,
-    private readonly facts: {
-      readonly changed: ReadonlySet<string>;
-      readonly moved: readonly string[];
-      readonly areNamed: boolean;
-      /** The replaced roles: tokens that hold the ID of the old one lose it. */
-      readonly replaced: ReadonlySet<unknown>;
-    },
+    private readonly facts: { readonly changed: ReadonlySet<string>; readonly moved: readonly string[]; readonly areNamed: boolean },
   ) {}
 
   /**
@@ -198,11 +219,22 @@ class RightsComparer {
     return found.changed.length > 0 ? { holder, ...found } : undefined;
   }
 
-  /** The changed denies of a policy, by its rules, or of a role, by the policies that it gains or loses. */
-  denialsOf(kind: DenialChange["kind"], name: string, rights: readonly RightsChange[]): DenialChange[] {
-    const policies = ({ roles }: ComparedModel) => (kind === "policy" ? [name] : (ownProperty(roles, name) ?? []));
-    const isLost = kind === "role" && this.facts.replaced.has(name);
-    const [old, now] = [policies(this.before), isLost ? [] : policies(this.after)];
+  /** The change for logins that get a role by its name, whichever role has it. */
+  ofName(name: string): RightsChange | undefined {
+    const of = (model: ComparedModel): PolicyHolder | undefined => {
+      const policies = policiesOfRole(model, name);
+      return policies && { kind: "role", name, key: keyOf("role", name), policies, own: policies, roles: [] };
+    };
+    return this.of(of(this.before), of(this.after));
+  }
+
+  /** The changed denies of a policy, or of a role by the policies that it gains or loses. */
+  denialsOf(
+    kind: DenialChange["kind"],
+    name: string,
+    { old, now }: Readonly<Record<"old" | "now", readonly string[]>>,
+    rights: readonly RightsChange[],
+  ): DenialChange[] {
     if (kind === "role" && isDeepStrictEqual(old, now)) return [];
     const [was, is] = [old.map((one) => ownProperty(this.before.policyFacts, one)?.rules), now.map((one) => this.rulesAfter(one))];
     if ([...was, ...is].includes(undefined)) return [];

@@ -1,9 +1,10 @@
 import { boundNames } from "../../access/bound-names";
 import { type BindingRule, type Edge, edgesOf } from "../../access/graph";
+import { likeManagement } from "../../access/policy/management";
 import { grouped as byKey } from "../../common/grouped";
 import { wouldGive } from "../access/explanation";
 import type { AccessModel, Undecided } from "../access/model";
-import { mayManage, policiesOfGift } from "../access/rights";
+import { RightFinder } from "../access/rights";
 import { doubtAbout, halfKnown, labelOf, nameless } from "../access/words";
 import { type Mark, ruleMarks } from "./marks";
 import { holdersFacts, policiesOfOthers, rightsFacts } from "./rights";
@@ -181,8 +182,8 @@ function groupNode(
   { names, hasRights }: { readonly names: readonly string[]; readonly hasRights: boolean },
 ): PictureNode {
   const [kind, plural] = bindType === "role" ? (["role", "roles"] as const) : (["policy", "policies"] as const);
-  const isAll = (name: string) => mayManage(model, policiesOfGift(model, kind, name));
-  const managing = hasRights ? names.filter(isAll).sort() : [];
+  const finder = new RightFinder(model, likeManagement);
+  const managing = hasRights ? names.filter((name) => finder.of(kind, name)).sort() : [];
   const all = managing.slice(0, MOST_NAMED).join(", ");
   const more = managing.length > MOST_NAMED ? `, and ${managing.length - MOST_NAMED} more` : "";
   return nodeOf({
