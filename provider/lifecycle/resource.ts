@@ -6,8 +6,6 @@ import type { Properties } from "../model/remote";
 import type { CallContext } from "../operation/call-context";
 import type { CheckContext, Difference, Kind } from "./kind";
 
-export type { Properties } from "../model/remote";
-
 export interface Checked {
   readonly inputs: Properties;
   readonly failures: CheckFailure[];
