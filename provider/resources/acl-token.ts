@@ -178,9 +178,8 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
 
   obstacle(context, { olds, news }, { changes, replaces }) {
     const isChanged = replaces.length > 0 || changes.some(({ path }) => path[0] !== "keepExpired");
-    const secret = ownProperty(olds, "secretId");
     const label = labelOfObject("ACL token", String(ownProperty(olds, "accessorId")), typeof news.name === "string" ? news.name : "");
-    return isChanged && typeof secret === "string" ? inUseError(context, secret, label) : undefined;
+    return isChanged ? inUseError(context, ownProperty(olds, "secretId"), label) : undefined;
   },
 
   errorProperties: [
@@ -251,8 +250,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
     return { whole: await tokens.update(id, { ...sent, global, expirationTtl, expirationTime }, whole) };
   },
   async delete(context, id, known) {
-    const error =
-      known.secretId === undefined ? undefined : inUseError(context, known.secretId, labelOfObject("ACL token", id, known.name));
+    const error = inUseError(context, known.secretId, labelOfObject("ACL token", id, known.name));
     if (error) throw error;
     await tokensHiding(context, known.secretId).delete(id);
   },
@@ -306,8 +304,8 @@ function hasContent({ name, type, policies, roles, global, expirationTtl }: Toke
 }
 
 /** The error for a change of the program's own token: halfway through, the program could lose its access. */
-function inUseError(context: CallContext, secretId: string, label: string): UserError | undefined {
-  if (!context.cluster().usesToken(secretId)) return undefined;
+function inUseError(context: CallContext, secretId: unknown, label: string): UserError | undefined {
+  if (typeof secretId !== "string" || !context.cluster().usesToken(secretId)) return undefined;
   return new UserError(
     "token-in-use",
     `${label} is the token by which this program sends its requests, and was not touched: a change or delete could lock the program out halfway. ` +
