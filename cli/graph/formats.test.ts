@@ -126,7 +126,7 @@ test("a page has one script and the model as data, and its policy allows only th
   );
 });
 
-/** JSON has no maps. */
+/** A reviver for `JSON.parse` that puts the map of the labels back, because JSON has no maps. */
 const revived = (model: { labels: ReadonlyMap<string, string> }) => (key: string, value: unknown) =>
   key === "labels" ? model.labels : value;
 
@@ -236,7 +236,7 @@ describe("texts of servers in sentences and Mermaid", () => {
 });
 
 describe("colours", () => {
-  /** The relative luminance of a colour, and the contrast of two, as WCAG 2.2 defines them. */
+  /** The relative luminance of a colour, as WCAG 2.2 defines it. */
   function luminance(colour: string): number {
     const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
       const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -245,6 +245,7 @@ describe("colours", () => {
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   }
 
+  /** The contrast of two colours, as WCAG 2.2 defines it. */
   function contrast(one: string, other: string): number {
     const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
     return (high + 0.05) / (low + 0.05);

@@ -36,7 +36,7 @@ export interface PictureNode {
   readonly marks: readonly Mark[];
   /** Whether the source has the object. Otherwise, the object is only named by another one. */
   readonly exists: boolean;
-  /** A description for people who can't see the picture: its kind, and the objects it leads to. */
+  /** A description for people who can't see the picture: the object's kind, and the objects that it leads to. */
   readonly description: string;
 }
 
@@ -197,7 +197,7 @@ function groupNode(
 interface NodeFacts extends Partial<PictureNode> {
   readonly kind: NodeKind;
   readonly name: string;
-  /** The objects it leads to, in words. */
+  /** The objects that the object leads to, in words. */
   readonly leads?: string;
 }
 

@@ -11,7 +11,7 @@ interface GoOptions {
 
 const sdk = "github.com/pulumi/pulumi/sdk/v3/go/pulumi";
 
-/** The program as the text of main.go. @param ending its last lines */
+/** The program as the text of main.go. @param ending the last lines of the text */
 export function goProgram(program: Program, options: GoOptions = {}, ending: readonly string[] = []): string {
   const body = bodyLines(program, { ...options, indent: "\t\t", failure: "return err", roles: new Set() });
   return mainText(headOf(program), [...body, ...ending, "\t\treturn nil"]);

@@ -16,7 +16,7 @@ export interface Part extends Program {
    */
   readonly name: string;
   readonly isMethod: boolean;
-  /** The variables that it imports from the file of the roles and policies. */
+  /** The variables that the file imports from the file of the roles and policies. */
   readonly roles: readonly string[];
 }
 

@@ -119,7 +119,7 @@ function contentOf(text: string, source: string): { readonly config: Properties;
   return { config: config ?? {}, steps };
 }
 
-/** Unknown values may also be parts of a text. */
+/** The symbol `unknown` for an unknown value, or for a text that contains one; undefined for any other value. */
 function unknownIn(part: unknown): typeof unknown | undefined {
   return typeof part === "string" && part.includes(unknownMarker) ? unknown : undefined;
 }

@@ -14,7 +14,7 @@ export interface BundledPackage {
 /** The provider with its dependencies as one file. */
 export interface Bundle {
   readonly code: Buffer;
-  /** The packages with code in it. */
+  /** The packages with code in the bundle. */
   readonly packages: readonly BundledPackage[];
   /** The licences of these packages. */
   readonly licences: Buffer;
