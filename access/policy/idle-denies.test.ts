@@ -1,4 +1,4 @@
-/** Denies and words of rules without an effect: the warnings about them, and the proof that they are true. */
+/** The warnings about denies and words of rules without an effect, and a proof that the warnings are true. */
 import fc from "fast-check";
 import { sizeOf } from "../../test/support/extent";
 import { cases } from "../../test/support/seed";
@@ -124,7 +124,7 @@ const policy = fc.array(block, { minLength: 1, maxLength: 3 }).map((blocks) => {
 });
 const policies = fc.array(policy, { minLength: 2, maxLength: 4 });
 
-/** A block of a policy, or a path in it, by their places in the lists. */
+/** A block of a policy, or a path in the block, by its place in the list. */
 interface Place {
   readonly block: number;
   readonly path?: number;

@@ -173,8 +173,8 @@ export const environmentOverrides: Partial<Record<SettingKey, string>> = {
 };
 
 /**
- * The remedy for a server that was moved or restored. The variable applies to any operation, and only to one; the configuration of a
- * destroy or refresh is that of the last update.
+ * The remedy for a server that was moved or restored. The variable applies to any operation, and only to the run for which it is set. The
+ * stack's configuration would not reach a destroy or refresh, which use the configuration of the last update.
  */
 export const howToAcceptMovedServer = `set the environment variable ${environmentOverrides.acceptMovedServer}=true for one run`;
 
@@ -192,9 +192,9 @@ export interface Resolved {
 }
 
 /**
- * The origin of the given values. "by address": the engine passes the stack's configuration to its default provider, and only its name
- * marks that provider. Programs may use such a name, too, so a provider with such a name counts as the program's for each service to which
- * it gives an address that is neither the stack's nor the environment's.
+ * The origin of the given values. The engine passes the stack's configuration to its default providers. Only their names distinguish them,
+ * and programs may use such names, too. "by address": a provider with such a name counts as the program's for each service to which it
+ * gives an address that is neither the stack's nor the environment's.
  */
 export type Origin = "stack" | "program" | "by address";
 
@@ -219,7 +219,7 @@ export function resolveConfiguration(get: (key: SettingKey) => unknown, env: Env
         sources[key] = source;
         break;
       }
-      // The reason is about the address, which does not matter for a provider that is the program's by its name.
+      // The reason speaks of the address, which does not matter if the name alone shows that the provider is the program's.
       if (origin !== "program") unused[key] ??= `${refused}.`;
     }
   }

@@ -40,7 +40,7 @@ function createOrAdopt(context: CallContext, kind: Defined, news: Properties): P
 
 const runAgain = "Run the update again: if the object exists, the error says how to take it over.";
 
-/** One create with its second try. It handles every response, and a lost one. */
+/** A create, with a second try if necessary. It handles each kind of response, and a lost response. */
 class Creation {
   private readonly server: string;
   /** Objects that the first try may have left over: the second try's warning does not name them again. */

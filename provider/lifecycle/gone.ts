@@ -112,7 +112,7 @@ export function requireNotOlder(context: CallContext, kind: Defined, { id, known
 
 /** The error for an update of an object that is gone. */
 export function goneError(context: CallContext, kind: Defined, { id, known }: Sought, cause?: ApiError): UserError {
-  // The variable applies to one run only, so the message names it again for the refresh.
+  // The variable for a moved server applies to one run only, so the message names it again for the refresh.
   const [otherwise, again] = context.settings.acceptMovedServer
     ? [", or it is of another server", ` For that refresh, too, ${howToAcceptMovedServer}.`]
     : ["", ""];

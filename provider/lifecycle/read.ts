@@ -71,7 +71,7 @@ export async function list(context: CallContext, kind: Defined, organization?: s
 /**
  * Reads a single object; undefined if it is gone.
  *
- * @throws if others have replaced it with another one of the same name. With `acceptMovedServer`, it counts as gone then
+ * @throws if others have replaced it with another one of the same name. With `acceptMovedServer`, the object counts as gone instead
  */
 export async function readWhole(context: CallContext, kind: Defined, sought: Sought): Promise<object | undefined> {
   const server = serverOf(context, kind);

@@ -63,7 +63,8 @@ export function writtenState(context: CallContext, kind: Defined, write: Write):
 }
 
 /**
- * Reads an object that a create has just written with an empty response. @throws InitError if the read fails, so the state has the object
+ * Reads an object that a create or an adoption has just written with an empty response. @throws InitError if the read fails, so the state
+ * has the object
  */
 export async function readBackCreated(context: CallContext, kind: Defined, id: string, sent: Properties): Promise<object> {
   try {

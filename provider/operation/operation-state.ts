@@ -12,7 +12,7 @@ export interface ObjectId {
 
 /**
  * The objects that the calls of one operation hold. Each set is for a sequence of calls that would otherwise lose an object, or give it two
- * resources.
+ * resources. In the comments on the sets, A and B are resources with their entries in the state.
  */
 class OperationObjects {
   /**

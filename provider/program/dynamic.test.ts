@@ -31,7 +31,7 @@ async function start(config: Record<string, string> = {}, secretKeys: string[] =
 const role = (name: string, options: pulumi.CustomResourceOptions = {}) => new AclRole(name, { name: "dev", policies: ["read"] }, options);
 
 describe("a program in a folder without the package", () => {
-  /** Begins a run with the address of an engine. It gets no request, because a refused option ends the run before. */
+  /** Begins a run with the address of an engine. That engine gets no request, because a refused option ends the run before. */
   const startWithEngine = () => pulumi.runtime.resetOptions("project", "stack", -1, "", "127.0.0.1:9", false, "");
 
   test.each([

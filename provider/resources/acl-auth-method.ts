@@ -252,7 +252,7 @@ function ofVersion({ hash, modifyTime }: State, { hash: _, ...outputs }: Outputs
   return { ...outputs, ...(hash === undefined ? { modifyTime: modifyTime ?? outputs.modifyTime } : { hash }) };
 }
 
-/** The configuration of a method that has no state. @throws if the program does not give one of its secrets */
+/** The configuration of a method that has no state. @throws if one of its secrets is unknown, because others have changed it */
 function configOfNew({ config }: Inputs, remote?: Properties): Properties {
   const lost = lostByReplacement(config);
   if (lost !== undefined) throw secretNotGiven(lost);

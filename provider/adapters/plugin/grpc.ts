@@ -5,7 +5,8 @@ import type * as AnyMessages from "google-protobuf/google/protobuf/any_pb";
 import type * as EmptyMessages from "google-protobuf/google/protobuf/empty_pb";
 import type * as StructMessages from "google-protobuf/google/protobuf/struct_pb";
 
-// gRPC and protobuf are the SDK's dependencies, and not this package's, so they are loaded from there: pnpm would not find them otherwise.
+// gRPC and protobuf are the SDK's dependencies, and not this package's, so they are loaded from the SDK's folder: otherwise pnpm would not
+// find them.
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
 export const grpc: typeof Grpc = fromSdk("@grpc/grpc-js");
 export const { BinaryReader, BinaryWriter }: typeof Protobuf = fromSdk("google-protobuf");

@@ -19,7 +19,7 @@ export interface AuthMethodInput extends Pick<AuthMethod, "name" | "tokenNameFor
  */
 export type AuthMethodUpdate = Pick<AuthMethodInput, "name"> &
   Partial<Omit<AuthMethodInput, "type" | "tokenLocality">> & {
-    /** A text, because a server may have types and localities that this version does not know. */
+    /** `type` and `tokenLocality` are texts, because a server may have values that this version does not know. */
     readonly type?: string;
     readonly tokenLocality?: string;
   };

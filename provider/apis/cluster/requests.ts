@@ -12,7 +12,7 @@ export interface Versioned {
 
 /** A kind of objects on the wire: its addresses, the forms in both directions, and how the server refuses requests about an object. */
 export interface ClusterKind<Whole extends Kept & Versioned, Item extends Versioned, Create, Update, Written extends Whole | undefined> {
-  /** The address of an object, without its key: "v1/acl/role". Creates go there. */
+  /** The address of an object, without its key: "v1/acl/role". Creates are sent to this address. */
   readonly path: string;
   readonly listPath: string;
   /**
@@ -33,7 +33,10 @@ export interface ClusterKind<Whole extends Kept & Versioned, Item extends Versio
   readonly keyOf: (object: Item | Whole) => string;
   /** Whether the key is a UUID, in either letter case. Left out: the key is a name. */
   readonly isKeyUuid?: true;
-  /** Left out: the server makes the key. Otherwise the address of a create ends with it, and the create replaces an existing object. */
+  /**
+   * The key of a new object: the address of a create ends with it, and the create replaces an existing object. Left out: the server makes
+   * the key.
+   */
   readonly keyOfNew?: (input: Create) => string;
   /** For a kind that can also be read by another property: the end of the address, and whether a response has the right object. */
   readonly alias?: { readonly path: (key: string) => readonly string[]; readonly isOf: (object: Item | Whole, key: string) => boolean };

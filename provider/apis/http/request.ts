@@ -23,7 +23,7 @@ export interface ProxySettings {
 
 export interface HttpOptions {
   readonly service: Service;
-  /** It begins with http or https, and may have the path of a reverse proxy. It ends without a slash, /api/v2 or /v1. */
+  /** It begins with http or https, and may have the path of a reverse proxy. It does not end with a slash, /api/v2 or /v1. */
   readonly address: string;
   /** The prefix of every path. */
   readonly basePath: "/api/v2" | "";
