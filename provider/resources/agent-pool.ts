@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defined } from "../../common/own-property";
 import { unknown } from "../../common/unknown";
 import { UserError } from "../../common/user-error";
 import type { AgentPool, AgentPoolInput, AgentPoolsClient } from "../apis/agent-pools/client";
@@ -141,14 +142,7 @@ A delete that agents or workspaces block fails and names them; \`forceDestroy\` 
     const excludedWorkspaceIds = known.excludedWorkspaceIds && pool.excludedWorkspaceIds;
     return {
       id,
-      inputs: {
-        name,
-        organization,
-        organizationScoped,
-        ...(allowedWorkspaceIds && { allowedWorkspaceIds }),
-        ...(allowedProjectIds && { allowedProjectIds }),
-        ...(excludedWorkspaceIds && { excludedWorkspaceIds }),
-      },
+      inputs: defined({ name, organization, organizationScoped, allowedWorkspaceIds, allowedProjectIds, excludedWorkspaceIds }),
       outputs: { createdAt, server, ...(workspaceIds && { workspaceIds: workspaceIds.toSorted() }) },
     };
   },
