@@ -89,7 +89,7 @@ export function lifeOf({ expirationTtl, createTime, expirationTime }: Token): st
   return `${Math.max(1, Math.round((Date.parse(expirationTime) - Date.parse(createTime)) / 1000))}s`;
 }
 
-/** An update empties properties that its body leaves out, so the body has all of them. */
+/** An update empties properties that its body leaves out, so the body has all of them. JSON omits undefined ones. */
 function contentOf({ name, type, policies, roles, global, expirationTtl }: Omit<TokenInput, "chosen">) {
   return {
     Name: name,
@@ -97,7 +97,7 @@ function contentOf({ name, type, policies, roles, global, expirationTtl }: Omit<
     Policies: policies,
     Roles: roles.map((role) => (uuid.test(role) ? { ID: role } : { Name: role })),
     Global: global,
-    ...(expirationTtl !== undefined && { ExpirationTTL: expirationTtl }),
+    ExpirationTTL: expirationTtl,
   };
 }
 
@@ -116,11 +116,7 @@ export const tokens: ClusterKind<Token, TokenStub, TokenInput, TokenUpdate, Toke
   written: form,
   createBody: ({ chosen, ...input }) => ({ ...(chosen && { AccessorID: chosen.id, SecretID: chosen.secretId }), ...contentOf(input) }),
   // The secret is never sent: a server keeps the existing one.
-  updateBody: (id, { expirationTime, ...input }) => ({
-    AccessorID: id,
-    ...contentOf(input),
-    ...(expirationTime !== undefined && { ExpirationTime: expirationTime }),
-  }),
+  updateBody: (id, { expirationTime, ...input }) => ({ AccessorID: id, ...contentOf(input), ExpirationTime: expirationTime }),
   keyOf: ({ id }) => id,
   isKeyUuid: true,
 };
