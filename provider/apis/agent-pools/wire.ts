@@ -101,7 +101,7 @@ function pageOf<T>(resource: z.ZodType<T>) {
   return z.object({ data: z.array(resource), meta: pagination }).transform(({ data, meta }) => page(data, meta));
 }
 
-/** The same for resources with parts that `include` adds to the document. */
+/** The same as `documentOf` and `pageOf`, for resources with parts that `include` adds to the document. */
 function withIncluded<R, T>(resource: z.ZodType<R>, convert: (resource: R, extra: Included) => T) {
   return {
     document: z.object({ data: resource, included }).transform(({ data, included }) => convert(data, included)),

@@ -95,7 +95,7 @@ export interface ApiRequest<T> {
   readonly body?: unknown;
   /** Parts of the body that no error may repeat. */
   readonly secrets?: readonly string[];
-  /** Parses the response's JSON. `void` and `undefined` ignore the body. */
+  /** The schema of the response's JSON. With the schema of `void` or `undefined`, the body is ignored. */
   readonly response: ZodType<T>;
   /** Whether the request is never repeated: nothing depends on its success, as for the description of a refused token. */
   readonly isSentOnce?: boolean;
