@@ -202,3 +202,35 @@ test("an export of some names says nothing about the others", async () => {
   const twice = await between(after, exportOf("again.json", { ...all, AclPolicy: [] }, { selection: "--match team-*" }));
   expect(twice.lines).toEqual([...same, expect.stringMatching(/again.json lacks the objects that --match team-\* leaves out\.$/)]);
 });
+
+test("a state is only a part of a cluster, and the states of two stacks are two parts", async () => {
+  const exported = exportOf("export.json", { AclPolicy: [{ name: "p", rules: read }] });
+  const state = stateOf("state.json", policy("few", read));
+  const part = expect.stringMatching(
+    /^- not checked: .*a state lacks, because it is only a part of a cluster.* \[undecided, management\]$/,
+  );
+  expect((await between(exported, state)).lines).toContainEqual(part);
+  const other = stateOf("other.json", policy("few", read, { urn: "urn:pulumi:prod::p::agentpool-acl:index:AclPolicy::few" }));
+  const stacks = expect.stringMatching(/^- not checked: .*different stacks.* \[undecided, management\]$/);
+  expect((await between(state, other)).lines).toEqual([stacks]);
+});
+
+test.each([
+  ["AclPolicy", { name: "p", rules: admin, jobAcl: { namespace: "prod", everyTask: true } }, "jobAcl.everyTask"],
+  ["AclAuthMethod", { ...method, config: { everybodyGets: "p" } }, "config.everybodyGets"],
+  ["AclRole", { name: "r", policies: [], inherits: "p" }, "inherits"],
+])("a property of a newer server is open, also of a new object or one that goes: %s", async (kind, object, part) => {
+  const said = expect.stringMatching(new RegExp(`^- .* can't be compared: \`${part}\` may decide .*undecided`));
+  const none = { AclPolicy: [], AclAuthMethod: [], AclRole: [] };
+  expect(await exports(none, { ...none, [kind]: [object] })).toContainEqual(said);
+  expect(await exports({ ...none, [kind]: [object] }, none)).toContainEqual(said);
+});
+
+test("a deny that goes may be management, also if a policy has a secret name", async () => {
+  const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:abc" };
+  const unnamed = stored("AclPolicy", "unnamed", { name: secret, rules: read });
+  const kept = [policy("a", admin), unnamed, stored("AclRole", "r", { name: "r", policies: ["d", "a"] })];
+  const lines = await states([...kept, policy("d", deny)], kept);
+  expect(lines).toContainEqual(expect.stringMatching(/role `r` .*\[(undecided, )?management/));
+  expect(lines.join()).not.toContain("the policy `[secret]` is new");
+});

@@ -21,7 +21,7 @@ import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments,
 import { exitStatus } from "./exit-status";
 import { jsonOf, readInput } from "./input";
 import { parseExport } from "./inventory/export";
-import { contentOf, type Gap, type Inventory, resourceOf } from "./inventory/inventory";
+import { contentOf, type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory/inventory";
 import { type PreviewedChange, parsePreviewedChange } from "./inventory/preview";
 import { parseState } from "./inventory/state";
 import { endWith } from "./selection";
@@ -164,6 +164,10 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
         ? []
         : [`what each of two clusters gave before, because ${old.source} is of ${was}, and ${now.source} of ${is}`]),
       ...(old.selection === now.selection ? [] : [old, now].flatMap((side) => leftOutOf(side) ?? [])),
+      ...((old.kinds === undefined) === (now.kinds === undefined) ? [] : ["what a state lacks, because it is only a part of a cluster"]),
+      ...(areOfOneStack(old, now)
+        ? []
+        : [`what each of two stacks lacks, because ${old.source} and ${now.source} are of different stacks`]),
     ];
     return { before: old, after: now, ...rest, ...(unchecked.length > 0 && { unchecked: unchecked.join("; ") }) };
   }
@@ -171,6 +175,13 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
   const ofCluster = new Set(both.objects);
   const of = (side: Inventory) => ({ ...side, source: both.source, objects: side.objects.filter((object) => ofCluster.has(object)) });
   return { before: of(before), after: { ...of(after), gaps: both.gaps }, ...rest };
+}
+
+/** Whether the states may be of one stack, by the URNs of their objects. */
+function areOfOneStack(...sides: readonly Inventory[]): boolean {
+  const stackOf = ({ urn = "" }: InventoryObject) => urn.split("::", 2).join("::");
+  const stacks = new Set(sides.flatMap(({ objects }) => objects.slice(0, 1).map(stackOf)));
+  return stacks.has("") || stacks.size < 2;
 }
 
 function leftOutOf({ source, selection }: Inventory): string | undefined {

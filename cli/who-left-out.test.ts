@@ -85,3 +85,22 @@ test("the policy of everybody counts even with unreadable rules", async () => {
   const { out } = await onCluster("--can", "submit-job");
   expect(out).toContain("Everybody, without a token, by the policy anonymous. Its rules are not known, so perhaps.");
 });
+
+test("two policies for unknown jobs are not policies of one job", async () => {
+  const policies = [
+    { name: "writes", rules: write, jobAcl: "[secret]" },
+    { name: "denies", rules: 'operator { policy = "deny" }', jobAcl: "[secret]" },
+  ];
+  const { out } = await command("--can", "management", "--export", source(policies, []));
+  expect(out).toContain("Tasks of an unknown job, by the policy writes (jobAcl)");
+});
+
+test("a token with a role of others keeps it, although a role of the source has its old name", async () => {
+  const linked = { name: "t", type: "client", policies: [], roles: ["ops"], linkedRoles: [{ id: "9", name: "ops" }] };
+  const objects = {
+    AclRole: [{ id: "1", name: "ops", policies: ["read"] }],
+    AclPolicy: [{ name: "read", rules: 'node { policy = "read" }' }],
+  };
+  const { out } = await command("--can", "operator:write", "--export", file({ format: 1, objects: { ...objects, AclToken: [linked] } }));
+  expect(out).toContain("not known: role 9");
+});

@@ -22,10 +22,14 @@ export type PolicyJob = Readonly<Partial<Record<"namespace" | "jobId" | "group" 
 /** Policies, by their names. */
 export type PoliciesByName = Readonly<Record<string, PolicyFacts>>;
 
-/** The policies that tasks of a place combine: those of the place, and those of all places that contain it. */
+/**
+ * The policies that tasks of a place combine: those of the place, and those of all places that contain it. For an unknown place, the policy
+ * of that place alone.
+ */
 export function policiesOfJob(policies: PoliciesByName, place: PolicyJob): string[] {
   return Object.keys(policies).filter((name) => {
     const job = policies[name]?.job;
+    if (place.namespace === undefined) return job === place;
     return job !== undefined && isAtOrAbove(job, place);
   });
 }

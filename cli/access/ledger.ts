@@ -186,7 +186,8 @@ function keysOf({ kind, before, after }: Pair, oldName: string | undefined, rule
 function partsOf({ kind, before, after }: Pair): { differing: readonly string[]; hidden: readonly string[] } {
   const [old, now] = [before, after].map((object) => object?.outputs);
   const hidden = [...new Set([old, now].flatMap((outputs = {}) => Object.keys(outputs).flatMap((name) => hiddenIn(outputs, name))))];
-  if (!old || !now || isDeepStrictEqual(old, now)) return { differing: [], hidden: ofDeciding(kind, hidden) };
+  if (!old || !now) return { differing: strangeIn(kind, old ?? {}, now ?? {}), hidden: ofDeciding(kind, hidden) };
+  if (isDeepStrictEqual(old, now)) return { differing: [], hidden: ofDeciding(kind, hidden) };
   const fields = resourceOf(kind)?.inputs;
   const properties = fields ?? new Set([...Object.keys(old), ...Object.keys(now)]);
   const differing = fields
@@ -306,7 +307,7 @@ function ofOtherRoles(compared: Compared, { kind, pair }: OpenAccount): Finding[
   if (kind !== "AclPolicy" || !pair.after || policies.otherRoles.length === 0) return [];
   const { name } = pair.after.outputs;
   const { rules } = policyFactsOf(pair.after);
-  if (typeof name !== "string" || Object.hasOwn(before.policyFacts, name)) return [];
+  if (typeof name !== "string" || isUncertain(name) || Object.hasOwn(before.policyFacts, name)) return [];
   if (rules !== undefined && compareRights([], [rules]).relation === "equal") return [];
   const roles = listed(policies.otherRoles, " or ");
   const sentence: Sentence = ["the policy ", { code: name }, " is new, and a role with unknown policies may name it: ", ...roles];

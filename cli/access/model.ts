@@ -18,6 +18,8 @@ export interface AccessModel extends AccessObjects {
   readonly hasUnnamedRoles: boolean;
   /** Whether something could not be read. */
   readonly hasGaps: boolean;
+  /** The kinds without an object in a source that may lack objects. */
+  readonly missingKinds: readonly string[];
   /** The method for logins that name none. */
   readonly defaultMethod: string | undefined;
   /** The labels of rules: description, name in a program, or ID. */

@@ -292,7 +292,9 @@ class RightsComparer {
       old: old.policies.concat(old.perhaps),
       now: now.policies.concat(now.perhaps),
     });
-    const isUncovered = unknown.length > 0 && uncovered(this.after, was.rules, is.rules) === "everything";
+    // Rules that are only known before the change may have been the deny.
+    const wasKnown = texts.flatMap((text) => text.old ?? []);
+    const isUncovered = unknown.length > 0 && uncovered(this.after, wasKnown, is.rules) === "everything";
     const canManage = gains || isOpen || isUncovered || (lostRoles.length > 0 && mayManage(this.after, now.policies));
     return {
       changed,

@@ -31,6 +31,7 @@ export function tokenWays(model: AccessModel, target: Target, objects: readonly 
   const roleNames = new Map(
     objects.flatMap(({ kind, id, name }) => (kind === "AclRole" && id !== undefined ? [[id.toLowerCase(), name]] : [])),
   );
+  const takenNames = new Set(roleNames.values());
   return objects
     .filter(({ kind }) => kind === "AclToken")
     .flatMap((object): TokenWay[] => {
@@ -45,7 +46,8 @@ export function tokenWays(model: AccessModel, target: Target, objects: readonly 
       const roles = facts.roles.map((role) => {
         // A token holds roles by ID. A role may have been renamed, and another role may have its old name.
         const link = linkOf(links, role);
-        return roleNames.get(link?.id ?? role.toLowerCase()) ?? (link?.name || role);
+        const known = roleNames.get(link?.id ?? role.toLowerCase());
+        return known ?? (link && takenNames.has(link.name) ? link.id : link?.name || role);
       });
       const given = givenBy({ ...facts, roles }, { model, target, finder });
       return given ? [{ ...own, ...given }] : [];

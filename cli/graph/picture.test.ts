@@ -61,6 +61,7 @@ test("the notes name objects that could not be read, and partly hidden objects t
   expect(toPicture(model, { role: "given" }).notes).toHaveLength(2);
   const incomplete = toPicture({ ...modelOf({ format: 1, objects: { AclRole: [{ name: "dev", policies: [] }] } }), hasGaps: true });
   expect(incomplete.notes[0]).toBe("Not all of export.json could be read: what is missing is not drawn.");
+  expect(incomplete.notes[1]).toBe("Not looked at: AclAuthMethod, AclBindingRule (export.json has none).");
   expect(marksOf(incomplete, "dev")).toEqual(["quiet: no rule here gives it, as far as that is known"]);
 });
 

@@ -237,10 +237,11 @@ function ruleNodes(model: AccessModel): PictureNode[] {
   });
 }
 
-function roleNodes({ roles, undecided, hasGaps }: AccessModel, edges: readonly Edge[]): PictureNode[] {
+function roleNodes({ roles, undecided, hasGaps, missingKinds }: AccessModel, edges: readonly Edge[]): PictureNode[] {
   const bound = boundRoles(edges);
+  const isPart = hasGaps || missingKinds.includes("AclBindingRule");
   const unbound = (role: string) =>
-    `no rule here gives it${hasGaps || undecided.some((one) => mayBind(one, role)) ? ", as far as that is known" : ""}`;
+    `no rule here gives it${isPart || undecided.some((one) => mayBind(one, role)) ? ", as far as that is known" : ""}`;
   return Object.entries(roles)
     .map(([name, policies]) => ({ name, policies }))
     .sort(byName)
@@ -272,7 +273,7 @@ function endNode(model: AccessModel, { kind, name, exists }: End, hasOthers: boo
 /** The maximal number of partly unknown objects to name. */
 const MOST_NAMED = 8;
 
-function notesOf({ undecided, source, isWhole, hasGaps }: AccessModel, shown: Shown, drawn: ReadonlySet<string>): string[] {
+function notesOf({ undecided, source, isWhole, hasGaps, missingKinds }: AccessModel, shown: Shown, drawn: ReadonlySet<string>): string[] {
   const isMissing = ({ kind, name, isNameHidden }: Undecided) => {
     if (kind === "rule" || kind === "policy") return kind === "rule" || shown.hasOthers === true;
     // If only a part is drawn, an object that no drawn rule leads to is not missing.
@@ -288,6 +289,7 @@ function notesOf({ undecided, source, isWhole, hasGaps }: AccessModel, shown: Sh
   return [
     ...(hidden === "" ? [] : [`Not drawn, because a part is secret, or unknown before an update: ${hidden}.`]),
     ...(hasGaps ? [`Not all of ${source} could be read: what is missing is not drawn.`] : []),
+    ...(missingKinds.length > 0 ? [`Not looked at: ${missingKinds.join(", ")} (${source} has none).`] : []),
     "Tokens are not drawn: one made without a login has its own roles and policies.",
     ...(isWhole.method ? [] : [`Only objects of ${source} are shown; the cluster may have more.`]),
   ];
