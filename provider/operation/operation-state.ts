@@ -25,10 +25,7 @@ class OperationObjects {
   private readonly adopted = new Set<string>();
   /** Diff B, which is renamed, then create A, which adopts B's old name while B still has it; or diff two entries with one object. */
   private readonly compared = new Set<string>();
-  /**
-   * Delete B before its diff, as the engine does if B depends on a replaced resource and has a new URN. The diff must say that B is created
-   * again.
-   */
+  /** Delete B before its diff, if B depends on a replaced resource and has a new URN: the diff must say that B is created again. */
   private readonly deleted = new Set<string>();
   /** As for `deleted`, but the engine calls no delete of B: in a preview, or with retainOnDelete, which leaves the object on the server. */
   private readonly released = new Set<string>();
