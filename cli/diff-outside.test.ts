@@ -234,3 +234,18 @@ test("a deny that goes may be management, also if a policy has a secret name", a
   expect(lines).toContainEqual(expect.stringMatching(/role `r` .*\[(undecided, )?management/));
   expect(lines.join()).not.toContain("the policy `[secret]` is new");
 });
+
+test("a token whose resource is renamed is the same token", async () => {
+  const of = (name: string) => stored("AclToken", name, { name: "t", type: "client", policies: ["a"], roles: [] }, { id: "1" });
+  expect(await states([policy("a", admin), of("old")], [policy("a", admin), of("new")])).toEqual(same);
+});
+
+test("roles of a token whose IDs are secret are unknown", async () => {
+  const inputs = { name: "t", type: "client", policies: [], roles: ["r"] };
+  const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:abc" };
+  const token = stored("AclToken", "t", inputs, { outputs: { ...inputs, linkedRoles: secret } });
+  const [old, now] = [{}, { policies: ["a"] }].map((more) => stored("AclRole", "r", { name: "r", policies: [], ...more }, { id: "1" }));
+  if (!old || !now) throw new Error("there are two");
+  const lines = await states([policy("a", admin), token, old], [policy("a", admin), token, now]);
+  expect(lines).toContainEqual(expect.stringMatching(/token `t` .*`roles` is secret.*undecided/));
+});

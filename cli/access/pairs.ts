@@ -72,7 +72,9 @@ function isUntouched(was: InventoryObject, now: InventoryObject, unchanged: Read
 function mayBeOne(was: InventoryObject, now: InventoryObject): boolean {
   const isUnnamed = was.kind === "AclToken" || was.kind === "AclBindingRule";
   if (!isUnnamed || (was.urn !== undefined && was.urn === now.urn)) return true;
-  return (was.id === undefined || now.id === undefined || was.id === now.id) && (was.urn === undefined || now.urn === undefined);
+  // A resource that an alias renames keeps its object.
+  if (was.id !== undefined && was.id === now.id) return true;
+  return (was.id === undefined || now.id === undefined) && (was.urn === undefined || now.urn === undefined);
 }
 
 function grouped(objects: Iterable<InventoryObject>, key: Key): Map<string, InventoryObject[]> {

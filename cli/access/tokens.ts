@@ -66,7 +66,8 @@ export function factsOf({ outputs, server = certainText(outputs.server) }: Inven
   const { type, policies, roles, global, expirationTtl, expirationTime } = facts.parse(outputs);
   const known = (all: readonly unknown[] | null | undefined) => (all ?? []).flatMap((one) => certainText(one) ?? []);
   const isOdd = (name: string) => forms.get(name)?.safeParse(outputs[name]).success === false;
-  const hidden = properties.filter((name) => isUncertain(outputs[name]) || isOdd(name));
+  const areLinksHidden = isUncertain(outputs.linkedRoles);
+  const hidden = properties.filter((name) => isUncertain(outputs[name]) || isOdd(name) || (name === "roles" && areLinksHidden));
   return {
     type,
     policies: known(policies),
