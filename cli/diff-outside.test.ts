@@ -249,3 +249,20 @@ test("roles of a token whose IDs are secret are unknown", async () => {
   const lines = await states([policy("a", admin), token, old], [policy("a", admin), token, now]);
   expect(lines).toContainEqual(expect.stringMatching(/token `t` .*`roles` is secret.*undecided/));
 });
+
+test.each([
+  ["has expired", "2020-01-01T00:00:00Z", "management, widened"],
+  ["has a known end that is far away", "2120-01-01T00:00:00Z", "narrowed"],
+  ["has an unknown end", undefined, "undecided, management, widened"],
+])("a shorter lifetime of a token made anew begins now, when the old one %s", async (_, expirationTime, kinds) => {
+  const inputs = { name: "t", type: "client", policies: ["a"], roles: [], expirationTtl: "2h" };
+  const token = stored("AclToken", "t", inputs, { id: "1", outputs: { ...inputs, expirationTime } });
+  const { id: _id, outputs: __, ...made } = stored("AclToken", "t", { ...inputs, expirationTtl: "1h" });
+  const steps = ["create-replacement", "replace", "delete-replaced"].map((op) => ({
+    ...{ op, urn: token.urn, oldState: token },
+    ...(op !== "delete-replaced" && { newState: made }),
+  }));
+  expect(await previewed(unchanged(policy("a", admin)), ...steps)).toEqual([
+    expect.stringMatching(new RegExp(`^- the token \`t\` is replaced, and ends \`1h\` .*\\[${kinds}\\]$`)),
+  ]);
+});

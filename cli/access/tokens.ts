@@ -153,7 +153,10 @@ export function endChange({ before, after, isReplaced: isNew }: TokenChange): "l
   if (before.ttl === undefined) return before.time === undefined ? "shorter" : undefined;
   const [was, is] = ttls;
   if (was === undefined || is === undefined) return undefined;
-  return is === was ? (isNew ? "longer" : "same") : is > was ? "longer" : "shorter";
+  if (is >= was) return is > was || isNew ? "longer" : "same";
+  if (!isNew) return "shorter";
+  // The lifetime of a new token begins now, so a shorter one may end later.
+  return early === undefined ? undefined : Date.now() + Number(is / 1_000_000n) > early ? "longer" : "shorter";
 }
 
 function timeOf(text: string | undefined): number | undefined {
