@@ -8,11 +8,11 @@ export interface ErrorWords {
 
 type Entries = Readonly<Record<string, ErrorWords>>;
 
-const named = "Correct [the named setting](configuration.md).";
+const named = "Correct [the setting](configuration.md) that the message names.";
 const ofFunction = "Correct it as the message says: [functions](functions.md).";
 const ofProperty = "Correct it as the message says.";
 const otherServer = "Correct the address or the region, or see [moving](moving.md#to-another-server).";
-const plugin = "Leave it out, or use `pulumi-agentpool-acl/plugin`.";
+const plugin = "Leave the option `provider` out, or use `pulumi-agentpool-acl/plugin`.";
 const poolPermissions = "Check the name and the token's permissions: the service returns 404 for both.";
 
 const configuration = {
@@ -22,7 +22,7 @@ const configuration = {
   },
   "service-not-configured": {
     says: "The ... API is not configured: ...",
-    remedy: "Set the named key; for a destroy or refresh, set its variable or add `--run-program`.",
+    remedy: "Set the key that the message names. For a destroy or refresh, set its variable, or add `--run-program`.",
   },
   "identity-token-unusable": {
     says: "No login is possible: ...",
@@ -76,7 +76,7 @@ const programs = {
   },
   "list-without-value": {
     says: "is given as an output that has no value",
-    remedy: "Give a list (`[]` for none), or leave it out and write `organizationScoped`.",
+    remedy: "Give a list (`[]` for none). Or leave the property out, and set `organizationScoped`.",
   },
 } satisfies Entries;
 
@@ -95,7 +95,7 @@ const objects = {
   },
   "managed-by-another": {
     says: "... Another resource of this program manages it",
-    remedy: "Change one of them. If the other one gives the object up in this update, run the update again.",
+    remedy: "Change one of the two resources. If the other one gives the object up in this update, run the update again.",
   },
   "exists-already": {
     says: "... exists already ... It was not touched",
@@ -111,7 +111,7 @@ const objects = {
   },
   "taken-over-by-another": {
     says: "another resource of this program has it, too",
-    remedy: "Remove this one by `pulumi state delete`, then run `pulumi up --refresh`.",
+    remedy: "Remove this resource by `pulumi state delete`, then run `pulumi up --refresh`.",
   },
   gone: { says: "... no longer exists ..., so it can't be updated", remedy: "`pulumi up --refresh` creates it again." },
   "nothing-there": {
@@ -122,7 +122,7 @@ const objects = {
   "replacement-elsewhere": { says: "... is on ... in the state, but ... is configured", remedy: otherServer },
   "not-certain": {
     says: "... Nothing is concluded from it, and the state keeps the object",
-    remedy: `The server is older than the state. ${otherServer}`,
+    remedy: `The server's data is older than the state. ${otherServer}`,
   },
   "delete-blocked": {
     says: "... stays in the state. The server returned ...",
@@ -134,31 +134,31 @@ const objects = {
   },
   "create-unclear": {
     says: "The create got no response",
-    remedy: "Run the update again: if the object exists, an error says how to take it over. Delete a created token by hand.",
+    remedy: "Run the update again: if the object exists, an error says how to take it over. If a token was created, delete it by hand.",
   },
   "listed-not-read": {
     says: "...: the server lists it, and returns a 404 for it",
-    remedy: "Run it again. If the error stays, check the token's permissions.",
+    remedy: "Run the operation again. If the error stays, check the token's permissions.",
   },
-  "as-told-before": { says: "... Another error of this operation says why", remedy: "Follow that error." },
+  "as-told-before": { says: "... Another error of this operation says why", remedy: "See the other error." },
   "ended-early": {
     says: "... Nothing new was begun; run it again to go on",
-    remedy: "Ctrl-C or `customTimeouts` ended it. Run it again, with a longer time-out if needed.",
+    remedy: "Ctrl-C or `customTimeouts` ended the operation. Run it again, with a longer time-out if needed.",
   },
 } satisfies Entries;
 
 const pools = {
   "organization-unknown": {
     says: "... organization is not known...",
-    remedy: "Set `agentpool-acl:organization`, or import a pool as ORGANIZATION/POOL-NAME, a token as POOL-ID/TOKEN-ID.",
+    remedy: "Set `agentpool-acl:organization`. Or import the pool as ORGANIZATION/POOL-NAME, or the token as POOL-ID/TOKEN-ID.",
   },
   "organization-missing": { says: "... organization ... does not exist, or the token may not see it", remedy: poolPermissions },
   "pool-and-organization-missing": { says: "can't be found, and neither can organization ...", remedy: poolPermissions },
   "pool-id-unknown": { says: "There is no agent pool ... Give its ID", remedy: "Give a pool's ID, or ORGANIZATION/POOL-NAME." },
-  "pool-in-another-organization": { says: "... is not in organization ...", remedy: "Import it as ORGANIZATION/POOL-NAME." },
+  "pool-in-another-organization": { says: "... is not in organization ...", remedy: "Import the pool as ORGANIZATION/POOL-NAME." },
   "token-id-unknown": {
     says: "POOL-ID/TOKEN-ID, such as apool-.../at-...",
-    remedy: "Give the ID of the pool that has it: POOL-ID/TOKEN-ID.",
+    remedy: "Give the ID of the token's pool, too: POOL-ID/TOKEN-ID.",
   },
   "pool-tokens-missing": {
     says: "agentPoolId: agent pool ... Nothing was created.",
@@ -177,20 +177,21 @@ const pools = {
 const methods = {
   "secret-not-given": {
     says: "holds a secret that the program does not give",
-    remedy: "Set the secret, and remove it from `ignoreChanges`. To have none, remove the method from the program for one update.",
+    remedy:
+      "Set the secret, and remove it from `ignoreChanges`. For a method without a secret, remove the method from the program for one update.",
   },
   "secret-unknown": {
     says: "others have changed this secret, or may have",
-    remedy: "Set the secret, and remove it from `ignoreChanges`; or change `config` where the secret is managed.",
+    remedy: "Set the secret, and remove it from `ignoreChanges`. Or change `config` where the secret is managed.",
   },
   "config-erased": {
     says: "config: others have erased all of it",
-    remedy: "Run `pulumi refresh`, then the update again: it writes the whole `config`.",
+    remedy: "Run `pulumi refresh`, then the update again, which writes the whole `config`.",
   },
   "replaced-by-others": {
     says: "... is not the one of the state: that was made ...",
     remedy:
-      'To manage that one, run `pulumi refresh` with `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true`, then the update with `adopt: "overwrite"`.',
+      'To manage the other method, run `pulumi refresh` with `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true`, then the update with `adopt: "overwrite"`.',
   },
   "made-anew": {
     says: "... was deleted by others between the read and the write",
@@ -198,19 +199,19 @@ const methods = {
   },
   "create-overwrote": {
     says: "has replaced another of that name",
-    remedy: 'Agree with its owner on who manages it; then set `adopt: "overwrite"`, or restore theirs.',
+    remedy: 'Agree with the other method\'s owner on who manages the name. Then set `adopt: "overwrite"`, or restore that method.',
   },
   "default-taken": {
     says: "default: ... can't be the default",
-    remedy: "Set the other one's `default` to false, and let this one depend on it (`dependsOn`), or run the update again.",
+    remedy: "Set `default` of the other method to false. Let this method depend on that one (`dependsOn`), or run the update again.",
   },
   "method-not-updatable": {
     says: "... on this server ... It gives no hash of auth methods",
-    remedy: "See [its limits](resources.md#servers-that-follow-the-api-documents-to-the-letter).",
+    remedy: "See [the limits of such servers](resources.md#servers-that-follow-the-api-documents-to-the-letter).",
   },
   "rights-would-mix": {
     says: "... Together they would grant unintended rights",
-    remedy: "`pulumi refresh` shows what others changed; the next update writes the program's values.",
+    remedy: "`pulumi refresh` shows the changes by others. The next update writes the program's values.",
   },
   "rule-not-named": {
     says: "There is no ACL binding rule ... ACL binding rules of ...",
@@ -221,7 +222,7 @@ const methods = {
 const tokens = {
   "token-in-use": {
     says: "is the token by which this program sends its requests",
-    remedy: "Configure another management token, or remove this one from the program and the state (`pulumi state delete`).",
+    remedy: "Configure another management token, or remove this token from the program and the state (`pulumi state delete`).",
   },
   "secret-missing": {
     says: "was created, but the response lacks its secret",
@@ -233,7 +234,7 @@ const tokens = {
   },
   "accessor-invalid": {
     says: "... is not the accessor of an ACL token",
-    remedy: "Give the AccessorID: `nomad acl token list` shows it.",
+    remedy: "Give the AccessorID, not the SecretID: `nomad acl token list` shows it.",
   },
 } satisfies Entries;
 
@@ -298,9 +299,9 @@ export const propertyErrors: readonly ErrorWords[] = [
   { says: "PROPERTY is the word ..., which the API returns instead of a secret", remedy: "Give the secret itself." },
   {
     says: "PROPERTY was changed by others, or may have been",
-    remedy: "Give this secret, and take it out of `ignoreChanges` for this update.",
+    remedy: "Give this secret, and remove it from `ignoreChanges` for this update.",
   },
-  { says: "PROPERTY must be a public key: this is a private one", remedy: "Make a new pair, and give its public part." },
+  { says: "PROPERTY must be a public key: this is a private one", remedy: "Make a new key pair, and give the public key." },
   {
     says: "PROPERTY must be a private key that is not encrypted",
     remedy: "Decrypt it: `openssl pkey -in old.pem -out new.pem`.",

@@ -64,14 +64,14 @@ interface Explained {
 /** The kinds of errors that callers handle differently. */
 export const errorKinds = {
   "not-found": {
-    cause: "404 in the API's words: there is no such object, or the token may not see the pool.",
+    cause: "A 404 in the API's own words: the object does not exist, or the token may not see the pool.",
     advice: (call) =>
       call.service === "agent pools"
         ? "It does not exist, or this token may not see it: the API does not distinguish the two."
         : "It does not exist.",
   },
   "wrong-address": {
-    cause: "A redirect, an HTML page or an empty 404: the response is not from the API, and says nothing about the object.",
+    cause: "A redirect, an HTML page or an empty 404: the response does not come from the API, and says nothing about the object.",
     advice: (call) =>
       `This is not a response of the ${call.service} API, and says nothing about the object: check ${settings[call.service].address} (${saved}), and any proxy in between.`,
   },
@@ -84,7 +84,7 @@ export const errorKinds = {
     advice: () => "The object still exists: remove what blocks the delete, then try again.",
   },
   conflict: {
-    cause: "409, or a text that says so: the name is taken.",
+    cause: "409 to another request, or a text to this effect: the name is taken.",
     advice: (call) =>
       call.operation === "replace"
         ? "The name is taken: choose another one, or rename or delete the object that has it first. If this program does that in the same update, run the update again."
@@ -99,21 +99,21 @@ export const errorKinds = {
         : "The request holds no input to correct: the server's text says why it is refused. Check the server's version, and any proxy in between.",
   },
   "rate-limited": {
-    cause: "429, after all waits: lower `maxConcurrentRequests`, or raise `maxRetries`.",
+    cause: "429 after all retries: too many requests were sent. Lower `maxConcurrentRequests`, or raise `maxRetries`.",
     advice: () =>
       "Try again later, with fewer requests at a time (agentpool-acl:maxConcurrentRequests) or more retries (agentpool-acl:maxRetries).",
   },
   unavailable: {
-    cause: "No connection, no response in time, or a status of 500 or more, still after the retries.",
+    cause: "No connection, no response in time, or a status of 500 or more: the service failed, after all retries, too.",
     advice: (call) =>
       `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right, its http or https included (${saved})${call.proxy ? `; and check the proxy ${call.proxy}` : ""}.`,
   },
   malformed: {
-    cause: "A response that is cut off, too large or of another form: by a proxy, or a server of another version.",
+    cause: "A response that is cut off, too large or of another form: a proxy has changed it, or the server has another version.",
     advice: () => "Check the server's version, and any proxy that may cut its responses.",
   },
   cancelled: {
-    cause: "Cancelled: by Ctrl-C or `customTimeouts`.",
+    cause: "Cancelled: Ctrl-C or `customTimeouts` ended the request.",
     advice: () => "",
   },
   outdated: {
@@ -131,21 +131,21 @@ export type ErrorKind = keyof typeof errorKinds;
 /** Cases with better advice than their kind's. */
 export const errorCases = {
   "no-such-region": {
-    cause: "`no path to region`: the cluster knows no region of the name in `clusterRegion`.",
+    cause: "`no path to region`: the cluster has no region with the name in `clusterRegion`.",
     advice: () => "The cluster knows no region of this name: check agentpool-acl:clusterRegion.",
   },
   "several-regions": {
-    cause: "Not sent: the cluster has several regions, and `clusterRegion` names none. Set it to the authoritative one.",
+    cause: "Not sent: the cluster has several regions, and `clusterRegion` names none. Set it to the authoritative region.",
     advice: () =>
       "Nothing else was sent: set agentpool-acl:clusterRegion to the authoritative region (`authoritative_region` of the servers), because the others lag behind it.",
   },
   "acl-disabled": {
-    cause: "`ACL support disabled`: the server runs without ACLs. Enable (`acl { enabled = true }`) and bootstrap them.",
+    cause: "`ACL support disabled`: the server runs without ACLs. Enable ACLs (`acl { enabled = true }`) and bootstrap them.",
     advice: () =>
       "This server runs without ACLs: enable them in the servers' configuration (`acl { enabled = true }`) and bootstrap them, or check agentpool-acl:clusterAddress.",
   },
   "no-such-policy": {
-    cause: "`cannot find policy` or `cannot find role`: create it first. If the program creates it, use its output `name`.",
+    cause: "`cannot find policy` or `cannot find role`: the object does not exist. If the program creates it, use its output `name`.",
     advice: () => "Correct the name, or create it first. If this program makes it, give its output `name`: by a text nothing waits for it.",
   },
   "login-refused": {
@@ -159,19 +159,19 @@ export const errorCases = {
       "The organization has reached its limit of agent pools, which is one pool in the API's document: use the pool that exists (adopt: true, with its name), delete it, or have the limit raised. A free tier includes one self-hosted agent.",
   },
   "server-uses-https": {
-    cause: "http to a server that uses https, or the other way round.",
+    cause: "The address has http and the server uses https, or the other way round.",
     advice: ({ service }) => speaks("https", service),
   },
   "server-may-use-https": {
-    cause: "http to a server that uses https, or the other way round.",
+    cause: "The address has http and the server uses https, or the other way round.",
     advice: ({ service }) => speaks("https, perhaps", service),
   },
   "server-uses-http": {
-    cause: "http to a server that uses https, or the other way round.",
+    cause: "The address has http and the server uses https, or the other way round.",
     advice: ({ service }) => speaks("plain http", service),
   },
   untrusted: {
-    cause: "The server's certificate is not trusted or not for its name, or the server refuses the client's.",
+    cause: "The server's certificate is not trusted or has another name, or the server refuses the client's certificate.",
     advice: ({ service }) => `Check ${settings[service].tls}, and whether ${settings[service].address} begins rightly with https.`,
   },
   "plain-http": {
@@ -179,11 +179,11 @@ export const errorCases = {
     advice: () => "Nothing was sent: use https, or set agentpool-acl:allowInsecureHttp to true.",
   },
   "unsendable-token": {
-    cause: "Not sent: the token has a character that can't be sent, such as a line break. Set it again.",
+    cause: "Not sent: the token has a character that can't be sent, such as a line break. Set the token again.",
     advice: ({ tokenSource }) => `Nothing was sent: set the token again. ${tokenSource}`,
   },
   inconsistent: {
-    cause: "The pages of a list contradict each other. Run it again when fewer objects change there.",
+    cause: "The pages of a list contradict each other. Run the operation again when fewer objects change there.",
     advice: () => "Run it again when fewer objects are created and deleted there.",
   },
 } satisfies Record<string, Explained>;
