@@ -60,7 +60,7 @@ export function otherLanguages(source: Source | undefined): string {
       ),
       fromCheckout,
       paragraph(
-        "`npm run package` alone makes an archive for each system, which takes minutes. Then, in the folder of a program in [Python](../examples/python), [Go](../examples/go), C# or [YAML](../examples/yaml):",
+        "`npm run package` alone makes an archive for each system, which takes minutes. After the installation, run this in the folder of a program in [Python](../examples/python), [Go](../examples/go), C# or [YAML](../examples/yaml):",
       ),
       block(`pulumi package add agentpool-acl@${packageVersion}`),
       paragraph(
