@@ -191,7 +191,7 @@ const methods = {
   "replaced-by-others": {
     says: "... is not the one of the state: that was made ...",
     remedy:
-      'To manage the other method, run `pulumi refresh` with `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true`, then the update with `adopt: "overwrite"`.',
+      'To manage the new object, run `pulumi refresh` with `AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true`, then the update with `adopt: "overwrite"`.',
   },
   "made-anew": {
     says: "... was deleted by others between the read and the write",
@@ -199,7 +199,7 @@ const methods = {
   },
   "create-overwrote": {
     says: "has replaced another of that name",
-    remedy: 'Agree with the other method\'s owner on who manages the name. Then set `adopt: "overwrite"`, or restore that method.',
+    remedy: 'Agree with the owner of the replaced object on who manages it. Then set `adopt: "overwrite"`, or restore that object.',
   },
   "default-taken": {
     says: "default: ... can't be the default",

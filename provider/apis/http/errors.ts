@@ -104,7 +104,7 @@ export const errorKinds = {
       "Try again later, with fewer requests at a time (agentpool-acl:maxConcurrentRequests) or more retries (agentpool-acl:maxRetries).",
   },
   unavailable: {
-    cause: "No connection, no response in time, or a status of 500 or more: the service failed, after all retries, too.",
+    cause: "No connection, no response in time, or a status of 500 or more: the service or the network fails, and so did all retries.",
     advice: (call) =>
       `Try again; when it stays so, check that the service is up and that ${settings[call.service].address} is right, its http or https included (${saved})${call.proxy ? `; and check the proxy ${call.proxy}` : ""}.`,
   },
@@ -171,7 +171,7 @@ export const errorCases = {
     advice: ({ service }) => speaks("plain http", service),
   },
   untrusted: {
-    cause: "The server's certificate is not trusted or has another name, or the server refuses the client's certificate.",
+    cause: "The server's certificate is not trusted, or is for another name, or the server refuses the client's certificate.",
     advice: ({ service }) => `Check ${settings[service].tls}, and whether ${settings[service].address} begins rightly with https.`,
   },
   "plain-http": {
