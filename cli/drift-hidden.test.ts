@@ -1,5 +1,6 @@
 /** The command that compares a state with the servers, where the state or a server hides something. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type CommandScene, commandScene, seedOne } from "../test/support/commands";
 import type { Simulator } from "../testing/simulator";
 
@@ -195,4 +196,37 @@ it("names a change that only the hash shows, as of a secret that the state lacks
     0,
     'Not looked at: a change of AclAuthMethod "sso" that only its hash shows\n5 objects in the state, 0 with drift; 0 unmanaged objects touch them',
   ]);
+});
+
+it("names the lists of pools that the program does not manage and others have filled", async () => {
+  const { pools, organization } = simulator;
+  const { id } = pools.put({
+    organization,
+    name: "limited",
+    organizationScoped: false,
+    allowedProjectIds: ["prj-1"],
+    excludedWorkspaceIds: [],
+  });
+  const unmanaged = { allowedWorkspaceIds: undefined, allowedProjectIds: undefined, excludedWorkspaceIds: undefined };
+  const state = await scene.stateFile((kind) => (kind === "AgentPool" ? unmanaged : {}));
+  const { status, out } = await drift(state);
+  expect([status, out]).toEqual([
+    0,
+    'Not looked at: allowedProjectIds of AgentPool "limited"\n6 objects in the state, 0 with drift; 0 unmanaged objects touch them',
+  ]);
+  expect(simulator.journal.entries.some(({ path }) => path === `/api/v2/agent-pools/${id}`)).toBe(false);
+});
+
+it("names the pool of an agent token that the state lacks, but no deleted pool", async () => {
+  const { pools } = simulator;
+  const [pool] = pools.list();
+  pools.addAgentToken(pool?.id ?? "", "ours");
+  const state = await scene.stateFile();
+  const content = JSON.parse(readFileSync(state, "utf8"));
+  const resources = content.deployment.resources.filter(({ id }: { id: string }) => id !== pool?.id);
+  const foreign = join(scene.folder, "foreign.json");
+  writeFileSync(foreign, JSON.stringify({ deployment: { resources } }));
+  expect((await drift(foreign)).out).toContain(`Not looked at: agent pool "${pool?.id}"\n`);
+  pools.delete(pool?.id ?? "");
+  expect((await drift(state)).out).not.toContain("Not looked at");
 });

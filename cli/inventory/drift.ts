@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { grouped } from "../../common/grouped";
 import { ownProperty } from "../../common/own-property";
 import { UserError } from "../../common/user-error";
 import {
   type CallContext,
   changesOf,
+  type Field,
   type Fields,
   formatPath,
   isApiError,
@@ -43,7 +45,8 @@ export interface Comparison {
   /** Objects that could not be compared. */
   readonly gaps: readonly Gap[];
   /**
-   * The parts that were not compared, in words: objects that the state names and lacks, other regions, and changes that only a hash shows.
+   * The parts that were not compared, in words: objects that the state names and lacks, lists of pools that it does not
+   * manage, other regions, and changes that only a hash shows.
    */
   readonly notLookedAt: readonly string[];
 }
@@ -67,8 +70,9 @@ export function compareWithServers(state: Inventory, options: CompareOptions): P
     const drift = [...sharedOf(state), ...parts.flatMap((part) => part.drift)];
     const gaps = [...state.gaps, ...parts.flatMap((part) => part.gaps)];
     // A deleted pool has no tokens.
-    const gone = new Set(drift.flatMap(({ object, kind }) => (kind === "deleted" && object.kind === "AgentPool" ? [object] : [])));
-    const rest = { ...state, objects: state.objects.filter((object) => !gone.has(object)) };
+    const gone = new Set(drift.flatMap(({ object, kind }) => (kind === "deleted" && object.kind === "AgentPool" ? [object.id] : [])));
+    const poolOf = ({ kind, id, outputs }: InventoryObject) => (kind === "AgentToken" ? String(outputs.agentPoolId) : id);
+    const rest = { ...state, objects: state.objects.filter((object) => !gone.has(poolOf(object))) };
     const changed = drift.flatMap(({ object, properties }) => properties.map(({ path, server }) => ({ object, path, server })));
     const unmanaged = await findUnmanaged(rest, { context, lists, asked: options.unmanaged ?? [], changed });
     // A gap may already report the same failure of the same list.
@@ -115,11 +119,12 @@ async function comparePart(
     const listed = new Map((await lists.of(part)).map((one) => [one.id, one]));
     progress.add(objects.length);
     const gaps: Gap[] = [];
+    const unmanaged: string[] = [];
     const drift = await Promise.all(
       objects.map(async (object) => {
         gaps.push(...incomparable(part.resource, object));
         try {
-          return await driftOf(part.resource, object, { context, server, listed: listed.get(object.id ?? "") });
+          return await driftOf(part.resource, object, { context, server, listed: listed.get(object.id ?? ""), unmanaged });
         } catch (error) {
           gaps.push(gapOf(part, error, isApiError(error) ? `${object.name}: ` : ""));
           return undefined;
@@ -133,10 +138,18 @@ async function comparePart(
     const unseen = found
       .filter((one) => !isSeen(one))
       .map(({ object: { kind, name } }) => `a change of ${kind} ${JSON.stringify(name)} that only its hash shows`);
-    return { drift: found.filter(isSeen), gaps, notLookedAt: unseen.sort() };
+    return { drift: found.filter(isSeen), gaps, notLookedAt: [...unmanaged, ...unseen].sort() };
   } catch (error) {
     return { drift: [], gaps: [gapOf(part, error)], notLookedAt: [] };
   }
+}
+
+interface Sources {
+  readonly context: CallContext;
+  readonly server: string;
+  readonly listed: Listed | undefined;
+  /** The lists that the state does not manage and the server fills, in words. */
+  readonly unmanaged: string[];
 }
 
 /**
@@ -145,7 +158,7 @@ async function comparePart(
 async function driftOf(
   resource: Resource,
   object: InventoryObject,
-  { context, server, listed }: { readonly context: CallContext; readonly server: string; readonly listed: Listed | undefined },
+  { context, server, listed, unmanaged }: Sources,
 ): Promise<Drift | undefined> {
   const known = ownProperty(object.outputs, "server");
   if (typeof known === "string" && relationOf(known, server) === "other server") {
@@ -158,14 +171,26 @@ async function driftOf(
   // For a client token, a list contains only the token's own roles, without an error: only a single read shows that an object is gone.
   // For agent pools, the list of the organization is complete, and tells more than a "not found".
   const isReadAlone = resource.api !== "pools" && object.id !== undefined;
-  const remote = listed ? await listed.read(object.outputs) : isReadAlone ? await readAlone(resource, context, object.id) : undefined;
+  const lists = unmanagedLists(resource, object.outputs);
+  // A kind reads a list only if the state has one.
+  const olds = { ...object.outputs, ...Object.fromEntries(lists.map((name) => [name, []])) };
+  const remote = listed ? await listed.read(olds) : isReadAlone ? await readAlone(resource, context, object.id) : undefined;
   if (!remote) return resource.isKeptAfterEnd(context, object.outputs) ? undefined : { object, kind: "deleted", properties: [] };
   const [before, now] = [ownProperty(object.outputs, "createTime"), ownProperty(remote.outputs, "createTime")];
   const isAnother = typeof before === "string" && typeof now === "string" && before !== now;
-  const properties = propertiesOf(resource, object.outputs, remote.outputs);
+  const filled = lists.filter((name) => !isDeepStrictEqual(remote.outputs[name] ?? [], []));
+  unmanaged.push(...filled.map((name) => `${name} of ${object.kind} ${JSON.stringify(object.name)}`));
+  const compared = Object.fromEntries(Object.entries(remote.outputs).filter(([name]) => !lists.includes(name)));
+  const properties = propertiesOf(resource, object.outputs, compared);
   return isAnother || properties.length > 0 || hasOtherHash(object.outputs, remote.outputs)
     ? { object, kind: isAnother ? "replaced" : "changed", properties }
     : undefined;
+}
+
+/** The lists that the program leaves out, and therefore does not manage: an empty list would mean something else. */
+function unmanagedLists({ inputs }: Resource, state: Properties): string[] {
+  const isUnmanaged = (name: string, { traits }: Field) => traits.set && traits.emptyMatters && ownProperty(state, name) === undefined;
+  return [...inputs].flatMap(([name, field]) => (isUnmanaged(name, field) ? [name] : []));
 }
 
 /**

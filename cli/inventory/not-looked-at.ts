@@ -16,6 +16,7 @@ export function notLookedAt(objects: readonly InventoryObject[], held: Held, con
   const isOfCluster = here.some(({ kind }) => resourceOf(kind)?.api === "cluster");
   return [
     ...[...named].sort(),
+    ...new Set(here.flatMap((object) => foreignPoolOf(object, held))),
     ...here.flatMap(secretNamesIn),
     ...(isOfCluster && region ? [`regions other than ${JSON.stringify(region)}, which have tokens and auth methods of their own`] : []),
   ];
@@ -35,10 +36,17 @@ function namesIn({ kind, outputs }: InventoryObject): Named[] {
   return [...all("method", authMethod), ...(isPlain ? all(bindType, bound.constant) : [])];
 }
 
+/** The pool of an agent token, if the state lacks the pool. */
+function foreignPoolOf({ kind, outputs: { agentPoolId } }: InventoryObject, held: Held): string[] {
+  if (kind !== "AgentToken" || typeof agentPoolId !== "string" || holdsSecret(agentPoolId) || held.has("AgentPool", agentPoolId)) return [];
+  return [`agent pool ${JSON.stringify(agentPoolId)}`];
+}
+
 /** The properties that name other objects. */
 const naming: { readonly [kind: string]: readonly string[] } = {
   AclRole: ["policies"],
   AclToken: ["policies", "roles"],
+  AgentToken: ["agentPoolId"],
   AclBindingRule: ["authMethod", "bindName"],
 };
 
