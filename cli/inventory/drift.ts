@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
 import { grouped } from "../../common/grouped";
 import { ownProperty } from "../../common/own-property";
 import { UserError } from "../../common/user-error";
@@ -221,12 +222,24 @@ function propertiesOf(resource: Resource, state: Properties, server: Properties)
     return !resource.inputs.get(String(path[0]))?.traits.local && !holdsSecret(valueAt(state, path));
   });
   const paths = new Map(changes.map(({ path }) => wholeSet(resource.inputs, path)).map((path) => [formatPath(path), path]));
-  const properties = [...paths].map(([name, path]) => ({ path: name, state: valueAt(state, path), server: valueAt(server, path) }));
+  const known = [...paths].map(([name, path]) => ({ path: name, state: valueAt(state, path), server: valueAt(server, path) }));
+  const relinked = relinkedRoles(state, server);
+  const properties = [...known.filter(({ path }) => !relinked.some((one) => one.path === path)), ...relinked];
   if (!hasOtherHash(state, server)) return properties;
   // Secret outputs, such as a token's, can't change.
   const inputs = Object.fromEntries(Object.entries(state).filter(([name]) => resource.inputs.has(name)));
   const may = { state: secretMarker, server: "(may have changed, because the object's hash has)" };
   return [...properties, ...secretPathsIn(inputs).map((path) => ({ path, ...may }))];
+}
+
+const linked = z.object({ linkedRoles: z.array(z.object({ id: z.string().toLowerCase(), name: z.string() })) });
+
+/** The IDs of a token's roles, if the token has another role by the name of a role of the state: names would not show the difference. */
+function relinkedRoles(state: Properties, server: Properties): PropertyDrift[] {
+  const [before, now] = [state, server].map((outputs) => linked.safeParse(outputs).data?.linkedRoles ?? []);
+  if (!before || !now || holdsSecret([state.roles, state.linkedRoles])) return [];
+  const isAnother = before.some(({ id, name }) => now.some((one) => one.name === name && one.id !== id));
+  return isAnother ? [{ path: "roles", state: before.map(({ id }) => id), server: now.map(({ id }) => id) }] : [];
 }
 
 function hasOtherHash(state: Properties, server: Properties): boolean {
