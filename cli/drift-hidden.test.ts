@@ -230,3 +230,17 @@ it("names the pool of an agent token that the state lacks, but no deleted pool",
   pools.delete(pool?.id ?? "");
   expect((await drift(state)).out).not.toContain("Not looked at");
 });
+
+it("names an object whose delete is pending, until the server has it no more", async () => {
+  const state = await scene.stateFile();
+  const content = JSON.parse(readFileSync(state, "utf8"));
+  const pending = content.deployment.resources.find(({ type }: { type: string }) => type.endsWith("AclBindingRule"));
+  pending.delete = true;
+  writeFileSync(state, JSON.stringify(content));
+  const found = await scene.command("drift", "--state", state);
+  const rule = `AclBindingRule "devs" (${pending.id})`;
+  expect([found.status, found.out]).toEqual([3, expect.stringContaining(`${rule}: still on the server, although no resource`)]);
+  expect(found.out).toContain("1 with drift; 0 unmanaged");
+  simulator.cluster.rules.delete(pending.id);
+  expect((await scene.command("drift", "--state", state)).status).toBe(0);
+});

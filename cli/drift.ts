@@ -81,6 +81,7 @@ const words = {
   changed: "changed",
   deleted: "deleted: the server does not have it",
   replaced: "deleted, and another was made under its name",
+  left: "still on the server, although no resource of the program has it any more: run `pulumi up`",
 };
 
 function linesOf({ object, kind, properties, others = [] }: Drift): string[] {

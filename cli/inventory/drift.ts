@@ -26,9 +26,9 @@ export interface Drift {
   readonly object: InventoryObject;
   /**
    * `deleted`: it is not on the server; `replaced`: others created a new object with its name; `shared`: several entries of the state are
-   * this one object.
+   * this one object; `left`: it is on the server, and no resource of the program has it any more.
    */
-  readonly kind: "changed" | "deleted" | "replaced" | "shared";
+  readonly kind: "changed" | "deleted" | "replaced" | "shared" | "left";
   readonly properties: readonly PropertyDrift[];
   /** The URNs of the other entries, if several entries share the object. */
   readonly others?: readonly string[];
@@ -168,7 +168,7 @@ async function driftOf(
       `${object.kind} ${JSON.stringify(object.name)}: the state says that it is on ${known}, but ${server} is configured. Nothing was compared: correct the address.`,
     );
   }
-  if (listed && isUnchanged(object, listed, server)) return undefined;
+  if (listed && !object.isLeft && isUnchanged(object, listed, server)) return undefined;
   // For a client token, a list contains only the token's own roles, without an error: only a single read shows that an object is gone.
   // For agent pools, the list of the organization is complete, and tells more than a "not found".
   const isReadAlone = resource.api !== "pools" && object.id !== undefined;
@@ -176,15 +176,19 @@ async function driftOf(
   // A kind reads a list only if the state has one.
   const olds = { ...object.outputs, ...Object.fromEntries(lists.map((name) => [name, []])) };
   const remote = listed ? await listed.read(olds) : isReadAlone ? await readAlone(resource, context, object.id) : undefined;
-  if (!remote) return resource.isKeptAfterEnd(context, object.outputs) ? undefined : { object, kind: "deleted", properties: [] };
+  if (!remote) {
+    const isExpected = object.isLeft || resource.isKeptAfterEnd(context, object.outputs);
+    return isExpected ? undefined : { object, kind: "deleted", properties: [] };
+  }
   const [before, now] = [ownProperty(object.outputs, "createTime"), ownProperty(remote.outputs, "createTime")];
   const isAnother = typeof before === "string" && typeof now === "string" && before !== now;
   const filled = lists.filter((name) => !isDeepStrictEqual(remote.outputs[name] ?? [], []));
   unmanaged.push(...filled.map((name) => `${name} of ${object.kind} ${JSON.stringify(object.name)}`));
   const compared = Object.fromEntries(Object.entries(remote.outputs).filter(([name]) => !lists.includes(name)));
   const properties = propertiesOf(resource, object.outputs, compared);
-  return isAnother || properties.length > 0 || hasOtherHash(object.outputs, remote.outputs)
-    ? { object, kind: isAnother ? "replaced" : "changed", properties }
+  const kind = isAnother ? "replaced" : object.isLeft ? "left" : "changed";
+  return kind !== "changed" || properties.length > 0 || hasOtherHash(object.outputs, remote.outputs)
+    ? { object, kind, properties }
     : undefined;
 }
 

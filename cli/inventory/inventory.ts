@@ -38,6 +38,8 @@ export interface InventoryObject {
   readonly urn?: string;
   /** Only from a state: the option by which the delete of the resource may leave the object on its server. */
   readonly keptBy?: "retainOnDelete" | "deletedWith";
+  /** Only from a state: no resource of the program has the object any more, so its delete is pending, or it stays on the server. */
+  readonly isLeft?: true;
   /**
    * Only from a preview, where the output `server` is unknown: the server of the provider's other objects, or else the provider's address,
    * or else the provider's name.
@@ -87,7 +89,7 @@ export function isUncertain(value: unknown): boolean {
 export function inventoryObject(
   resource: Resource,
   outputs: Properties,
-  known: Pick<InventoryObject, "id" | "urn" | "server" | "keptBy">,
+  known: Pick<InventoryObject, "id" | "urn" | "server" | "keptBy" | "isLeft">,
 ): InventoryObject {
   return {
     kind: resource.kind,

@@ -83,8 +83,9 @@ export function parseState(text: string, source: string): Inventory {
       known.map(([name, value]) => [name, replaced(value, (part) => (isSecret(part) ? secretMarker : undefined))]),
     );
     const keptBy = one.retainOnDelete ? "retainOnDelete" : one.deletedWith ? "deletedWith" : undefined;
-    const object = inventoryObject(resource, values, { id, urn, ...(keptBy && { keptBy }) });
-    return [{ isLeft: one.delete === true || pendingReplacement === true, object }];
+    const isLeft = one.delete === true || pendingReplacement === true;
+    const object = inventoryObject(resource, values, { id, urn, ...(keptBy && { keptBy }), ...(isLeft && { isLeft }) });
+    return [{ isLeft, object }];
   });
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
