@@ -32,3 +32,26 @@ it.each([
   ]);
   expect(out).not.toContain("only its hash");
 });
+
+it("lists tokens with the lifetime of login tokens that no rule of the stack's auth methods could give", async () => {
+  const { cluster } = simulator;
+  cluster.methods.put({ ...cluster.methods.get("sso"), Name: "sso", MaxTokenTTL: "8h0m0s" });
+  cluster.methods.put({ Name: "short", Type: "JWT", MaxTokenTTL: "1h0m0s", Config: { JWKSURL: "https://b.example.com" } });
+  cluster.rules.put({ AuthMethod: "sso", BindType: "policy", BindName: `team-\${value.team}` });
+  cluster.rules.put({ AuthMethod: "short", BindType: "management" });
+  const state = await scene.stateFile();
+  const byHand = cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "ops", Description: "by hand" });
+  const [CreateTime, ExpirationTime] = ["2030-01-01T00:00:00Z", "2030-01-01T08:00:00Z"];
+  const put = (Name: string, given: object) => cluster.tokens.put({ Name, CreateTime, ExpirationTime, ...given });
+  put("possible", { Policies: ["team-x"], Roles: [{ ID: cluster.roles.list()[0]?.ID ?? "" }] });
+  put("by a rule by hand", { Roles: [{ ID: cluster.roles.put({ Name: "ops", Policies: [] }).ID }] });
+  put("of the other method", { Type: "management", ExpirationTime: "2030-01-01T01:00:00Z" });
+  put("all", { Type: "management" });
+  put("too much", { Policies: ["team-x", "read"] });
+  put("as a role", { Roles: [{ ID: cluster.roles.put({ Name: "team-x", Policies: [{ Name: "read" }] }).ID }] });
+  const { out } = await scene.command("drift", "--state", state, "--unmanaged");
+  expect(out.match(/^AclToken "[^"]*"/gm)?.sort()).toEqual(['AclToken "all"', 'AclToken "as a role"', 'AclToken "too much"']);
+  expect(out).toMatch(/^Not listed: .* \(3\)$/m);
+  const reads = simulator.journal.entries.filter(({ path }) => path === "/v1/acl/binding-rules" || path.endsWith(byHand.ID));
+  expect(reads).toHaveLength(2);
+});

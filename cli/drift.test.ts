@@ -332,7 +332,7 @@ describe("drift", () => {
       for (const [Name, hours] of Object.entries({ "OIDC-sso": 8, mine: 9 }))
         cluster.tokens.put({ Name, Roles: [role], CreateTime: at(0), ExpirationTime: at(hours) });
       const { out } = await command("drift", "--state", state);
-      expect(out).toContain("Not listed: tokens with the lifetime of login tokens of the stack's auth methods (1)\n");
+      expect(out).toContain("Not listed: tokens with the lifetime and grants of login tokens of the stack's auth methods (1)\n");
       expect(out).toMatch(/^AclToken "mine" .*gives the role "dev" until/m);
       expect(out).not.toContain("OIDC-sso");
     });

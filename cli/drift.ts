@@ -61,7 +61,8 @@ function print(
   io: CommandIo,
 ): void {
   for (const line of [...drift.flatMap(linesOf), ...objects.map(unmanagedLine)]) io.print(line);
-  if (loginTokens > 0) io.print(`Not listed: tokens with the lifetime of login tokens of the stack's auth methods (${loginTokens})`);
+  if (loginTokens > 0)
+    io.print(`Not listed: tokens with the lifetime and grants of login tokens of the stack's auth methods (${loginTokens})`);
   if (notLookedAt.length > 0) io.print(printable(`Not looked at: ${notLookedAt.join(", ")}`));
   const [noun, verb] = objects.length === 1 ? ["object", "touches"] : ["objects", "touch"];
   const others = `${objects.length} unmanaged ${noun} ${isAll ? "on the servers" : `${verb} them`}`;

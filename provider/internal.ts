@@ -26,6 +26,7 @@ export { withoutDefaults } from "./model/state";
 export { listOf, someOf } from "./model/text";
 export { type CallContext, Session } from "./operation/call-context";
 export { resources } from "./resources";
+export { aclBindingRule } from "./resources/acl-binding-rule";
 export { aclRole } from "./resources/acl-role";
 export { agentPool } from "./resources/agent-pool";
 export { agentLabel, leftAfterRemoval, removable } from "./resources/agent-pool-delete";

@@ -2,6 +2,7 @@
 import { boundNames } from "../../access/bound-names";
 import type { Texts } from "../../access/template";
 import { parseDuration } from "../../common/durations";
+import { grouped } from "../../common/grouped";
 import { ownProperty } from "../../common/own-property";
 import { ConfigurationError } from "../../common/user-error";
 import { type CallContext, type Properties, type Resource, relationOf, type TokenStub } from "../../provider/internal";
@@ -13,7 +14,7 @@ const referring: { readonly [kind: string]: readonly string[] } = {
   AclAuthMethod: ["name", "maxTokenTtl"],
   AclRole: ["name"],
   AclPolicy: ["name"],
-  AclBindingRule: ["bindType", "bindName"],
+  AclBindingRule: ["authMethod", "bindType", "bindName"],
 };
 
 /** A server's value that differs from the state's. */
@@ -88,12 +89,13 @@ async function asOnServer(object: InventoryObject, { context, lists, changed }: 
 /** The objects of the state, by the names and ids that unmanaged objects refer to. */
 export class Held {
   readonly pools: readonly InventoryObject[];
+  readonly rules: readonly Properties[];
   private readonly ids: ReadonlySet<string>;
   private readonly names: Readonly<Record<"method" | "role" | "policy", ReadonlySet<string>>>;
   /** The names of roles and policies that rules of the state compute. */
   private readonly computed: Readonly<Record<"role" | "policy", readonly Texts[]>>;
-  /** The lifetimes of login tokens, in nanoseconds. */
-  private readonly lifetimes: ReadonlySet<bigint | undefined>;
+  /** The auth methods by the lifetime of their login tokens, in nanoseconds. */
+  private readonly methods: ReadonlyMap<bigint | undefined, readonly InventoryObject[]>;
 
   constructor(objects: readonly InventoryObject[]) {
     const of = (kind: string) => objects.filter((object) => object.kind === kind);
@@ -110,7 +112,8 @@ export class Held {
         .flatMap(({ outputs }) => (outputs.bindType === kind ? (boundNames(String(outputs.bindName), undefined) ?? []) : []))
         .filter(({ isComputed }) => isComputed);
     this.computed = { role: computed("role"), policy: computed("policy") };
-    this.lifetimes = new Set(of("AclAuthMethod").map(({ outputs }) => parseDuration(String(outputs.maxTokenTtl))));
+    this.rules = of("AclBindingRule").map(({ outputs }) => outputs);
+    this.methods = grouped(of("AclAuthMethod"), ({ outputs }) => parseDuration(String(outputs.maxTokenTtl)));
   }
 
   has(kind: string, id: string): boolean {
@@ -132,11 +135,12 @@ export class Held {
     return this.computed[kind].some((names) => names.test(name));
   }
 
-  /** Whether a token has the lifetime of login tokens. A token made by hand with the same lifetime counts as one. */
-  endsLikeLogin({ createTime, expirationTime }: TokenStub): boolean {
-    if (expirationTime === undefined) return false;
-    const milliseconds = Date.parse(expirationTime) - Date.parse(createTime);
-    return Number.isFinite(milliseconds) && this.lifetimes.has(BigInt(Math.round(milliseconds)) * 1_000_000n);
+  /** The names of the auth methods whose login tokens have the lifetime of this token. */
+  methodsOfLifetime({ createTime, expirationTime }: TokenStub): readonly unknown[] {
+    const milliseconds = expirationTime === undefined ? Number.NaN : Date.parse(expirationTime) - Date.parse(createTime);
+    if (!Number.isFinite(milliseconds)) return [];
+    const methods = this.methods.get(BigInt(Math.round(milliseconds)) * 1_000_000n) ?? [];
+    return methods.map(({ outputs }) => outputs.name);
   }
 
   /** Whether objects of a kind can touch the state's objects. */

@@ -104,7 +104,7 @@ function partsOf({ resources, organizations = [] }: ReadOptions, { settings }: C
   );
 }
 
-/** Requests each list only once. */
+/** Requests each list only once, and each whole object of a list. */
 export class Lists {
   private readonly requested = new Map<string, Promise<readonly Listed[]>>();
 
@@ -112,10 +112,22 @@ export class Lists {
 
   async of({ resource, organization }: ListedPart): Promise<readonly Listed[]> {
     const key = JSON.stringify([resource.kind, organization]);
-    const list = this.requested.get(key) ?? resource.list(this.context, organization);
+    const list = this.requested.get(key) ?? resource.list(this.context, organization).then((all) => all.map(readOnce));
     this.requested.set(key, list);
     return list;
   }
+}
+
+function readOnce(one: Listed): Listed {
+  let whole: ReturnType<Listed["read"]> | undefined;
+  return {
+    ...one,
+    read(olds) {
+      if (olds) return one.read(olds);
+      whole ??= one.read();
+      return whole;
+    },
+  };
 }
 
 interface ReadPart extends ListedPart {

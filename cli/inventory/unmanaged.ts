@@ -2,6 +2,7 @@
 import { aclRole, agentPool, type CallContext, listOf, organizationOf, type Resource, resources } from "../../provider/internal";
 import { areAllElsewhere, type Held, heldBy, type ServerValue } from "./held";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory";
+import { loginTokens } from "./login-tokens";
 import { notLookedAt } from "./not-looked-at";
 import { gapOf, type ListedPart, type Lists, ownAlone } from "./servers";
 
@@ -19,7 +20,7 @@ export interface Unmanaged {
 /** Objects of one kind, or of several. */
 export interface UnmanagedObjects {
   readonly objects: readonly Unmanaged[];
-  /** The number of tokens left out because they have the lifetime of login tokens. */
+  /** The number of tokens left out because logins may have made them: they have the lifetime and the grants of login tokens. */
   readonly loginTokens: number;
   readonly gaps: readonly Gap[];
 }
@@ -165,9 +166,11 @@ function role({ name: own, policies }: InventoryObject["outputs"], held: Held): 
 /** Uses the list alone, because a single read would return each token's secret. */
 async function tokens({ context, lists, held }: Search): Promise<Found> {
   const [all, roles] = await Promise.all([context.cluster().tokens.list(), lists.of({ resource: aclRole })]);
-  const nameOf = (id: string) => roles.find((one) => one.id === id)?.name ?? id;
+  const roleName = (id: string) => roles.find((one) => one.id === id)?.name;
+  const nameOf = (id: string) => roleName(id) ?? id;
+  const mayBeOfLogin = await loginTokens(held, lists, roleName);
   const others = all.filter(({ id }) => !held.has("AclToken", id));
-  const [ofLogins, rest] = [others.filter((token) => held.endsLikeLogin(token)), others.filter((token) => !held.endsLikeLogin(token))];
+  const rest = others.filter((token) => !mayBeOfLogin(token));
   const objects = rest.map((token): Unmanaged => {
     const given = [
       ...(token.roles.length > 0
@@ -189,7 +192,7 @@ async function tokens({ context, lists, held }: Search): Promise<Found> {
       gives: what === "" ? "" : `gives ${what}${end}`,
     };
   });
-  return { objects, loginTokens: ofLogins.length };
+  return { objects, loginTokens: others.length - rest.length };
 }
 
 async function agentTokens(resource: Resource, search: Search): Promise<Found> {
