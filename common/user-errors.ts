@@ -166,7 +166,7 @@ const pools = {
   },
   "pool-in-use": {
     says: "... can't be deleted now, and stays in the state. ...",
-    remedy: "Give its workspaces another pool or execution mode. Stop its agents, or set `forceDestroy: true`.",
+    remedy: "Give its workspaces another pool or execution mode, and stop its agents. `forceDestroy: true` removes agents that have ended.",
   },
   "pool-workspaces-unknown": {
     says: "allowedWorkspaceIds: ... can't be updated without them",
