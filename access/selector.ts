@@ -20,7 +20,7 @@ export type Part = Place &
     | {
         readonly kind: "any" | "all";
         readonly of: Path;
-        /** The names in `inner` for the index or key, and for the value. A single name is the value of a list, or the key of a map. */
+        /** The names in `inner` for the index or key, and for the value. A single name stands for the value of a list, or the key of a map. */
         readonly names: { readonly single?: string; readonly index?: string; readonly value?: string };
         readonly inner: Condition;
       }

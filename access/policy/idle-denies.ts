@@ -65,8 +65,8 @@ function withoutDenies(contribution: Contribution, place: string): Contribution 
 }
 
 /**
- * Whether other blocks of a place deny or allow anything. They count for questions about any namespace ("*"), whichever pattern decides
- * about a single one.
+ * Whether other blocks of a place deny or allow anything. For questions about any namespace ("*"), such blocks matter even if another
+ * pattern decides about each single namespace.
  */
 function takesAt(contribution: Contribution, place: string): boolean {
   const takes = ({ kind, capabilities }: Part) => (kind === "variables" ? capabilities.includes("deny") : capabilities.length > 0);

@@ -146,7 +146,7 @@ export interface Kind<
     revision: { readonly olds: Properties; readonly news: Properties },
     difference: Pick<Difference, "changes" | "replaces">,
   ): UserError | undefined;
-  /** Whether a change or the delete of the object may take the permissions of a provider that logs in by this method. */
+  /** Whether a change or the delete of the object may remove permissions from a provider that logs in by this method. */
   mayLockOut?(authMethod: string, known: Properties): boolean;
   /**
    * Whether the program keeps an object in the state after its `expirationTime`, until it changes the object. Otherwise a new one takes its

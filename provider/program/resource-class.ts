@@ -14,8 +14,8 @@ type OnDeclared = (resource: Resource, name: string, args: Properties, made: pul
 type Options = pulumi.CustomResourceOptions;
 
 /**
- * The class of a resource for programs. It is derived from the SDK's directly: the SDK takes the call before the class as the place in the
- * program, and the engine keeps all the calls in the state.
+ * The class of a resource for programs. It is derived from the SDK's class without a class between them: the SDK takes the caller of the
+ * class as the place in the program, and the engine stores the whole call stack in the state.
  *
  * @typeParam Class - the type of the class, generated from the resource's description, because the compiler can't derive it
  */

@@ -12,7 +12,7 @@ export function everything(simulator: Simulator): object[] {
   return [...samples.flatMap(({ rows }) => rows(simulator)), ...pools.list().flatMap(({ id }) => pools.agentTokens(id))];
 }
 
-/** The objects of {@link everything}, for documented servers without versions: these give an unchanged object a new version. */
+/** The objects of {@link everything}. Those of documented servers lack their versions, because a write without a change gives a new one. */
 export function contents(simulator: Simulator): object[] {
   if (simulator.dialect === "measured") return everything(simulator);
   return everything(simulator).map((object) =>

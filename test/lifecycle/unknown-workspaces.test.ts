@@ -129,7 +129,7 @@ toEveryServer("an agent pool without allowed workspaces in responses", (start) =
 
 const beyondLists = new Set(["organization", "workspaces", "allowed-workspaces", "allowed-projects", "excluded-workspaces"]);
 
-/** A response about pools without the fields that are not documented for lists: of the relationships, the agents and the tokens stay. */
+/** A response about pools without the fields that are not documented for lists. The relationships to agents and tokens stay. */
 function withoutWorkspaces(body: string): string {
   return JSON.stringify(JSON.parse(body, (key, value: unknown) => (beyondLists.has(key) ? undefined : value)));
 }

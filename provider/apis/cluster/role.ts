@@ -44,7 +44,7 @@ export const roles: ClusterKind<Role, Role, RoleInput, RoleInput, Role> = {
 
 type RoleRequests = Requests<Role, Role, RoleInput>;
 
-/** The role with this ID, and no role whose name looks like it. */
+/** The role with this ID. A role whose name has the form of this ID does not count. */
 export function readById(requests: RoleRequests, id: string): Promise<Role> {
   return requests.readAt([id], (role) => role.id.toLowerCase() === id.toLowerCase());
 }

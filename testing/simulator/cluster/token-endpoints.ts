@@ -126,8 +126,8 @@ function isChosen(store: ClusterStore, { AccessorID, SecretID, Type }: TokenBody
 }
 
 /**
- * The body with the times that the server sets. The server also sets the times of an update without CreateTime: if that has no
- * ExpirationTime either, it asks for a new one.
+ * The body with the times that the server sets. The server also sets the times of an update without CreateTime. If such an update has no
+ * ExpirationTime either, the server computes a new one.
  */
 function withTimes(store: ClusterStore, body: TokenBody): TokenBody & { CreateTime: string } {
   if (body.AccessorID !== "" && body.CreateTime !== undefined && body.CreateTime !== ZERO_TIME)
