@@ -96,6 +96,33 @@ it("--role names partly unknown rules that may lead there, even if no other rule
   expect(unbound.err).toMatch(/has no role "qa", and no rule that leads to it/);
 });
 
+it("a part says in its title which one it is, and every format draws the policy anonymous with the rights of a method", async () => {
+  const objects = { ...rightsExport.objects, AclPolicy: [{ name: "anonymous", rules: 'operator { policy = "write" }' }] };
+  const source = file({ ...rightsExport, objects });
+  for (const format of ["dot", "svg", "html"]) {
+    const { out } = await graph("--format", format, "--export", source, "--method", "pipelines", "--rights");
+    expect(out).toMatch(/content\.json, only the auth method pipelines/);
+    expect(out).toContain("everybody has it, without a token");
+    expect((await graph("--format", format, "--export", source)).out).not.toContain("content.json, only");
+  }
+  expect((await graph("--format", "dot", "--export", source, "--role", "deployers")).out).toContain(
+    "content.json, only the role deployers",
+  );
+});
+
+it("--role of a part of a cluster follows computed names, which may be the name of a role outside of the part", async () => {
+  const rule = (id: string, bindName: string) => ({ id, authMethod: "sso", bindType: "role", bindName, selector: "", description: id });
+  const objects = {
+    AclAuthMethod: [{ name: "sso", type: "JWT", tokenLocality: "local", config: { claimMappings: { t: "team" } } }],
+    AclBindingRule: [rule("computed", "$" + "{value.team}")],
+    AclRole: [{ name: "team-a", policies: [] }],
+  };
+  const { status, out } = await graph("--format", "mermaid", "--export", file({ format: 1, objects }), "--role", "ops");
+  expect(status).toBe(0);
+  expect(out).toMatch(/computed/);
+  expect(out).toMatch(/"ops/);
+});
+
 it("an unknown name is one error with a suggestion", async () => {
   const source = file(exampleExport);
   const output = join(folder, "graph.svg");

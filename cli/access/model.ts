@@ -18,6 +18,8 @@ export interface AccessModel extends AccessObjects {
   readonly hasUnnamedRoles: boolean;
   /** Whether something could not be read. */
   readonly hasGaps: boolean;
+  /** In words, the only logins that a narrowed model is about. Undefined for all of them. */
+  readonly part?: string;
   /** The kinds without an object in a source that may lack objects. */
   readonly missingKinds: readonly string[];
   /** The method for logins that name none. */

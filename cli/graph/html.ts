@@ -6,7 +6,7 @@ import type { AccessModel } from "../access/model";
 import { scriptJson, xmlText } from "./escape";
 import { firstView, pageData, pictureIn } from "./page-data";
 import { colours } from "./palette";
-import type { Shown } from "./picture";
+import { type Shown, sourceOf } from "./picture";
 import { pageStyle, pictureStyle } from "./style";
 import { toSvg } from "./svg";
 
@@ -36,7 +36,7 @@ export function toHtml(model: AccessModel, shown: Shown = {}): string {
 <body>
 <header>
 <h1>Who may do what</h1>
-<p>${xmlText(model.source)}</p>
+<p>${xmlText(sourceOf(model))}</p>
 </header>
 <main>
 <form id="questions" aria-label="A login, or a right" autocomplete="off">

@@ -105,7 +105,7 @@ export function toPicture(model: AccessModel, { role, isBound = false, hasRights
   const places = new Map(nodes.map(({ key }, place) => [key, place]));
   const isThere = (place: number) => nodes[place]?.exists === true;
   return {
-    title: `Who may do what: ${model.source}`,
+    title: `Who may do what: ${sourceOf(model)}`,
     nodes,
     edges: [
       ...edges.map((edge) => {
@@ -120,6 +120,11 @@ export function toPicture(model: AccessModel, { role, isBound = false, hasRights
     ],
     notes: notesOf(model, { role, isBound, hasOthers }, new Set(nodes.map(({ key }) => key))),
   };
+}
+
+/** The source, with the part of it that is drawn. */
+export function sourceOf({ source, part }: AccessModel): string {
+  return part === undefined ? source : `${source}, only ${part}`;
 }
 
 interface End {
@@ -143,10 +148,14 @@ function policyEnd(name: string): End {
 
 function edgesTo(model: AccessModel, role: string): Edge[] {
   const rules = rulesTo(model, role);
-  return edgesOf(model).filter(({ fromKind, from, toKind, to }) => {
+  const edges = edgesOf(model).filter(({ fromKind, from, toKind, to }) => {
     if (fromKind === "authMethod") return rules.has(to);
     return fromKind === "role" ? from === role : toKind === "role" && to === role;
   });
+  const known = new Set(edges.map(({ from }) => from));
+  const exists = Object.hasOwn(model.roles, role);
+  const others = [...rules].filter((id) => !known.has(id));
+  return [...edges, ...others.map((from): Edge => ({ fromKind: "bindingRule", from, toKind: "role", to: role, exists, computed: true }))];
 }
 
 /** The roles that rules give. */

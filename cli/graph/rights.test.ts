@@ -150,3 +150,13 @@ test("a role is lit for a question exactly if its policies allow it, and dashed 
     cases({ numRuns: 200 }),
   );
 });
+
+test("an answer about a part says so, and the policy anonymous counts there, too", () => {
+  const everybody = { ...model, policyFacts: { ...model.policyFacts, anonymous: { rules: 'operator { policy = "write" }' } } };
+  const part = narrowed(everybody, { method: "pipelines" });
+  const ways = waysTo(part, { kind: "management" });
+  expect(ways.others).toMatchObject([{ policy: "anonymous" }]);
+  const said = "Other objects than those of the auth method pipelines are not counted.";
+  expect(answerSentences(part, { kind: "management" }, ways)).toContain(said);
+  expect(answerSentences(model, { kind: "management" }, waysTo(model, { kind: "management" }))).not.toContain(said);
+});

@@ -1,6 +1,8 @@
+import { boundNames } from "../../access/bound-names";
 import { edgesOf } from "../../access/graph";
 import type { AccessModel } from "../access/model";
 import { waysTo } from "../access/ways";
+import { policiesOfOthers } from "./rights";
 
 /** The part of a model to show. */
 export interface Selection {
@@ -19,10 +21,19 @@ export function hasRole(model: AccessModel, role: string): boolean {
 /** The partly unknown rules that may give a role. */
 const undecidedRulesTo = (model: AccessModel, name: string) => waysTo(model, { kind: "role", name }).undecided;
 
-/** The IDs of the rules that may give a role. */
-export function rulesTo(model: AccessModel, role: string): Set<string> {
-  const edges = edgesOf(model).filter(({ toKind, to }) => toKind === "role" && to === role);
-  return new Set(edges.map(({ from }) => from));
+/** The IDs of the rules that may give a role. A computed name may also be the name of a role that a part of the cluster lacks. */
+export function rulesTo({ rules, methods, roles, isWhole }: AccessModel, role: string): Set<string> {
+  const mayExist = Object.hasOwn(roles, role) || !isWhole.role;
+  return new Set(
+    rules.flatMap(({ id, authMethod, bindType, bindName = "" }) => {
+      if (bindType !== "role") return [];
+      const names = boundNames(
+        bindName,
+        methods.find(({ name }) => name === authMethod),
+      );
+      return names?.test(role) && (mayExist || !names.isComputed) ? [id] : [];
+    }),
+  );
 }
 
 /**
@@ -42,9 +53,12 @@ export function narrowed(model: AccessModel, { method, role }: Selection): Acces
   const reachedRoles = namesOf("role");
   if (role !== undefined) reachedRoles.add(role);
   const roles = Object.fromEntries(Object.entries(model.roles).filter(([name]) => reachedRoles.has(name)));
-  const policies = new Set([...namesOf("policy"), ...Object.values(roles).flat()]);
+  // Some policies apply without a login, whatever its method.
+  const policies = new Set([...namesOf("policy"), ...Object.values(roles).flat(), ...policiesOfOthers(model)]);
+  const chosen = [...(method === undefined ? [] : [`the auth method ${method}`]), ...(role === undefined ? [] : [`the role ${role}`])];
   return {
     ...model,
+    part: chosen.join(" and "),
     methods: model.methods.filter(({ name }) => methods.has(name)),
     rules,
     roles,
