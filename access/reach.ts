@@ -57,8 +57,14 @@ export function reachOfPart(condition: Condition, mapped: MappedNames): PartReac
       return ofPath(condition.of, mapped, "never");
     case "all":
       return ofPath(condition.of, mapped, "always");
-    case "match":
-      return ofPath(condition.path, mapped, condition.operator.startsWith("not") || condition.operator === "!=" ? "always" : "never");
+    case "match": {
+      const { path, operator, value } = condition;
+      const missing = operator.startsWith("not") || operator === "!=" ? "always" : "never";
+      const [kind, name] = path.steps;
+      // `in` looks for a key of the map, which has only names of claims that are mapped.
+      const isNoKey = (kind === "value" || kind === "list") && name === undefined && /in$/.test(operator) && !mapped[kind].has(value);
+      return isNoKey ? missing : ofPath(path, mapped, missing);
+    }
     case "state":
       return ofPath(condition.path, mapped, condition.operator === "is empty" || condition.operator === "is nil" ? "always" : "never");
   }

@@ -160,7 +160,9 @@ describe("issuers that many customers share", () => {
     'value.sub == "environment:production"',
     "value.sub matches `^repo:acme`",
     "value.sub matches `^repo:.*/app:`",
-    "value.workflow matches `^acme|x/`",
+    // The owner of a reusable workflow, which other customers can call.
+    "value.workflow matches `^acme/shared/`",
+    'value.sub == "job_workflow_ref:acme/shared/.github/workflows/up.yml@main"',
   ])("the selector %j asks for no particular customer of GitHub", (selector) => {
     expect(tenantNotAsked({ selector }, github)).toEqual([
       "selector does not identify the customer: GitHub Actions signs the tokens of all its customers, and each of them can make a token that matches. " +
@@ -179,7 +181,6 @@ describe("issuers that many customers share", () => {
     'value.sub == "repo:acme/app:environment:production"',
     'value.sub == "repository_id:12"',
     "value.sub matches `^repo:acme/app:.*`",
-    "value.workflow matches `^acme/shared/`",
     // This selector matches nobody.
     "value.nothing == x",
     "not a selector (",
@@ -191,6 +192,10 @@ describe("issuers that many customers share", () => {
     const asked = (bindName: string) => tenantNotAsked({ selector: "", bindName }, github).length === 0;
     expect(["repo-${value.id}", "${value.id}"].map(asked)).toEqual([true, true]);
     expect(['${true ? "admin" : value.id}', "$${value.id}", "${value.branch}", "dev"].map(asked)).toEqual([false, false, false, false]);
+    // Another customer can register such a name.
+    const byName = { ...github, claimMappings: { repository_owner: "owner" } };
+    expect(tenantNotAsked({ selector: "", bindName: "${value.owner}" }, byName)).toHaveLength(1);
+    expect(tenantNotAsked({ selector: 'value.owner == "acme"', bindName: "${value.owner}" }, byName)).toEqual([]);
   });
 
   test("a claim counts by its mapping, also by a JSON pointer, but not if two claims have the same name", () => {

@@ -18,10 +18,10 @@ export interface SharedIssuer {
 }
 
 /**
- * The way in which a claim's text identifies the customer: as a whole, or by its beginning up to a delimiter. Whole texts are matched with
- * a colon appended, so their last part has a delimiter as well.
+ * The way in which a claim's text identifies the customer: as an ID of the vendor, as a name that customers choose, or by its beginning up to
+ * a delimiter. Regular expressions are tried on the text with a colon appended, so its last part has a delimiter as well.
  */
-type TenantClaim = "whole" | RegExp;
+type TenantClaim = "id" | "name" | RegExp;
 
 const owner = /^[^/:]+[/:]/;
 
@@ -45,26 +45,26 @@ export const sharedIssuers: readonly SharedIssuer[] = [
     "https://token.actions.githubusercontent.com",
     /^https?:\/\/token\.actions\.githubusercontent\.com(\/|$)/,
     {
-      repository_id: "whole",
-      repository_owner_id: "whole",
-      enterprise_id: "whole",
+      repository_id: "id",
+      repository_owner_id: "id",
+      enterprise_id: "id",
       repository: owner,
-      repository_owner: "whole",
-      enterprise: "whole",
+      repository_owner: "name",
+      enterprise: "name",
       // Repositories can customize the parts of their subject, so its beginning must identify the owner.
-      sub: /^(repo:[^/:]+\/|(repository(_id|_owner|_owner_id)?|enterprise(_id)?|job_workflow_ref):[^/:]+[/:])/,
-      job_workflow_ref: owner,
+      sub: /^(repo:[^/:]+\/|(repository(_id|_owner|_owner_id)?|enterprise(_id)?):[^/:]+[/:])/,
+      // `job_workflow_ref` is missing here: it names the owner of a reusable workflow, which other customers can call.
       workflow_ref: owner,
     },
     /^https:\/\/token\.actions\.githubusercontent\.com\/[^/]+$/,
   ),
   vendor("gitlab.com", "https://gitlab.com", /^https?:\/\/gitlab\.com(\/|$)/, {
-    project_id: "whole",
-    namespace_id: "whole",
+    project_id: "id",
+    namespace_id: "id",
     project_path: owner,
     namespace_path: owner,
-    job_project_id: "whole",
-    job_namespace_id: "whole",
+    job_project_id: "id",
+    job_namespace_id: "id",
     job_project_path: owner,
     job_namespace_path: owner,
     sub: /^project_path:[^/:]+[/:]/,
@@ -74,28 +74,28 @@ export const sharedIssuers: readonly SharedIssuer[] = [
     "CircleCI",
     "https://oidc.circleci.com/org/ORGANIZATION_ID",
     /^https?:\/\/oidc\.circleci\.com(\/|$)/,
-    { "oidc.circleci.com/project-id": "whole", "oidc.circleci.com/org-id": "whole", sub: /^org\/[^/:]+[/:]/ },
+    { "oidc.circleci.com/project-id": "id", "oidc.circleci.com/org-id": "id", sub: /^org\/[^/:]+[/:]/ },
     /^https:\/\/oidc\.circleci\.com\/org\/[^/]+$/,
   ),
   vendor(
     "Bitbucket Pipelines",
     "https://api.bitbucket.org/2.0/workspaces/WORKSPACE/pipelines-config/identity/oidc",
     /^https?:\/\/api\.bitbucket\.org\/2\.0\/workspaces\/[^/]+\/pipelines-config\/identity\/oidc(\/|$)/,
-    { repositoryUuid: "whole", workspaceUuid: "whole", deploymentEnvironmentUuid: "whole", sub: /^\{[^}]+\}:/ },
+    { repositoryUuid: "id", workspaceUuid: "id", deploymentEnvironmentUuid: "id", sub: /^\{[^}]+\}:/ },
     /^https:\/\/api\.bitbucket\.org\/2\.0\/workspaces\/[^/]+\/pipelines-config\/identity\/oidc$/,
   ),
   vendor("Buildkite", "https://agent.buildkite.com", /^https?:\/\/agent\.buildkite\.com(\/|$)/, {
-    pipeline_id: "whole",
-    organization_id: "whole",
-    cluster_id: "whole",
-    organization_slug: "whole",
+    pipeline_id: "id",
+    organization_id: "id",
+    cluster_id: "id",
+    organization_slug: "name",
     sub: /^organization:[^:]+:/,
   }),
   vendor("HCP Terraform", "https://app.terraform.io", /^https?:\/\/app(\.eu)?\.terraform\.io(\/|$)/, {
-    terraform_workspace_id: "whole",
-    terraform_project_id: "whole",
-    terraform_organization_id: "whole",
-    terraform_organization_name: "whole",
+    terraform_workspace_id: "id",
+    terraform_project_id: "id",
+    terraform_organization_id: "id",
+    terraform_organization_name: "name",
     sub: /^organization:[^:]+:/,
   }),
   vendor("Pulumi Cloud", "https://api.pulumi.com/oidc", /^https?:\/\/api\.pulumi\.com\/oidc(\/|$)/, {
@@ -105,21 +105,21 @@ export const sharedIssuers: readonly SharedIssuer[] = [
     "Azure DevOps",
     "https://vstoken.dev.azure.com/ORGANIZATION_ID",
     /^https?:\/\/vstoken\.dev\.azure\.com(\/|$)/,
-    { prj_id: "whole", org_id: "whole", sub: /^(sc|p):\/\/[^/:]+[/:]/ },
+    { prj_id: "id", org_id: "id", sub: /^(sc|p):\/\/[^/:]+[/:]/ },
     /^https:\/\/vstoken\.dev\.azure\.com\/[^/]+$/,
   ),
   vendor("Google", "https://accounts.google.com", /^https?:\/\/(accounts\.google\.com(\/|$)|www\.googleapis\.com\/oauth2\/v\d+\/certs$)/, {
-    sub: "whole",
-    hd: "whole",
-    email: "whole",
-    "/google/compute_engine/project_id": "whole",
-    "/google/compute_engine/project_number": "whole",
+    sub: "id",
+    hd: "name",
+    email: "name",
+    "/google/compute_engine/project_id": "id",
+    "/google/compute_engine/project_number": "id",
   }),
   vendor(
     "Microsoft Entra",
     "https://login.microsoftonline.com/TENANT_ID/v2.0",
     /^https?:\/\/(login\.microsoftonline\.com|login\.windows\.net|sts\.windows\.net)(\/|$)/,
-    { tid: "whole", oid: "whole", sub: "whole" },
+    { tid: "id", oid: "id", sub: "id" },
     // 9188040d-... is the single tenant of all personal accounts.
     /^https:\/\/(login\.microsoftonline\.com|sts\.windows\.net)\/(?!common\b|organizations\b|consumers\b|9188040d-6c67-4c5b-b112-36a304b66dad)[^/]+(\/(v2\.0)?)?$/,
   ),
@@ -194,12 +194,12 @@ export function tenantNotAsked({ selector, bindName = "" }: RuleParts, checks: T
   const tenants = tenantNames(source.shared, checks.claimMappings);
   const condition = conditionOf(selector);
   if (condition && asks(condition, true, tenants)) return [];
-  // A bind name whose only interpolation is a customer's identity belongs to that customer.
+  // A bind name whose only interpolation is a customer's ID belongs to that customer. A name may be one that somebody else registers.
   const [, name = ""] = /^[^$]*\$\{value\.([^{}]+)\}[^$]*$/.exec(bindName) ?? [];
-  if (tenants.get(name) === "whole") return [];
+  if (tenants.get(name) === "id") return [];
   const { vendor } = source.shared;
   const claim = remedyClaim(source.shared);
-  const best = [...tenants].find(([, form]) => form === "whole")?.[0];
+  const best = [...tenants].find(([, form]) => typeof form === "string")?.[0];
   const how =
     best === undefined ? `Map ${claim} in config.claimMappings of the method, and compare it with yours` : "Compare it with yours";
   return [
@@ -257,7 +257,7 @@ function formOf({ steps }: Path, tenants: ReadonlyMap<string, TenantClaim>): Ten
 }
 
 function namesTenant(form: TenantClaim, text: string): boolean {
-  return form === "whole" ? text !== "" : form.test(`${text}:`);
+  return typeof form === "string" ? text !== "" : form.test(`${text}:`);
 }
 
 /** Whether every match of a regular expression begins with the identity of one customer. */
@@ -265,7 +265,7 @@ function patternNamesTenant(form: TenantClaim, pattern: string): boolean {
   const [, literal = "", rest = ""] = /^\^((?:[\w:/@-]|\\[.\-/@:{}])*)(?![*+?{])(.*)$/s.exec(pattern) ?? [];
   if (literal === "" || pattern.includes("|")) return false;
   const text = literal.replaceAll("\\", "");
-  return rest === "$" ? namesTenant(form, text) : form !== "whole" && form.test(text);
+  return rest === "$" ? namesTenant(form, text) : typeof form !== "string" && form.test(text);
 }
 
 function remedyClaim({ tenantClaims }: SharedIssuer): string {

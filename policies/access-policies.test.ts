@@ -256,6 +256,8 @@ test("objects of default providers, or of providers with one address, are of one
     apart.map(([kind, name, props, provider], index): InProgram => [kind, name, props, provider, addresses[index % addresses.length]]);
   const same = at("https://nomad.test:4646", "https://NOMAD.test:4646/v1/");
   expect(violations("no-management-for-everyone", same).atOnce).toEqual([expect.stringContaining("which equals management")]);
+  const named = program.map(([kind, name, props], index): InProgram => [kind, name, props, urn(`agentpool-acl::default_west${index}`)]);
+  expect(violations("no-management-for-everyone", named)).toEqual(noViolations);
   const others = at("https://nomad.test:4646", "https://other.test:4646", unknownStringValue);
   expect(violations("no-management-for-everyone", others)).toEqual(noViolations);
 });

@@ -83,7 +83,7 @@ export class SeenResources {
 }
 
 /** The URNs of default providers: for dynamic resources, for the plugin, and for each version of the plugin. */
-const isDefault = /(^|::)default(_[^:]*)?$/;
+const isDefault = /(^|::)default(_\d[^:]*)?$/;
 
 /** The policies of the program that a rule gives, directly or through a role. Policies that are unknown before the update are left out. */
 export function givenBy({ program, inputs: { bindType, bindName } }: SeenResource): GivenPolicy[] {
