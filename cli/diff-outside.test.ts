@@ -133,6 +133,45 @@ describe("a role that is renamed while rules give names", () => {
   });
 });
 
+describe("a token whose role was renamed while another role got its old name", () => {
+  const role = (name: string, id: string, ...policies: string[]) => stored("AclRole", name, { name, policies }, { id });
+  const roles = [role("old", "1", "few"), role("ops", "2", "a"), role("z", "3")];
+  const kept = [policy("few", read), policy("a", admin), ...roles];
+  const token = (held: readonly string[], ids: readonly string[], more: Options = {}) => {
+    const inputs = { name: "t", type: "client", policies: [], roles: held, ...more };
+    const linkedRoles = ids.map((id) => ({
+      id,
+      name: roles
+        .find((one) => one.id === id)
+        ?.urn.split("::")
+        .at(-1),
+    }));
+    return stored("AclToken", "t", inputs, { id: "t", outputs: { ...inputs, linkedRoles } });
+  };
+  const updated = (old: Stored, { id: _, outputs: __, ...newState }: Stored) => ({ op: "update", urn: old.urn, oldState: old, newState });
+
+  test("gets the other role by an update that writes its roles", async () => {
+    const before = token(["ops", "z"], ["1", "3"]);
+    const lines = await previewed(...kept.map(unchanged), updated(before, token(["ops"], [])));
+    expect(lines).toContainEqual(expect.stringMatching(/^- the token `t` .*\[management, widened\]$/));
+  });
+
+  test("keeps its role by an update of something else, and after it", async () => {
+    const [before, renamed] = [token(["ops"], ["1"]), token(["ops"], ["1"], { name: "u" })];
+    expect(await previewed(...kept.map(unchanged), updated(before, renamed))).toEqual(same);
+    expect(await states([...kept, before], [...kept, renamed])).toEqual(same);
+  });
+});
+
+test("two entries of one role with different names are undecided", async () => {
+  const [one, other] = [policy("d", deny), policy("few", read)].map(({ inputs }, index) => {
+    return stored("AclRole", `r${index}`, { name: `r${index}`, policies: [String(inputs)] }, { id: "r" });
+  });
+  if (!one || !other) throw new Error("there are two");
+  const said = expect.stringMatching(/^- `role .* can't be compared: `id` also belongs to another object \[undecided/);
+  expect(await states([one, other], [other])).toContainEqual(said);
+});
+
 test("two entries of one rule are undecided, because the delete of one deletes the rule of both", async () => {
   const [one, other] = ["1", "2"].map((name) =>
     stored("AclBindingRule", name, { ...rule, bindType: "policy", bindName: "d" }, { id: "r" }),

@@ -104,3 +104,14 @@ test("a token with a role of others keeps it, although a role of the source has 
   const { out } = await command("--can", "operator:write", "--export", file({ format: 1, objects: { ...objects, AclToken: [linked] } }));
   expect(out).toContain("not known: role 9");
 });
+
+test("a token whose role was renamed holds it still, although another role has its old name", async () => {
+  const linked = { name: "t", type: "client", policies: [], roles: ["ops"], linkedRoles: [{ id: "1", name: "old" }] };
+  const roles = [
+    { id: "1", name: "old", policies: ["p"] },
+    { id: "2", name: "ops", policies: [] },
+  ];
+  const source = file({ format: 1, objects: { AclRole: roles, AclPolicy: [{ name: "p", rules: write }], AclToken: [linked] } });
+  expect((await command("--can", "operator:write", "--export", source)).out).toMatch(/t .* operator:write by p/);
+  expect((await command("--role", "ops", "--export", source)).out).not.toMatch(/These tokens/);
+});

@@ -161,11 +161,10 @@ class ComparedSide {
 
   /** The name or ID of an object as an unknown part, if another method, role, policy or rule has the same. */
   private twiceOf(object: InventoryObject): Undecided[] {
-    const of = (key: string | undefined) => (key === undefined ? [] : (this.known.get(key) ?? []));
+    const isTwice = (key: string | undefined) => key !== undefined && (this.known.get(key) ?? []).length > 1;
+    const part = isTwice(nameKeyOf(object)) ? "name" : isTwice(idKeyOf(object)) ? "id" : undefined;
     const kind = object.kind === "AclBindingRule" ? "rule" : (namedKinds[object.kind] ?? "method");
-    const part = kind === "rule" ? "id" : "name";
-    const isTwice = of(kind === "rule" ? idKeyOf(object) : nameKeyOf(object)).length > 1;
-    return isTwice ? [{ ...undecidedOf(object, kind, part), isTwice }] : [];
+    return part === undefined ? [] : [{ ...undecidedOf(object, kind, part), isTwice: true }];
   }
 }
 
@@ -175,9 +174,9 @@ function keysOf(object: InventoryObject): string[] {
   return [...new Set([identity, idKeyOf(object), nameKeyOf(object)])].filter((key) => key !== undefined);
 }
 
-/** A state has two entries of one rule if a resource has adopted the rule of another one. */
+/** A state has two entries of one role or rule if a resource has adopted the object of another one. */
 function idKeyOf({ kind, id }: InventoryObject): string | undefined {
-  return kind === "AclBindingRule" && id !== undefined ? `id ${kind} ${id}` : undefined;
+  return (kind === "AclBindingRule" || kind === "AclRole") && id !== undefined ? `id ${kind} ${id}` : undefined;
 }
 
 /** Kinds whose name identifies one object. */

@@ -33,8 +33,9 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
       const own = linksOf(object);
       const { roles: given } = object.outputs;
       if (own.length === 0 || !Array.isArray(given)) return object;
+      const links = linkFinder(own, given);
       const now = given.flatMap((role: unknown) => {
-        const link = typeof role === "string" ? linkOf(own, role) : undefined;
+        const link = links(role);
         return link ? current(link) : [role];
       });
       return { ...object, outputs: { ...object.outputs, roles: now } };
@@ -44,9 +45,15 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
   return { ...sides, before: ofSide(sides.before), after: ofSide(sides.after) };
 }
 
-/** The link to a role that a token names by its ID or name. */
-export function linkOf(links: readonly Link[], role: string): Link | undefined {
-  return links.find(({ id, name }) => name === role || id === role.toLowerCase());
+/**
+ * Finds the link of each role that a token names by its ID or name. The text of a renamed role has no link of that name: all of these texts
+ * together are the links that no text names.
+ */
+export function linkFinder(links: readonly Link[], roles: readonly unknown[]): (role: unknown) => Link | undefined {
+  const named = (role: unknown) => links.find(({ id, name }) => name === role || (typeof role === "string" && id === role.toLowerCase()));
+  const found = new Set(roles.flatMap((role) => named(role) ?? []));
+  const [texts, others] = [roles.filter((role) => !named(role)), links.filter((link) => !found.has(link))];
+  return (role) => named(role) ?? (texts.length === others.length ? others[texts.indexOf(role)] : undefined);
 }
 
 /** The links of a token. */

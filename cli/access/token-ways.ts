@@ -3,7 +3,7 @@ import { ownProperty } from "../../common/own-property";
 import { uuid } from "../../common/uuid";
 import { type InventoryObject, secretMarker } from "../inventory/inventory";
 import { printable, table } from "../table";
-import { linkOf, linksOf } from "./linked-roles";
+import { linkFinder, linksOf } from "./linked-roles";
 import type { AccessModel } from "./model";
 import { type Right, RightFinder } from "./rights";
 import { factsOf, type TokenFacts } from "./tokens";
@@ -42,10 +42,10 @@ export function tokenWays(model: AccessModel, target: Target, objects: readonly 
       const own = { name, ...(id !== undefined && { id }), ...(time ? { expirationTime: time } : ttl && { expirationTtl: ttl }) };
       const unknown = hidden.filter((part) => decidingOf(target).includes(part));
       if (unknown.length > 0) return [{ ...own, gives: `not known: ${unknown.join(" and ")}`, allows: "undecided" }];
-      const links = linksOf(object);
+      const linkOf = linkFinder(linksOf(object), facts.roles);
       const roles = facts.roles.map((role) => {
         // A token holds roles by ID. A role may have been renamed, and another role may have its old name.
-        const link = linkOf(links, role);
+        const link = linkOf(role);
         const known = roleNames.get(link?.id ?? role.toLowerCase());
         return known ?? (link && takenNames.has(link.name) ? link.id : link?.name || role);
       });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import { record } from "../../common/record";
@@ -44,6 +45,8 @@ export interface PreviewEntry {
   readonly id: string | undefined;
   /** Whether no resource of the program has it any more: its delete is pending, or it stays on the server. */
   readonly isLeft: boolean;
+  /** For a token: the roles that it holds, unless the update writes its roles by name. */
+  readonly linkedRoles?: unknown;
 }
 
 /** The objects on the servers before and after a previewed update. */
@@ -113,7 +116,9 @@ export function sidesOf(steps: readonly PreviewStep[]): Sides {
   // A pending replacement has deleted its object, unless deletes of the resource leave objects on the server.
   const exists = (old: OldObject) => isDeleted(old) || !old.state.pendingReplacement || keeps(old);
   const stays = (old: OldObject) => !old.ops.has("update") && (keeps(old) || !isDeleted(old));
-  const entry = ({ urn, state, id }: OldObject, isLeft: boolean): PreviewEntry => ({ urn, state, id, isLeft });
+  const entry = ({ urn, state, id }: OldObject, isLeft: boolean): PreviewEntry => {
+    return { urn, state, id, isLeft, linkedRoles: state.outputs?.linkedRoles };
+  };
   const existing = olds.filter(exists);
   const staying = existing.filter(stays);
   const [news, imported] = [newsOf(steps), importsOf(steps, olds)];
@@ -193,7 +198,9 @@ function known(output: unknown, input: unknown): unknown {
 function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
   const news = steps.flatMap(({ op, urn, oldState, newState: state }): PreviewEntry[] => {
     if (!state || !ofNew.has(op) || !isOurs(state)) return [];
-    return [{ urn, state, id: op === "update" ? oldState?.id : imports.has(op) ? idOfImport(state) : undefined, isLeft: false }];
+    if (op !== "update") return [{ urn, state, id: imports.has(op) ? idOfImport(state) : undefined, isLeft: false }];
+    const areRolesKept = isDeepStrictEqual(oldState?.inputs?.roles, state.inputs?.roles);
+    return [{ urn, state, id: oldState?.id, isLeft: false, ...(areRolesKept && { linkedRoles: oldState?.outputs?.linkedRoles }) }];
   });
   return new Map(news.map((entry) => [entry.urn, entry]));
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pick } from "../../common/own-property";
+import { defined, ownProperty } from "../../common/own-property";
 import { record } from "../../common/record";
 import { unknown } from "../../common/unknown";
 import { type Properties, unknownMarker } from "../../provider/internal";
@@ -49,8 +49,7 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
   const { config, steps } = contentOf(text, source);
   const { before, after, unchanged, skipped, isLimited } = sidesOf(steps);
   const servers = new PreviewedServers(steps, config);
-  const objects = (entries: readonly PreviewEntry[]) =>
-    inOrder(withoutAdopted(entries.flatMap((entry) => objectOf(entry, servers, unchanged) ?? [])));
+  const objects = (entries: readonly PreviewEntry[]) => inOrder(withoutAdopted(entries.flatMap((entry) => objectOf(entry, servers) ?? [])));
   const notes = [
     ...skipped.map((urn) => `${kindAndName(urn)} is not part of this update`),
     ...(isLimited ? [leftOut] : []),
@@ -83,20 +82,15 @@ function typesIn(steps: readonly PreviewStep[]): string[] {
   );
 }
 
-function objectOf(
-  { urn, state, id, isLeft }: PreviewEntry,
-  servers: PreviewedServers,
-  unchanged: ReadonlySet<string>,
-): StateEntry | undefined {
+function objectOf({ urn, state, id, isLeft, linkedRoles }: PreviewEntry, servers: PreviewedServers): StateEntry | undefined {
   const resource = resourceOfType(state.type);
   if (!resource) return undefined;
   // Unknown properties are included, because they may be relevant.
   const isInput = (name: string) => resource.inputs.has(name) || !(resource.outputs.has(name) || name.startsWith("__"));
   const inputs = Object.entries(state.inputs ?? {}).filter(([name]) => isInput(name));
-  // Two outputs of tokens matter: the end of a replaced token, and the roles of a token that the update does not write, because a token
-  // holds roles by ID.
-  const ofToken = resource.kind === "AclToken" ? ["expirationTime", ...(unchanged.has(urn) ? ["linkedRoles"] : [])] : [];
-  const more = Object.entries(pick(state.outputs ?? {}, ofToken));
+  // Two outputs of tokens matter: the end of a replaced one, and the roles of one whose roles are not written again.
+  const expirationTime = ownProperty(state.outputs ?? {}, "expirationTime");
+  const more = resource.kind === "AclToken" ? Object.entries(defined({ expirationTime, linkedRoles })) : [];
   const outputs = Object.fromEntries([...inputs, ...more].map(([name, value]) => [name, replaced(value, unknownIn)]));
   return { isLeft, object: inventoryObject(resource, outputs, { id, urn, server: servers.of(state, resource.api) }) };
 }
