@@ -108,6 +108,8 @@ it("a part says in its title which one it is, and every format draws the policy 
   expect((await graph("--format", "dot", "--export", source, "--role", "deployers")).out).toContain(
     "content.json, only the role deployers",
   );
+  const mermaid = (await graph("--format", "mermaid", "--export", source, "--role", "deployers")).out;
+  expect(mermaid).toContain("Only a part of");
 });
 
 it("--role of a part of a cluster follows computed names, which may be the name of a role outside of the part", async () => {

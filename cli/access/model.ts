@@ -18,7 +18,7 @@ export interface AccessModel extends AccessObjects {
   readonly hasUnnamedRoles: boolean;
   /** Whether something could not be read. */
   readonly hasGaps: boolean;
-  /** In words, the only logins that a narrowed model is about. Undefined for all of them. */
+  /** In words, the auth method or role of a narrowed model. Undefined for a whole one. */
   readonly part?: string;
   /** The kinds without an object in a source that may lack objects. */
   readonly missingKinds: readonly string[];

@@ -282,7 +282,11 @@ function endNode(model: AccessModel, { kind, name, exists }: End, hasOthers: boo
 /** The maximal number of partly unknown objects to name. */
 const MOST_NAMED = 8;
 
-function notesOf({ undecided, source, isWhole, hasGaps, missingKinds }: AccessModel, shown: Shown, drawn: ReadonlySet<string>): string[] {
+function notesOf(
+  { undecided, source, part, isWhole, hasGaps, missingKinds }: AccessModel,
+  shown: Shown,
+  drawn: ReadonlySet<string>,
+): string[] {
   const isMissing = ({ kind, name, isNameHidden }: Undecided) => {
     if (kind === "rule" || kind === "policy") return kind === "rule" || shown.hasOthers === true;
     // If only a part is drawn, an object that no drawn rule leads to is not missing.
@@ -296,6 +300,7 @@ function notesOf({ undecided, source, isWhole, hasGaps, missingKinds }: AccessMo
   const more = missing.length > named.length ? [`${missing.length - named.length} more`] : [];
   const hidden = [...named, ...more].join(", ");
   return [
+    ...(part === undefined ? [] : [`Only a part of ${source} is drawn, for ${part}.`]),
     ...(hidden === "" ? [] : [`Not drawn, because a part is secret, or unknown before an update: ${hidden}.`]),
     ...(hasGaps ? [`Not all of ${source} could be read: what is missing is not drawn.`] : []),
     ...(missingKinds.length > 0 ? [`Not looked at: ${missingKinds.join(", ")} (${source} has none).`] : []),

@@ -19,7 +19,7 @@ export function answerSentences(model: AccessModel, target: Target, { ways, unkn
     rules.length === 0
       ? `No login gets there for certain${others.some(({ job }) => job) ? " directly" : ""}.`
       : `Logins of ${methods.join(", ")} get there by ${counted(rules.length, "rule")}.`,
-    ...(model.part === undefined ? [] : [`Other objects than those of ${model.part} are not counted.`]),
+    ...(model.part === undefined ? [] : [`Only a part of ${model.source} is here, for ${model.part}: other objects are not counted.`]),
     ...(model.hasGaps ? ["Not everything could be read."] : []),
     ...(openRoles + openRules > 0 ? [`Undecided: ${counted(openRoles, "role")}, ${counted(openRules, "rule")}.`] : []),
   ];

@@ -151,12 +151,14 @@ test("a role is lit for a question exactly if its policies allow it, and dashed 
   );
 });
 
-test("an answer about a part says so, and the policy anonymous counts there, too", () => {
-  const everybody = { ...model, policyFacts: { ...model.policyFacts, anonymous: { rules: 'operator { policy = "write" }' } } };
+test("an answer about a part says so, and the policies that apply without a login count there, too", () => {
+  const all = { rules: 'operator { policy = "write" }' };
+  const backup = { ...all, job: { namespace: "prod" } };
+  const everybody = { ...model, policyFacts: { ...model.policyFacts, anonymous: all, backup } };
   const part = narrowed(everybody, { method: "pipelines" });
   const ways = waysTo(part, { kind: "management" });
-  expect(ways.others).toMatchObject([{ policy: "anonymous" }]);
-  const said = "Other objects than those of the auth method pipelines are not counted.";
+  expect(ways.others).toMatchObject([{ policy: "anonymous" }, { policy: "backup" }]);
+  const said = `Only a part of ${model.source} is here, for the auth method pipelines: other objects are not counted.`;
   expect(answerSentences(part, { kind: "management" }, ways)).toContain(said);
   expect(answerSentences(model, { kind: "management" }, waysTo(model, { kind: "management" }))).not.toContain(said);
 });
