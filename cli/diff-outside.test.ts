@@ -163,6 +163,30 @@ describe("a token whose role was renamed while another role got its old name", (
   });
 });
 
+test("a token that names a role by a text gets either role whose name moves in the same update", async () => {
+  const { outputs: _, ...renamed } = stored("AclRole", "x", { name: "old", policies: ["a"] }, { id: "1" });
+  const { id: __, outputs: ___, ...made } = stored("AclRole", "y", { name: "ops", policies: [] });
+  const { id: ____, outputs: _____, ...token } = stored("AclToken", "t", { name: "t", type: "client", policies: [], roles: ["ops"] });
+  const steps = (dependencies: readonly string[]) => [
+    unchanged(policy("a", admin)),
+    { op: "update", urn: renamed.urn, oldState: stored("AclRole", "x", { name: "ops", policies: ["a"] }, { id: "1" }), newState: renamed },
+    { op: "create", urn: made.urn, newState: made },
+    { op: "create", urn: token.urn, newState: { ...token, dependencies } },
+  ];
+  const said = expect.stringMatching(/^- not checked: .*which role AclToken "t" gets.* \[undecided, management\]$/);
+  expect(await previewed(...steps([]))).toContainEqual(said);
+  expect(await previewed(...steps([made.urn]))).not.toContainEqual(said);
+});
+
+test.each([
+  ["hidden rules", { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:abc" }],
+  ["a part that this version does not know", 'operator { policy = "deny" x = 1 }'],
+])("a policy with %s may have denied management to tokens with other grants", async (_, rules) => {
+  const p = stored("AclPolicy", "p", { name: "p", rules });
+  const lines = await states([policy("a", admin), p], [policy("a", admin)]);
+  expect(lines).toContainEqual(expect.stringMatching(/policy `p` .*\[undecided, management\]$/));
+});
+
 test("two entries of one role with different names are undecided", async () => {
   const [one, other] = [policy("d", deny), policy("few", read)].map(({ inputs }, index) => {
     return stored("AclRole", `r${index}`, { name: `r${index}`, policies: [String(inputs)] }, { id: "r" });

@@ -33,6 +33,18 @@ it.each([
   expect(out).not.toContain("only its hash");
 });
 
+it("shows the IDs of a token's roles if its text is the name of a role that it did not have", async () => {
+  const { cluster } = simulator;
+  const [dev] = cluster.roles.list();
+  const theirs = cluster.roles.put({ Name: "ops", Policies: [{ Name: "admins" }] });
+  const { AccessorID } = cluster.tokens.put({ Name: "ci", Roles: [{ ID: dev?.ID ?? "" }] });
+  // The program gave the role by its old name, "ops", and an update of another property has kept it.
+  const state = await scene.stateFile((kind) => (kind === "AclToken" ? { roles: ["ops"] } : {}));
+  cluster.tokens.put({ AccessorID, Roles: [{ ID: theirs.ID }] });
+  const { status, out } = await scene.command("drift", "--state", state);
+  expect([status, out]).toEqual([3, expect.stringContaining(`changed\n    roles: ["${dev?.ID}"] -> ["${theirs.ID}"]\n`)]);
+});
+
 it("lists tokens with the lifetime of login tokens that no rule of the stack's auth methods could give", async () => {
   const { cluster } = simulator;
   cluster.methods.put({ ...cluster.methods.get("sso"), Name: "sso", MaxTokenTTL: "8h0m0s" });

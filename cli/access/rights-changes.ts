@@ -1,9 +1,10 @@
 /** The effect of changed policies on the permissions of their holders, and the removed policies that are still named. */
 import { isDeepStrictEqual } from "node:util";
+import { policiesAllow } from "../../access/policy/allow";
 import { compareRights, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
 import { compareDenials } from "../../access/policy/denials";
 import { equalRules } from "../../access/policy/equal";
-import { isAtOrAbove } from "../../access/policy/management";
+import { isAtOrAbove, likeManagement } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
 import { type ComparedModel, possibleTargets } from "./comparable";
 import { keyOf } from "./finding";
@@ -295,7 +296,12 @@ class RightsComparer {
     // Rules that are only known before the change may have been the deny.
     const wasKnown = texts.flatMap((text) => text.old ?? []);
     const isUncovered = unknown.length > 0 && uncovered(this.after, wasKnown, is.rules) === "everything";
-    const canManage = gains || isOpen || isUncovered || (lostRoles.length > 0 && mayManage(this.after, now.policies));
+    const canManage =
+      gains ||
+      isOpen ||
+      isUncovered ||
+      moved.some((name) => this.mayHaveDenied(name)) ||
+      (lostRoles.length > 0 && mayManage(this.after, now.policies));
     return {
       changed,
       unknown,
@@ -304,6 +310,14 @@ class RightsComparer {
       ...compareRights(was.rules, is.rules),
       ...(management !== undefined && managementWords(this.before, was.rules) === undefined && { management }),
     };
+  }
+
+  /** Whether the old rules of a policy are hidden, or have an unknown part: they may deny what equals management and other grants allow. */
+  private mayHaveDenied(name: string): boolean {
+    const facts = ownProperty(this.before.policyFacts, name);
+    if (!facts) return false;
+    const { rules } = facts;
+    return rules === undefined || likeManagement.some((question) => policiesAllow([rules], question) === "undecided");
   }
 
   /** The roles of each side that are not among the objects, and the policies of unknown jobs. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
 import type { PreviewStep, StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
@@ -24,6 +25,30 @@ export function policiesByTextIn(steps: readonly PreviewStep[]): string[] {
       });
     })
     .map(({ urn, name }) => `${kindAndName(urn)}: ${notWaitingMessage(name).replace(/\.$/, "")}`);
+}
+
+/**
+ * Tokens that the update gives a role by a text, while the name goes from one role to another, and that do not wait for the new one: a token
+ * holds the role that has the name when it is written.
+ */
+export function movingRolesIn(steps: readonly PreviewStep[]): string[] {
+  const roles = (side: "oldState" | "newState") =>
+    steps.flatMap(({ urn, ...step }) => {
+      const state = step[side];
+      return state && kindOf(state) === "AclRole" ? [[keyOf(state, state.inputs?.name), urn] as const] : [];
+    });
+  const [before, after] = [new Map(roles("oldState")), new Map(roles("newState"))];
+  return steps.flatMap(({ op, urn, oldState, newState }) => {
+    const names = newState && kindOf(newState) === "AclToken" ? newState.inputs?.roles : undefined;
+    const isWritten = op.startsWith("create") || (op === "update" && !isDeepStrictEqual(oldState?.inputs?.roles, names));
+    if (!isWritten || !newState || !Array.isArray(names)) return [];
+    const isMoving = (name: unknown) => {
+      const [old, now] = [before, after].map((all) => all.get(keyOf(newState, name)));
+      return old !== undefined && now !== undefined && old !== now && !newState.dependencies?.includes(now);
+    };
+    const moving = names.filter(isMoving);
+    return moving.length > 0 ? [`which role ${kindAndName(urn)} gets, because the name ${moving.join(" and ")} goes to another role`] : [];
+  });
 }
 
 function kindOf({ type }: StepState): string {

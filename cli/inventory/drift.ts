@@ -227,7 +227,7 @@ function propertiesOf(resource: Resource, state: Properties, server: Properties)
   });
   const paths = new Map(changes.map(({ path }) => wholeSet(resource.inputs, path)).map((path) => [formatPath(path), path]));
   const known = [...paths].map(([name, path]) => ({ path: name, state: valueAt(state, path), server: valueAt(server, path) }));
-  const relinked = relinkedRoles(state, server);
+  const relinked = relinkedRoles(state, server, known);
   const properties = [...known.filter(({ path }) => !relinked.some((one) => one.path === path)), ...relinked];
   if (!hasOtherHash(state, server)) return properties;
   // Secret outputs, such as a token's, can't change.
@@ -238,12 +238,14 @@ function propertiesOf(resource: Resource, state: Properties, server: Properties)
 
 const linked = z.object({ linkedRoles: z.array(z.object({ id: z.string().toLowerCase(), name: z.string() })) });
 
-/** The IDs of a token's roles, if the token has another role by the name of a role of the state: names would not show the difference. */
-function relinkedRoles(state: Properties, server: Properties): PropertyDrift[] {
-  const [before, now] = [state, server].map((outputs) => linked.safeParse(outputs).data?.linkedRoles ?? []);
-  if (!before || !now || holdsSecret([state.roles, state.linkedRoles])) return [];
+/** The IDs of a token's roles if they differ and names do not show it: another role has the name of a role of the state. */
+function relinkedRoles(state: Properties, server: Properties, known: readonly PropertyDrift[]): PropertyDrift[] {
+  const [before = [], now = []] = [state, server].map((outputs) => linked.safeParse(outputs).data?.linkedRoles);
+  if (before.length === 0 || holdsSecret([state.roles, state.linkedRoles])) return [];
+  const [olds, news] = [before, now].map((links) => links.map(({ id }) => id));
+  const isSame = isDeepStrictEqual(new Set(olds), new Set(news));
   const isAnother = before.some(({ id, name }) => now.some((one) => one.name === name && one.id !== id));
-  return isAnother ? [{ path: "roles", state: before.map(({ id }) => id), server: now.map(({ id }) => id) }] : [];
+  return isAnother || (!isSame && !known.some(({ path }) => path === "roles")) ? [{ path: "roles", state: olds, server: news }] : [];
 }
 
 function hasOtherHash(state: Properties, server: Properties): boolean {

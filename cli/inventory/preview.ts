@@ -5,7 +5,7 @@ import { unknown } from "../../common/unknown";
 import { type Properties, unknownMarker } from "../../provider/internal";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
-import { kindAndName, policiesByTextIn } from "./by-text";
+import { kindAndName, movingRolesIn, policiesByTextIn } from "./by-text";
 import { type Gap, type Inventory, inOrder, inventoryObject, replaced, type StateEntry, withoutAdopted } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
 import { lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step, strangeOps } from "./preview-steps";
@@ -56,7 +56,7 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
     ...policiesByTextIn(steps),
   ];
   const sides = { before: objects(before), after: objects(after) };
-  const unchecked = servers.unchecked.join("; ");
+  const unchecked = [...servers.unchecked, ...movingRolesIn(steps)].join("; ");
   return {
     before: { source, objects: sides.before, gaps: [] },
     after: { source, objects: sides.after, gaps: [...gapsOfTypes(typesIn(steps)), ...gapsOfOps(steps)], notes },
