@@ -256,6 +256,14 @@ describe("a policy that leaves the stack may stay on the server", () => {
   });
 });
 
+test("a replaced object may stay on the server, too", async () => {
+  const role = (...policies: string[]) => stored("AclRole", "r", { name: "r", policies });
+  const [old, now] = ["p", "q"].map((name) => stored("AclPolicy", "x", { name, rules: admin }, { id: name, retainOnDelete: true }));
+  if (!old || !now) throw new Error("there are two");
+  const lines = await states([policy("few", read), role("few"), old], [policy("few", read), role("few", "p"), now]);
+  expect(lines).toContainEqual('- `policy "p"` can\'t be compared: `retainOnDelete` may leave it on the cluster [undecided, management]');
+});
+
 test("an export of some names says nothing about the others", async () => {
   const all = { AclPolicy: [{ name: "p", rules: read }], AclRole: [{ name: "team-a", policies: ["p"] }] };
   const before = exportOf("before.json", all);

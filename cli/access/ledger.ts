@@ -293,9 +293,10 @@ function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] 
   return [{ kinds: ["undecided", "management"], sentence }];
 }
 
-/** An object that leaves a state, and may stay on its server, where others can still refer to it. */
-function kept({ kind, pair: { before, after } }: OpenAccount): Finding[] {
-  if (after || !before?.keptBy || !isKnownKind(kind)) return [];
+/** An object that leaves a state, or is replaced, and may stay on its server, where others can still refer to it. */
+function kept({ kind, pair }: OpenAccount): Finding[] {
+  const { before, after } = pair;
+  if ((after && !isReplaced(pair)) || !before?.keptBy || !isKnownKind(kind)) return [];
   const label = undecidedOf(before, kindWords[kind], "").object;
   const sentence: Sentence = [{ code: label }, " can't be compared: ", { code: before.keptBy }, " may leave it on the cluster"];
   return [{ kinds: ["undecided", "management"], sentence }];
