@@ -160,7 +160,8 @@ class Reader {
       if (read) parts.push(read);
       else this.at = at;
       if (!part) {
-        // Servers read the last part again if no other part follows: each pair of parentheses takes four times the steps of its content.
+        // Servers read the last part of an `and` again if no other part follows, and so the last part of an `or`: each pair of parentheses
+        // takes four times the steps of its content.
         if (!end) this.count(again);
         return parts.length > 1 ? { kind, parts } : parts[0];
       }

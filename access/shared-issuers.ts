@@ -18,8 +18,8 @@ export interface SharedIssuer {
 }
 
 /**
- * The way in which a claim's text identifies the customer: as an ID of the vendor, as a name that customers choose, or by its beginning up to
- * a delimiter. Regular expressions are tried on the text with a colon appended, so its last part has a delimiter as well.
+ * The way in which a claim's text identifies the customer: as an ID of the vendor, as a name that customers choose, or by its beginning up
+ * to a delimiter. Regular expressions are tried on the text with a colon appended, so its last part has a delimiter as well.
  */
 type TenantClaim = "id" | "name" | RegExp;
 

@@ -7,8 +7,8 @@ import { contributionOf, grantsOfAll } from "./grants";
 
 const words = (kind: Parameters<typeof granting>[0]) => `capabilities = ${JSON.stringify(granting(kind))}`;
 /**
- * Policies that each allow everything of one kind. A denied operator capability takes nothing from a level, so capabilities have a policy
- * of their own.
+ * Policies that each allow everything of one kind. A deny of an operator capability does not lower a level, so capabilities have a
+ * policy of their own.
  */
 const others: readonly Contribution[] = [
   `namespace "*" { ${words("namespace")} variables { path "*" { ${words("path")} } } }
@@ -19,7 +19,8 @@ const others: readonly Contribution[] = [
 
 /**
  * Compares the permissions of a token with these policies and others that allow everything. Only denies and names without any permission
- * count. A policy that allows a part of a name also takes the rest from patterns of others, but that is not a deny.
+ * count. A policy that allows only some permissions for a name also removes the others that wider patterns give there, but that is not a
+ * deny.
  */
 export function compareDenials(before: readonly string[], after: readonly string[]): readonly RightsDifference[] {
   const [old, now] = [before.map(contributionOf), after.map(contributionOf)];

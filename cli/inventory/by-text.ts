@@ -28,8 +28,8 @@ export function policiesByTextIn(steps: readonly PreviewStep[]): string[] {
 }
 
 /**
- * Tokens that the update gives a role by a text, while the name goes from one role to another, and that do not wait for the new one: a token
- * holds the role that has the name when it is written.
+ * Tokens that the update gives a role by a text, while the name goes from one role to another, and that do not wait for the new one. A
+ * token holds the role that has the name when it is written.
  */
 export function movingRolesIn(steps: readonly PreviewStep[]): string[] {
   const roles = (side: "oldState" | "newState") =>

@@ -222,8 +222,8 @@ function keeperOf(steps: readonly PreviewStep[]): (old: OldObject) => boolean {
   const lookedUp = new Set(
     steps.flatMap(({ op, newState }) => (op.startsWith("read") && newState?.external ? [`${newState.type} ${newState.id}`] : [])),
   );
-  // No cluster deletes an object together with another, so `deletedWith` leaves it there, also with a resource of another package. A deleted
-  // pool takes its tokens along, but they affect no login.
+  // No cluster deletes an object together with another, so `deletedWith` leaves it there, also with a resource of another package. A
+  // deleted pool takes its tokens along, but they affect no login.
   const gone = new Set(steps.flatMap(({ op, urn }) => (deletes.has(op) ? [urn] : [])));
   return ({ state: { type, retainOnDelete, deletedWith }, id }) =>
     retainOnDelete === true || (deletedWith !== undefined && gone.has(deletedWith)) || lookedUp.has(`${type} ${id}`);

@@ -62,7 +62,7 @@ export async function overwrite(context: CallContext, kind: Defined, id: string,
 
 /** The milliseconds after a read for which a write may rely on it. After that, others may have changed the object. */
 const freshMs = 2_000;
-/** The maximal number of reads for one write. A server may make every request wait, so the write after the last read is sent at any age. */
+/** The maximal number of reads for one write. A server may make every request wait, so the last write is sent however old its read is. */
 const mostReads = 3;
 
 /**

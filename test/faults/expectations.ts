@@ -247,7 +247,7 @@ export function expectationOf(
       (one.occurrence ?? step.occurrence) === step.occurrence &&
       one.faults.includes(fault),
   );
-  // Nothing depends on an afterthought, unless the fault lasts and affects a later request that matters.
+  // An operation succeeds without its requests of the role "afterthought", unless the fault lasts and affects a later request that matters.
   const later = steps.slice(steps.indexOf(step) + 1).filter(({ role }) => role !== "afterthought");
   const hidden = lasting ? later.find(({ name, role }) => name === step.name && role === "read back") : undefined;
   // The API's normal response is no fault.

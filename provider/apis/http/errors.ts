@@ -117,7 +117,7 @@ export const errorKinds = {
     advice: () => "",
   },
   outdated: {
-    cause: "Not sent: an update waited too long after its read. Run it again.",
+    cause: "Not sent yet: an update waited too long after its read, so it reads the object again.",
     advice: () => "The object is read again, and changes that others made meanwhile stay.",
   },
   misconfigured: {
