@@ -187,6 +187,23 @@ test.each([
   expect(lines).toContainEqual(expect.stringMatching(/policy `p` .*\[undecided, management\]$/));
 });
 
+describe("with a policy that has a secret name", () => {
+  const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:abc" };
+  const unnamed = (rules: string | undefined, id = "u") => stored("AclPolicy", "unnamed", { name: secret, rules }, { id });
+
+  test("a rule with a secret bind name may give management", async () => {
+    const of = (bindName: unknown, bindType: string) => stored("AclBindingRule", "1", { ...rule, selector: "", bindType, bindName });
+    const kept = [unnamed(admin), stored("AclAuthMethod", "sso", method)];
+    const lines = await states([...kept, of(secret, "policy")], [...kept, of("few", "policy")]);
+    expect(lines).toContainEqual(expect.stringMatching(/^- `binding rule .*`bindName` is secret.* \[undecided, management\]$/));
+  });
+
+  test("its replacement under another name may be the loss of a deny", async () => {
+    const lines = await states([unnamed(deny, "1")], [unnamed(deny, "2")]);
+    expect(lines).toContainEqual(expect.stringMatching(/^- `policy .*`name` is secret.* \[undecided, management\]$/));
+  });
+});
+
 test("two entries of one role with different names are undecided", async () => {
   const [one, other] = [policy("d", deny), policy("few", read)].map(({ inputs }, index) => {
     return stored("AclRole", `r${index}`, { name: `r${index}`, policies: [String(inputs)] }, { id: "r" });

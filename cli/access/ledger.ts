@@ -276,7 +276,9 @@ function policyMayManage(pair: Pair, { pairs, before, after }: Compared): boolea
   const [old, now] = [rulesOf(pair.before), rulesOf(pair.after)];
   const isAnyAll = [now, ...news].some((rules) => rules === undefined || mayBeAll([rules]));
   if (old === undefined || now === undefined || isAnyAll || isAnyJobDangerous(before) || isAnyJobDangerous(after)) return true;
-  return compareDenials([old], [now]).some(({ ask }) => likeManagement.some((one) => one.ask === ask));
+  // Under another name, the holders of the old one lose all of it.
+  const isNameHidden = [pair.before, pair.after].some((object) => isUncertain(object?.outputs.name));
+  return compareDenials([old], isNameHidden ? [] : [now]).some(({ ask }) => likeManagement.some((one) => one.ask === ask));
 }
 
 /**

@@ -41,6 +41,8 @@ export class Managing {
     if (bindType === undefined || bindType === "management") return true;
     const kind = bindType === "policy" ? "policy" : "role";
     return [this.compared.before, this.compared.after].some((model) => {
+      const mayBeUnnamed = kind === "role" ? model.hasUnnamedRoles : model.unnamedPolicies.some(({ rules }) => !rules || mayBeAll([rules]));
+      if (bindName === undefined && mayBeUnnamed) return true;
       const all = kind === "role" ? Object.keys(model.roles) : model.policies;
       const names =
         bindName === undefined
