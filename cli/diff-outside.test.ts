@@ -156,6 +156,20 @@ describe("a token whose role was renamed while another role got its old name", (
     expect(lines).toContainEqual(expect.stringMatching(/^- the token `t` .*\[management, widened\]$/));
   });
 
+  test("may get the other role if its own one is replaced, although its step is same", async () => {
+    const { id: _, outputs: __, ...made } = role("old", "1", "few");
+    const steps = ["delete-replaced", "create-replacement"].map((op) => ({
+      ...{ op, urn: made.urn, oldState: role("old", "1", "few") },
+      ...(op === "create-replacement" && { newState: made }),
+    }));
+    const inputs = { name: "t", type: "client", policies: [], roles: ["ops"] };
+    const token = stored("AclToken", "t", inputs, { id: "t", outputs: { ...inputs, linkedRoles: [{ id: "1", name: "ops" }] } });
+    const others = kept.filter(({ urn }) => urn !== made.urn);
+    expect(await previewed(...others.map(unchanged), ...steps, unchanged(token))).toContainEqual(
+      expect.stringMatching(/^- not checked: .*which role AclToken "t" gets.* \[undecided, management\]$/),
+    );
+  });
+
   test("keeps its role by an update of something else, and after it", async () => {
     const [before, renamed] = [token(["ops"], ["1"]), token(["ops"], ["1"], { name: "u" })];
     expect(await previewed(...kept.map(unchanged), updated(before, renamed))).toEqual(same);

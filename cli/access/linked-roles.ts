@@ -1,15 +1,7 @@
 /** Tokens hold roles by their IDs: a name in a state may be another role's by now. */
-import * as z from "zod";
 import type { Inventory, InventoryObject } from "../inventory/inventory";
+import { type Link, linksIn } from "../inventory/links";
 import type { PreviewedChange } from "../inventory/preview";
-
-const linkedRoles = z.array(z.object({ id: z.string(), name: z.string() })).catch([]);
-
-interface Link {
-  /** In lower case. */
-  readonly id: string;
-  readonly name: string;
-}
 
 /** Both sides, with the current names of the roles that tokens are linked to. */
 export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
@@ -57,7 +49,6 @@ export function linkFinder(links: readonly Link[], roles: readonly unknown[]): (
 }
 
 /** The links of a token. */
-export function linksOf({ kind, outputs }: InventoryObject): Link[] {
-  if (kind !== "AclToken") return [];
-  return linkedRoles.parse(outputs.linkedRoles).map(({ id, name }) => ({ id: id.toLowerCase(), name }));
+export function linksOf({ kind, outputs }: InventoryObject): readonly Link[] {
+  return kind === "AclToken" ? (linksIn(outputs) ?? []) : [];
 }

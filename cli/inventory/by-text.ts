@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
+import { linksIn } from "./links";
 import type { PreviewStep, StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
 
@@ -28,8 +29,8 @@ export function policiesByTextIn(steps: readonly PreviewStep[]): string[] {
 }
 
 /**
- * Tokens that the update gives a role by a text, while the name goes from one role to another, and that do not wait for the new one. A
- * token holds the role that has the name when it is written.
+ * Tokens that the update gives a role by a text, while the name goes from one role to another: a token holds the role that has the name
+ * when it is written. That is certain only if the token waits for the new role. An unchanged token is written, too, if its role is deleted.
  */
 export function movingRolesIn(steps: readonly PreviewStep[]): string[] {
   const roles = (side: "oldState" | "newState") =>
@@ -38,13 +39,20 @@ export function movingRolesIn(steps: readonly PreviewStep[]): string[] {
       return state && kindOf(state) === "AclRole" ? [[keyOf(state, state.inputs?.name), urn] as const] : [];
     });
   const [before, after] = [new Map(roles("oldState")), new Map(roles("newState"))];
+  const deleted = new Set(
+    steps.flatMap(({ op, oldState }) =>
+      /^delete/.test(op) && oldState && kindOf(oldState) === "AclRole" ? [oldState.id?.toLowerCase()] : [],
+    ),
+  );
   return steps.flatMap(({ op, urn, oldState, newState }) => {
-    const names = newState && kindOf(newState) === "AclToken" ? newState.inputs?.roles : undefined;
+    const token = newState ?? oldState;
+    const names = token && kindOf(token) === "AclToken" ? token.inputs?.roles : undefined;
+    if (!token || !Array.isArray(names)) return [];
     const isWritten = op.startsWith("create") || (op === "update" && !isDeepStrictEqual(oldState?.inputs?.roles, names));
-    if (!isWritten || !newState || !Array.isArray(names)) return [];
     const isMoving = (name: unknown) => {
-      const [old, now] = [before, after].map((all) => all.get(keyOf(newState, name)));
-      return old !== undefined && now !== undefined && old !== now && !newState.dependencies?.includes(now);
+      const [old, now] = [before, after].map((all) => all.get(keyOf(token, name)));
+      if (op === "same") return now !== undefined && linksIn(oldState?.outputs)?.some((link) => link.name === name && deleted.has(link.id));
+      return isWritten && old !== undefined && now !== undefined && old !== now && !token.dependencies?.includes(now);
     };
     const moving = names.filter(isMoving);
     return moving.length > 0 ? [`which role ${kindAndName(urn)} gets, because the name ${moving.join(" and ")} goes to another role`] : [];

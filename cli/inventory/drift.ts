@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import * as z from "zod";
 import { grouped } from "../../common/grouped";
 import { ownProperty } from "../../common/own-property";
 import { UserError } from "../../common/user-error";
@@ -18,6 +17,7 @@ import {
   relationOf,
 } from "../../provider/internal";
 import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";
+import { linksIn } from "./links";
 import { gapOf, type ListedPart, Lists, type Progress, progressOf, type ReadOptions, type Reporting, withServers } from "./servers";
 import { findUnmanaged, type UnmanagedObjects } from "./unmanaged";
 
@@ -236,11 +236,9 @@ function propertiesOf(resource: Resource, state: Properties, server: Properties)
   return [...properties, ...secretPathsIn(inputs).map((path) => ({ path, ...may }))];
 }
 
-const linked = z.object({ linkedRoles: z.array(z.object({ id: z.string().toLowerCase(), name: z.string() })) });
-
 /** The IDs of a token's roles if they differ and names do not show it: another role has the name of a role of the state. */
 function relinkedRoles(state: Properties, server: Properties, known: readonly PropertyDrift[]): PropertyDrift[] {
-  const [before = [], now = []] = [state, server].map((outputs) => linked.safeParse(outputs).data?.linkedRoles);
+  const [before = [], now = []] = [state, server].map(linksIn);
   if (before.length === 0 || holdsSecret([state.roles, state.linkedRoles])) return [];
   const [olds, news] = [before, now].map((links) => links.map(({ id }) => id));
   const isSame = isDeepStrictEqual(new Set(olds), new Set(news));
