@@ -1,12 +1,10 @@
 import { explainLogin, getAccessGraph } from "../../access-functions";
 import { resources } from "../resources";
-import { getAgent, getAgentPool, getProject, getWorkspace, listAgentPools, listAgents } from "./agent-pools";
+import { getAgent, getProject, getWorkspace, listAgents } from "./agent-pools";
 import type { ProviderFunction } from "./definition";
 
 /** Every function of the provider: the look-ups of the kinds, the functions for objects of no kind, and those about access. */
 export const functions: readonly ProviderFunction[] = [
-  getAgentPool,
-  listAgentPools,
   getAgent,
   listAgents,
   getWorkspace,

@@ -182,55 +182,6 @@ export const AclToken: r.AclTokenClass = resourceClass(aclToken.aclToken, dynami
 export type AclToken = r.AclToken;
 
 /**
- * Looks up one agent pool, by its ID or by organization and name. It fails when there is none.
- *
- * @example
- * import { getAgentPoolOutput } from "pulumi-agentpool-acl";
- *
- * const found = getAgentPoolOutput({
- *   name: "build",
- * });
- *
- * export const poolId = found.id;
- * export const agents = found.agentCount;
- */
-export function getAgentPool(args: f.GetAgentPoolArgs = {}, options?: pulumi.InvokeOptions): Promise<f.GetAgentPoolResult> {
-  return callFunction(functions.getAgentPool, args, options);
-}
-
-/** getAgentPool, with arguments that may be outputs. */
-export function getAgentPoolOutput(
-  args: f.GetAgentPoolOutputArgs = {},
-  options?: pulumi.InvokeOutputOptions,
-): pulumi.Output<f.GetAgentPoolResult> {
-  return callFunctionOutput(functions.getAgentPool, args, options);
-}
-
-/**
- * Lists the agent pools of an organization, from all pages.
- *
- * @example
- * import { listAgentPoolsOutput } from "pulumi-agentpool-acl";
- *
- * const found = listAgentPoolsOutput({
- *   organization: "example-org",
- * });
- *
- * export const pools = found.agentPools;
- */
-export function listAgentPools(args: f.ListAgentPoolsArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListAgentPoolsResult> {
-  return callFunction(functions.listAgentPools, args, options);
-}
-
-/** listAgentPools, with arguments that may be outputs. */
-export function listAgentPoolsOutput(
-  args: f.ListAgentPoolsOutputArgs = {},
-  options?: pulumi.InvokeOutputOptions,
-): pulumi.Output<f.ListAgentPoolsResult> {
-  return callFunctionOutput(functions.listAgentPools, args, options);
-}
-
-/**
  * Looks up one agent by its ID. It fails when there is none.
  *
  * @example
@@ -315,6 +266,55 @@ export function getProject(args: f.GetProjectArgs, options?: pulumi.InvokeOption
 /** getProject, with arguments that may be outputs. */
 export function getProjectOutput(args: f.GetProjectOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetProjectResult> {
   return callFunctionOutput(functions.getProject, args, options);
+}
+
+/**
+ * Looks up one agent pool, by its ID or by organization and name. It fails when there is none.
+ *
+ * @example
+ * import { getAgentPoolOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = getAgentPoolOutput({
+ *   name: "build",
+ * });
+ *
+ * export const poolId = found.id;
+ * export const agents = found.agentCount;
+ */
+export function getAgentPool(args: f.GetAgentPoolArgs = {}, options?: pulumi.InvokeOptions): Promise<f.GetAgentPoolResult> {
+  return callFunction(agentPool.getAgentPool, args, options);
+}
+
+/** getAgentPool, with arguments that may be outputs. */
+export function getAgentPoolOutput(
+  args: f.GetAgentPoolOutputArgs = {},
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.GetAgentPoolResult> {
+  return callFunctionOutput(agentPool.getAgentPool, args, options);
+}
+
+/**
+ * Lists the agent pools of an organization, from all pages.
+ *
+ * @example
+ * import { listAgentPoolsOutput } from "pulumi-agentpool-acl";
+ *
+ * const found = listAgentPoolsOutput({
+ *   organization: "example-org",
+ * });
+ *
+ * export const pools = found.agentPools;
+ */
+export function listAgentPools(args: f.ListAgentPoolsArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListAgentPoolsResult> {
+  return callFunction(agentPool.listAgentPools, args, options);
+}
+
+/** listAgentPools, with arguments that may be outputs. */
+export function listAgentPoolsOutput(
+  args: f.ListAgentPoolsOutputArgs = {},
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.ListAgentPoolsResult> {
+  return callFunctionOutput(agentPool.listAgentPools, args, options);
 }
 
 /**

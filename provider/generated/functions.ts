@@ -1,160 +1,6 @@
 // Generated from the descriptions in functions/ by `npm run generate`. Edit those.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** The arguments of getAgentPool. */
-export interface GetAgentPoolArgs {
-  /** Identifier of the pool. Either this or `name`. */
-  readonly id?: string;
-  /** Name of the organization. Default: the one of the configuration. */
-  readonly organization?: string;
-  /** Name of the pool. Either this or `id`. */
-  readonly name?: string;
-  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
-  readonly include?: "workspaces";
-}
-
-/** The arguments of getAgentPoolOutput. */
-export interface GetAgentPoolOutputArgs {
-  /** Identifier of the pool. Either this or `name`. */
-  id?: pulumi.Input<string>;
-  /** Name of the organization. Default: the one of the configuration. */
-  organization?: pulumi.Input<string>;
-  /** Name of the pool. Either this or `id`. */
-  name?: pulumi.Input<string>;
-  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
-  include?: pulumi.Input<"workspaces">;
-}
-
-/** A workspace that is attached to the pool. */
-export interface GetAgentPoolWorkspace {
-  /** Identifier of the workspace. */
-  readonly id: string;
-  /** Name of the workspace. Left out if the service does not return it. */
-  readonly name?: string;
-}
-
-/** Links to the pool and its related objects: paths or addresses, as the service returns them. Missing ones are left out. */
-export interface GetAgentPoolLinks {
-  /** The pool itself. */
-  readonly self?: string;
-  /** The list of the pool's agents. */
-  readonly agents?: string;
-  /** The list of the pool's authentication tokens. */
-  readonly authenticationTokens?: string;
-}
-
-/** The result of getAgentPool. */
-export interface GetAgentPoolResult {
-  /** Identifier of the pool, with the prefix `apool-`. */
-  readonly id: string;
-  /** Name of the pool, unique in the organization. */
-  readonly name: string;
-  /** Time of the pool's creation (ISO 8601 with milliseconds, UTC). */
-  readonly createdAt: string;
-  /** Name of the organization. Left out if the service does not return it. */
-  readonly organization?: string;
-  /** Whether all workspaces of the organization may use the pool. */
-  readonly organizationScoped: boolean;
-  /** Identifiers of the workspaces that have permission to use the pool. Left out if the service does not return it. */
-  readonly allowedWorkspaceIds?: string[];
-  /** Identifiers of the projects whose workspaces have permission to use the pool. Left out if the service does not return it. */
-  readonly allowedProjectIds?: string[];
-  /** Identifiers of the workspaces that may not use the pool, although their project may. Left out if the service does not return it. */
-  readonly excludedWorkspaceIds?: string[];
-  /** Identifiers of the workspaces that are attached to the pool. Left out if the service does not return it. */
-  readonly workspaceIds?: string[];
-  /** Number of the pool's agents. Left out if the service does not return it; most return it in lists only. */
-  readonly agentCount?: number;
-  /** The workspaces that are attached to the pool, with their names. Only with `include`. */
-  readonly workspaces?: GetAgentPoolWorkspace[];
-  /** Links to the pool and its related objects: paths or addresses, as the service returns them. Missing ones are left out. */
-  readonly links: GetAgentPoolLinks;
-}
-
-/** The arguments of listAgentPools. */
-export interface ListAgentPoolsArgs {
-  /** Name of the organization. Default: the one of the configuration. */
-  readonly organization?: string;
-  /** Only pools whose name contains this text. */
-  readonly query?: string;
-  /** Order of the pools; a leading hyphen reverses it. */
-  readonly sort?: "name" | "-name" | "created-at" | "-created-at";
-  /** Only pools that the workspace of this name has permission to use. */
-  readonly allowedWorkspaceName?: string;
-  /** Only pools that the project of this name has permission to use. This filter is not in the API document: a service that follows the document ignores it. */
-  readonly allowedProjectName?: string;
-  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
-  readonly include?: "workspaces";
-}
-
-/** The arguments of listAgentPoolsOutput. */
-export interface ListAgentPoolsOutputArgs {
-  /** Name of the organization. Default: the one of the configuration. */
-  organization?: pulumi.Input<string>;
-  /** Only pools whose name contains this text. */
-  query?: pulumi.Input<string>;
-  /** Order of the pools; a leading hyphen reverses it. */
-  sort?: pulumi.Input<"name" | "-name" | "created-at" | "-created-at">;
-  /** Only pools that the workspace of this name has permission to use. */
-  allowedWorkspaceName?: pulumi.Input<string>;
-  /** Only pools that the project of this name has permission to use. This filter is not in the API document: a service that follows the document ignores it. */
-  allowedProjectName?: pulumi.Input<string>;
-  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
-  include?: pulumi.Input<"workspaces">;
-}
-
-/** A workspace that is attached to the pool. */
-export interface ListAgentPoolsAgentPoolWorkspace {
-  /** Identifier of the workspace. */
-  readonly id: string;
-  /** Name of the workspace. Left out if the service does not return it. */
-  readonly name?: string;
-}
-
-/** Links to the pool and its related objects: paths or addresses, as the service returns them. Missing ones are left out. */
-export interface ListAgentPoolsAgentPoolLinks {
-  /** The pool itself. */
-  readonly self?: string;
-  /** The list of the pool's agents. */
-  readonly agents?: string;
-  /** The list of the pool's authentication tokens. */
-  readonly authenticationTokens?: string;
-}
-
-/** An agent pool. */
-export interface ListAgentPoolsAgentPool {
-  /** Identifier of the pool, with the prefix `apool-`. */
-  readonly id: string;
-  /** Name of the pool, unique in the organization. */
-  readonly name: string;
-  /** Time of the pool's creation (ISO 8601 with milliseconds, UTC). */
-  readonly createdAt: string;
-  /** Name of the organization. Left out if the service does not return it. */
-  readonly organization?: string;
-  /** Whether all workspaces of the organization may use the pool. */
-  readonly organizationScoped: boolean;
-  /** Identifiers of the workspaces that have permission to use the pool. Left out if the service does not return it. */
-  readonly allowedWorkspaceIds?: string[];
-  /** Identifiers of the projects whose workspaces have permission to use the pool. Left out if the service does not return it. */
-  readonly allowedProjectIds?: string[];
-  /** Identifiers of the workspaces that may not use the pool, although their project may. Left out if the service does not return it. */
-  readonly excludedWorkspaceIds?: string[];
-  /** Identifiers of the workspaces that are attached to the pool. Left out if the service does not return it. */
-  readonly workspaceIds?: string[];
-  /** Number of the pool's agents. Left out if the service does not return it; most return it in lists only. */
-  readonly agentCount?: number;
-  /** The workspaces that are attached to the pool, with their names. Only with `include`. */
-  readonly workspaces?: ListAgentPoolsAgentPoolWorkspace[];
-  /** Links to the pool and its related objects: paths or addresses, as the service returns them. Missing ones are left out. */
-  readonly links: ListAgentPoolsAgentPoolLinks;
-}
-
-/** The result of listAgentPools. */
-export interface ListAgentPoolsResult {
-  /** The pools. */
-  readonly agentPools: ListAgentPoolsAgentPool[];
-}
-
 /** The arguments of getAgent. */
 export interface GetAgentArgs {
   /** Identifier of the agent. */
@@ -307,6 +153,160 @@ export interface GetProjectResult {
   readonly id: string;
   /** Name of the project. */
   readonly name: string;
+}
+
+/** The arguments of getAgentPool. */
+export interface GetAgentPoolArgs {
+  /** Identifier of the pool. Either this or `name`. */
+  readonly id?: string;
+  /** Name of the organization. Default: the one of the configuration. */
+  readonly organization?: string;
+  /** Name of the pool. Either this or `id`. */
+  readonly name?: string;
+  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
+  readonly include?: "workspaces";
+}
+
+/** The arguments of getAgentPoolOutput. */
+export interface GetAgentPoolOutputArgs {
+  /** Identifier of the pool. Either this or `name`. */
+  id?: pulumi.Input<string>;
+  /** Name of the organization. Default: the one of the configuration. */
+  organization?: pulumi.Input<string>;
+  /** Name of the pool. Either this or `id`. */
+  name?: pulumi.Input<string>;
+  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
+  include?: pulumi.Input<"workspaces">;
+}
+
+/** A workspace that is attached to the pool. */
+export interface GetAgentPoolWorkspace {
+  /** Identifier of the workspace. */
+  readonly id: string;
+  /** Name of the workspace. Left out if the service does not return it. */
+  readonly name?: string;
+}
+
+/** Links to the pool and its related objects: paths or addresses, as the service returns them. Missing ones are left out. */
+export interface GetAgentPoolLinks {
+  /** The pool itself. */
+  readonly self?: string;
+  /** The list of the pool's agents. */
+  readonly agents?: string;
+  /** The list of the pool's authentication tokens. */
+  readonly authenticationTokens?: string;
+}
+
+/** The result of getAgentPool. */
+export interface GetAgentPoolResult {
+  /** Identifier of the pool, with the prefix `apool-`. */
+  readonly id: string;
+  /** Name of the pool, unique in the organization. */
+  readonly name: string;
+  /** Time of the pool's creation (ISO 8601 with milliseconds, UTC). */
+  readonly createdAt: string;
+  /** Name of the organization. Left out if the service does not return it. */
+  readonly organization?: string;
+  /** Whether all workspaces of the organization may use the pool. */
+  readonly organizationScoped: boolean;
+  /** Identifiers of the workspaces that have permission to use the pool. Left out if the service does not return it. */
+  readonly allowedWorkspaceIds?: string[];
+  /** Identifiers of the projects whose workspaces have permission to use the pool. Left out if the service does not return it. */
+  readonly allowedProjectIds?: string[];
+  /** Identifiers of the workspaces that may not use the pool, although their project may. Left out if the service does not return it. */
+  readonly excludedWorkspaceIds?: string[];
+  /** Identifiers of the workspaces that are attached to the pool. Left out if the service does not return it. */
+  readonly workspaceIds?: string[];
+  /** Number of the pool's agents. Left out if the service does not return it; most return it in lists only. */
+  readonly agentCount?: number;
+  /** The workspaces that are attached to the pool, with their names. Only with `include`. */
+  readonly workspaces?: GetAgentPoolWorkspace[];
+  /** Links to the pool and its related objects: paths or addresses, as the service returns them. Missing ones are left out. */
+  readonly links: GetAgentPoolLinks;
+}
+
+/** The arguments of listAgentPools. */
+export interface ListAgentPoolsArgs {
+  /** Name of the organization. Default: the one of the configuration. */
+  readonly organization?: string;
+  /** Only pools whose name contains this text. */
+  readonly query?: string;
+  /** Order of the pools; a leading hyphen reverses it. */
+  readonly sort?: "name" | "-name" | "created-at" | "-created-at";
+  /** Only pools that the workspace of this name has permission to use. */
+  readonly allowedWorkspaceName?: string;
+  /** Only pools that the project of this name has permission to use. This filter is not in the API document: a service that follows the document ignores it. */
+  readonly allowedProjectName?: string;
+  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
+  readonly include?: "workspaces";
+}
+
+/** The arguments of listAgentPoolsOutput. */
+export interface ListAgentPoolsOutputArgs {
+  /** Name of the organization. Default: the one of the configuration. */
+  organization?: pulumi.Input<string>;
+  /** Only pools whose name contains this text. */
+  query?: pulumi.Input<string>;
+  /** Order of the pools; a leading hyphen reverses it. */
+  sort?: pulumi.Input<"name" | "-name" | "created-at" | "-created-at">;
+  /** Only pools that the workspace of this name has permission to use. */
+  allowedWorkspaceName?: pulumi.Input<string>;
+  /** Only pools that the project of this name has permission to use. This filter is not in the API document: a service that follows the document ignores it. */
+  allowedProjectName?: pulumi.Input<string>;
+  /** `workspaces`: the result also has the workspaces that are attached, with their names. Default: their identifiers only. */
+  include?: pulumi.Input<"workspaces">;
+}
+
+/** A workspace that is attached to the pool. */
+export interface ListAgentPoolsAgentPoolWorkspace {
+  /** Identifier of the workspace. */
+  readonly id: string;
+  /** Name of the workspace. Left out if the service does not return it. */
+  readonly name?: string;
+}
+
+/** Links to the pool and its related objects: paths or addresses, as the service returns them. Missing ones are left out. */
+export interface ListAgentPoolsAgentPoolLinks {
+  /** The pool itself. */
+  readonly self?: string;
+  /** The list of the pool's agents. */
+  readonly agents?: string;
+  /** The list of the pool's authentication tokens. */
+  readonly authenticationTokens?: string;
+}
+
+/** An agent pool. */
+export interface ListAgentPoolsAgentPool {
+  /** Identifier of the pool, with the prefix `apool-`. */
+  readonly id: string;
+  /** Name of the pool, unique in the organization. */
+  readonly name: string;
+  /** Time of the pool's creation (ISO 8601 with milliseconds, UTC). */
+  readonly createdAt: string;
+  /** Name of the organization. Left out if the service does not return it. */
+  readonly organization?: string;
+  /** Whether all workspaces of the organization may use the pool. */
+  readonly organizationScoped: boolean;
+  /** Identifiers of the workspaces that have permission to use the pool. Left out if the service does not return it. */
+  readonly allowedWorkspaceIds?: string[];
+  /** Identifiers of the projects whose workspaces have permission to use the pool. Left out if the service does not return it. */
+  readonly allowedProjectIds?: string[];
+  /** Identifiers of the workspaces that may not use the pool, although their project may. Left out if the service does not return it. */
+  readonly excludedWorkspaceIds?: string[];
+  /** Identifiers of the workspaces that are attached to the pool. Left out if the service does not return it. */
+  readonly workspaceIds?: string[];
+  /** Number of the pool's agents. Left out if the service does not return it; most return it in lists only. */
+  readonly agentCount?: number;
+  /** The workspaces that are attached to the pool, with their names. Only with `include`. */
+  readonly workspaces?: ListAgentPoolsAgentPoolWorkspace[];
+  /** Links to the pool and its related objects: paths or addresses, as the service returns them. Missing ones are left out. */
+  readonly links: ListAgentPoolsAgentPoolLinks;
+}
+
+/** The result of listAgentPools. */
+export interface ListAgentPoolsResult {
+  /** The pools. */
+  readonly agentPools: ListAgentPoolsAgentPool[];
 }
 
 /** The arguments of getAuthMethod. */

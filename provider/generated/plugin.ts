@@ -193,55 +193,6 @@ export const AclToken: r.AclTokenClass = resourceClass(aclToken, pluginResource)
 export type AclToken = r.AclToken;
 
 /**
- * Looks up one agent pool, by its ID or by organization and name. It fails when there is none.
- *
- * @example
- * import { getAgentPoolOutput } from "pulumi-agentpool-acl/plugin";
- *
- * const found = getAgentPoolOutput({
- *   name: "build",
- * });
- *
- * export const poolId = found.id;
- * export const agents = found.agentCount;
- */
-export function getAgentPool(args: f.GetAgentPoolArgs = {}, options?: pulumi.InvokeOptions): Promise<f.GetAgentPoolResult> {
-  return invokePlugin("getAgentPool", { ...args }, options);
-}
-
-/** getAgentPool, with arguments that may be outputs. */
-export function getAgentPoolOutput(
-  args: f.GetAgentPoolOutputArgs = {},
-  options?: pulumi.InvokeOutputOptions,
-): pulumi.Output<f.GetAgentPoolResult> {
-  return invokePluginOutput("getAgentPool", { ...args }, options);
-}
-
-/**
- * Lists the agent pools of an organization, from all pages.
- *
- * @example
- * import { listAgentPoolsOutput } from "pulumi-agentpool-acl/plugin";
- *
- * const found = listAgentPoolsOutput({
- *   organization: "example-org",
- * });
- *
- * export const pools = found.agentPools;
- */
-export function listAgentPools(args: f.ListAgentPoolsArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListAgentPoolsResult> {
-  return invokePlugin("listAgentPools", { ...args }, options);
-}
-
-/** listAgentPools, with arguments that may be outputs. */
-export function listAgentPoolsOutput(
-  args: f.ListAgentPoolsOutputArgs = {},
-  options?: pulumi.InvokeOutputOptions,
-): pulumi.Output<f.ListAgentPoolsResult> {
-  return invokePluginOutput("listAgentPools", { ...args }, options);
-}
-
-/**
  * Looks up one agent by its ID. It fails when there is none.
  *
  * @example
@@ -326,6 +277,55 @@ export function getProject(args: f.GetProjectArgs, options?: pulumi.InvokeOption
 /** getProject, with arguments that may be outputs. */
 export function getProjectOutput(args: f.GetProjectOutputArgs, options?: pulumi.InvokeOutputOptions): pulumi.Output<f.GetProjectResult> {
   return invokePluginOutput("getProject", { ...args }, options);
+}
+
+/**
+ * Looks up one agent pool, by its ID or by organization and name. It fails when there is none.
+ *
+ * @example
+ * import { getAgentPoolOutput } from "pulumi-agentpool-acl/plugin";
+ *
+ * const found = getAgentPoolOutput({
+ *   name: "build",
+ * });
+ *
+ * export const poolId = found.id;
+ * export const agents = found.agentCount;
+ */
+export function getAgentPool(args: f.GetAgentPoolArgs = {}, options?: pulumi.InvokeOptions): Promise<f.GetAgentPoolResult> {
+  return invokePlugin("getAgentPool", { ...args }, options);
+}
+
+/** getAgentPool, with arguments that may be outputs. */
+export function getAgentPoolOutput(
+  args: f.GetAgentPoolOutputArgs = {},
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.GetAgentPoolResult> {
+  return invokePluginOutput("getAgentPool", { ...args }, options);
+}
+
+/**
+ * Lists the agent pools of an organization, from all pages.
+ *
+ * @example
+ * import { listAgentPoolsOutput } from "pulumi-agentpool-acl/plugin";
+ *
+ * const found = listAgentPoolsOutput({
+ *   organization: "example-org",
+ * });
+ *
+ * export const pools = found.agentPools;
+ */
+export function listAgentPools(args: f.ListAgentPoolsArgs = {}, options?: pulumi.InvokeOptions): Promise<f.ListAgentPoolsResult> {
+  return invokePlugin("listAgentPools", { ...args }, options);
+}
+
+/** listAgentPools, with arguments that may be outputs. */
+export function listAgentPoolsOutput(
+  args: f.ListAgentPoolsOutputArgs = {},
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<f.ListAgentPoolsResult> {
+  return invokePluginOutput("listAgentPools", { ...args }, options);
 }
 
 /**

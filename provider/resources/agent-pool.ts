@@ -4,6 +4,7 @@ import { unknown } from "../../common/unknown";
 import { UserError } from "../../common/user-error";
 import type { AgentPool, AgentPoolInput, AgentPoolsClient } from "../apis/agent-pools/client";
 import { isConflict, isRejected } from "../apis/http/errors";
+import { getAgentPool, listAgentPools } from "../functions/agent-pools";
 import { adopt } from "../lifecycle/adopt";
 import { defineResource } from "../lifecycle/define";
 import { readOrMissing } from "../lifecycle/gone";
@@ -15,6 +16,8 @@ import { labelInProgram, labelOfObject, listOf } from "../model/text";
 import type { CallContext } from "../operation/call-context";
 import { deletePool } from "./agent-pool-delete";
 import { inOrganization, isPoolListed, organizationOf } from "./agent-pool-organization";
+
+export { getAgentPool, listAgentPools };
 
 const source = "Agent Pool Management Interface, Create an agent pool";
 
@@ -92,6 +95,7 @@ export const agentPool = defineResource<typeof inputs, typeof outputs, OwnPool, 
   kind: "AgentPool",
   label: "agent pool",
   api: "pools",
+  lookUps: [getAgentPool, listAgentPools],
   description: `An agent pool of an organization of HCP Terraform or Terraform Enterprise: a group of self-hosted agents that run remote operations on private infrastructure.
 
 The API's document allows one agent pool for an organization, and a free tier includes one self-hosted agent. Services may allow more.

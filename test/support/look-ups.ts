@@ -24,7 +24,7 @@ export function fill(simulator: Simulator): string[] {
 export function argumentsOf({ name, inputs }: ProviderFunction, simulator: Simulator): Properties {
   const [pool] = simulator.pools.list();
   const [agent] = simulator.pools.agents(pool?.id ?? "");
-  const ofNoKind: Record<string, Properties> = {
+  const given: Record<string, Properties> = {
     getAgentPool: { name: pool?.name },
     getAgent: { id: agent?.id },
     listAgents: { agentPoolId: pool?.id },
@@ -32,8 +32,9 @@ export function argumentsOf({ name, inputs }: ProviderFunction, simulator: Simul
     getProject: { name: "shop" },
     explainLogin: { authMethod: "sso", claims: {} },
   };
+  const known = given[name];
   const owner = lookedUp().find(({ lookUps }) => lookUps.some((one) => one.name === name));
-  if (!owner || name.startsWith("list")) return ofNoKind[name] ?? {};
+  if (known || !owner || name.startsWith("list")) return known ?? {};
   const [argument = ""] = inputs.keys();
   return { [argument]: sampleOf(owner.kind).objects(simulator)[0]?.id };
 }
