@@ -119,6 +119,17 @@ describe("a role that is renamed while rules give names", () => {
     expect(lines).toContainEqual("- the role `b` also gives `f2`, which no rule here binds [widened]");
   });
 
+  test("in a chain, gives other permissions to logins of an unchanged rule with a secret kind of grant", async () => {
+    const hidden = stored("AclBindingRule", "1", { ...rule, bindType: "[secret]", bindName: "ops", selector: "" });
+    const step = (old: Stored, now: Stored) => ({ op: "update", urn: old.urn, oldState: old, newState: { ...now, outputs: undefined } });
+    const steps = [
+      ...[...objects, hidden].map(unchanged),
+      step(role("ops", "1", "few"), role("old", "1", "few")),
+      step(role("adm", "2", "a"), role("ops", "2", "a")),
+    ];
+    expect(await previewed(...steps)).toContainEqual(expect.stringMatching(/\[(undecided, )?management/));
+  });
+
   test("in a preview, stays with a token that names it, and that the update leaves as it is", async () => {
     const inputs = { name: "t", type: "client", policies: [], roles: ["ops"] };
     const token = stored("AclToken", "t", inputs, { outputs: { ...inputs, linkedRoles: [{ id: "1", name: "ops" }] } });

@@ -138,6 +138,12 @@ it("calls a secret of a kind without hashes not compared", async () => {
   ]);
 });
 
+it("has a gap for a secret whose state has no hash, because an update found a difference that it did not send", async () => {
+  const state = await scene.stateFile((kind) => (kind === "AclPolicy" ? { rules: secret, hash: undefined } : {}));
+  const { status, err } = await drift(state);
+  expect([status, err]).toEqual([4, expect.stringMatching(/^incomplete: AclPolicy: .*rules is a secret in the state, and could not be/m)]);
+});
+
 it("reports a secret that may have changed, by the hash, without showing it", async () => {
   const state = await scene.stateFile();
   const method = simulator.cluster.methods.get("sso");

@@ -120,8 +120,14 @@ export function withNewNames(
   // Objects may still refer to an old name which no role has: a rule then loses the role, and a token keeps it.
   const left = new Set(after.objects.flatMap(namesOf));
   for (const { kind, outputs } of after.objects) if (kind === "AclRole") left.delete(outputs.name);
-  const mayBeComputed = (name: string) => computed.some((text) => mayBe(text, name));
-  const isFree = (one: Rename) => !taken.has(one.after) && !left.has(one.before) && ![one.before, one.after].some(mayBeComputed);
+  // A rule with a hidden kind of grant stays as it is, so its name must not change.
+  const hidden = new Set(
+    [...before.objects, ...after.objects].flatMap(({ kind, outputs: { bindType, bindName } }) =>
+      kind === "AclBindingRule" && isUncertain(bindType) ? [bindName] : [],
+    ),
+  );
+  const mayBeNamed = (name: string) => hidden.has(name) || computed.some((text) => mayBe(text, name));
+  const isFree = (one: Rename) => !taken.has(one.after) && !left.has(one.before) && ![one.before, one.after].some(mayBeNamed);
   // Names in a circle are changed together, or not at all.
   const free = renames.every(isFree) ? renames : renames.filter((one) => isFree(one) && !olds.has(one.after));
   const names = new Map(free.map((one) => [one.before, one.after]));

@@ -251,12 +251,14 @@ function hasOtherHash(state: Properties, server: Properties): boolean {
   return typeof before === "string" && typeof now === "string" && before !== now;
 }
 
-/** A gap for secrets of a kind without hashes: nothing shows whether they have changed. */
+/** A gap for secrets without a hash in the state: nothing shows whether they have changed. */
 function incomparable({ kind, inputs, outputs }: Resource, { outputs: known, id, name }: InventoryObject): Gap[] {
   const own = Object.fromEntries(
     Object.entries(known).filter(([property]) => inputs.get(property)?.traits.local !== true && inputs.has(property)),
   );
-  const paths = outputs.has("hash") ? [] : secretPathsIn(own);
+  // An update that finds a difference that it does not send leaves the hash out of the state.
+  const hasHash = outputs.has("hash") && typeof ownProperty(known, "hash") === "string";
+  const paths = hasHash ? [] : secretPathsIn(own);
   if (paths.length === 0) return [];
   return [
     { kind, reason: "failed", message: `${id ?? name}: ${paths.join(" and ")} is a secret in the state, and could not be compared.` },
