@@ -256,8 +256,12 @@ test("objects of default providers, or of providers with one address, are of one
     apart.map(([kind, name, props, provider], index): InProgram => [kind, name, props, provider, addresses[index % addresses.length]]);
   const same = at("https://nomad.test:4646", "https://NOMAD.test:4646/v1/");
   expect(violations("no-management-for-everyone", same).atOnce).toEqual([expect.stringContaining("which equals management")]);
-  const named = program.map(([kind, name, props], index): InProgram => [kind, name, props, urn(`agentpool-acl::default_west${index}`)]);
+  const named = program.map(([kind, name, props], index): InProgram => [kind, name, props, urn(`agentpool-acl::default_2_west${index}`)]);
   expect(violations("no-management-for-everyone", named)).toEqual(noViolations);
+  const addressed = program.map(([kind, name, props], index): InProgram => {
+    return [kind, name, props, urn("agentpool-acl::default"), `https://nomad${index}.test:4646`];
+  });
+  expect(violations("no-management-for-everyone", addressed)).toEqual(noViolations);
   const others = at("https://nomad.test:4646", "https://other.test:4646", unknownStringValue);
   expect(violations("no-management-for-everyone", others)).toEqual(noViolations);
 });
@@ -268,6 +272,8 @@ test("a name that servers ignore within a block does not hide what the block all
   const report = (name: PolicyName, ...program: InProgram[]) => violations(name, program).atOnce;
   expect(report("no-management-for-everyone", policy("anonymous"))).toEqual([expect.stringMatching(why)]);
   expect(report("no-management-tokens", policy("read"), token())).toEqual([expect.stringMatching(why)]);
+  const harmless = 'namespace "a" { policy = "read" description = "x" }';
+  expect(report("no-management-for-everyone", ["AclPolicy", "anonymous", { name: "anonymous", rules: harmless }])).toEqual([]);
   expect(
     report("no-management-for-everyone", method(), policy("read"), rule({ selector: "", bindType: "policy", bindName: "read" })),
   ).toEqual([expect.stringMatching(why)]);

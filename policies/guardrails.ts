@@ -12,7 +12,7 @@ import type { PolicyName } from "./policy";
 import type { SeenResource } from "./program";
 import { givenBy, policiesByName, policiesOf } from "./program";
 import type { Excess, Limits, RightsPolicyName } from "./rights-limits";
-import { causeIn } from "./rights-limits";
+import { causeIn, unknownIn } from "./rights-limits";
 
 /** The options of policies about objects outside of the program. */
 export interface Surroundings {
@@ -149,7 +149,10 @@ function equalOf(policies: readonly Declared[], program: Program): string | unde
   const found = sure ?? managementBy(byName, rules, (answer) => answer !== false);
   if (!found) return undefined;
   const { ask, byJob } = found;
-  const texts = byJob ? [...rules, byName[byJob.policy]?.rules ?? ""] : rules;
+  const ofJob = byJob ? [byName[byJob.policy]?.rules ?? ""] : [];
+  // A name that servers ignore gives nothing by itself.
+  if (!sure && ![...rules, ...ofJob].some((text) => /\boperator\b/.test(text) || unknownIn(text).length > 0)) return undefined;
+  const texts = [...rules, ...ofJob];
   const [allow, allows, why] = sure
     ? ["allow", "allows", ""]
     : ["may allow", "may allow", `, by a part that is not known here: ${causeIn(...texts)}`];

@@ -72,7 +72,9 @@ export class SeenResources {
     if (typeof address !== "string" || !URL.canParse(address)) return own;
     const { origin, pathname } = new URL(address);
     const place = origin + pathname.replace(/\/(v1\/?)?$/, "");
-    const cluster = this.clusters.get(place) ?? own;
+    // One address has the key of the default providers: an explicit provider may be called `default`, too.
+    const isTaken = own === "" && [...this.clusters.values()].includes(own);
+    const cluster = this.clusters.get(place) ?? (isTaken ? place : own);
     this.clusters.set(place, cluster);
     return cluster;
   }
@@ -83,7 +85,7 @@ export class SeenResources {
 }
 
 /** The URNs of default providers: for dynamic resources, for the plugin, and for each version of the plugin. */
-const isDefault = /(^|::)default(_\d[^:]*)?$/;
+const isDefault = /(^|::)default(_\d+_\d+_\d+[^:]*)?$/;
 
 /** The policies of the program that a rule gives, directly or through a role. Policies that are unknown before the update are left out. */
 export function givenBy({ program, inputs: { bindType, bindName } }: SeenResource): GivenPolicy[] {

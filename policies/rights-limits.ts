@@ -195,7 +195,8 @@ const bringsWith = remembering(200, (ask: string): readonly string[] => {
   return compareRights(others, [rulesOf(ask), ...others]).differences.map((one) => one.ask);
 });
 
-function unknownIn(rules: string): string[] {
+/** The unknown words and blocks of rules, and the parts that servers refuse. */
+export function unknownIn(rules: string): string[] {
   return checkPolicy(rules).map(({ line, message }) => `line ${line}: ${message}`);
 }
 

@@ -165,7 +165,7 @@ interface Permissions extends Pick<Part, "kind" | "key"> {
   readonly granted: Granted;
 }
 
-/** Merges the permissions of patterns, and levels: a deny counts, or else the highest. */
+/** Merges the permissions of patterns, and levels. Among levels, a deny decides, or else the highest one. */
 export function mergeGrants(all: readonly Permissions[], given: readonly (readonly [string, Level])[], isUnknown: boolean): Grants {
   const byKind = grouped(all, ({ kind }) => kind);
   const merged = (kind: Part["kind"]) => {

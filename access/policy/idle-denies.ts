@@ -25,8 +25,8 @@ export interface IdleDeny extends PolicyBlock {
 }
 
 /**
- * The denies without any effect: every answer stays the same if they are removed, singly or together, and another policy allows part of
- * what they deny. A deny of something that no other policy names is not included, and neither are policies with unknown parts.
+ * The denies without any effect, although another policy allows a part of what they deny. Every answer stays the same if they are removed,
+ * singly or together. A deny of something that no other policy names is not included, and neither are policies with unknown parts.
  */
 export function idleDenies(policies: readonly NamedRules[]): IdleDeny[] {
   const all = policies.map(({ rules }) => contributionOf(rules));

@@ -153,7 +153,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 5, arbitrary: operation },
 );
 
-/** A program, an up, and then random commands. */
+/** A program, an operation, which is mostly an up, and then random commands. */
 export const sequence: fc.Arbitrary<Sequence> = fc
   .record({
     program: fc.array(declare, { minLength: 1, maxLength: 6 }),

@@ -12,7 +12,7 @@ const PROVIDER = "pulumi:providers:";
 
 /**
  * All providers of one operation: the dynamic host, a plugin for each package, and another for each explicit provider, which is itself a
- * resource. Each process starts at its first call.
+ * resource. A plugin starts at its first call, and the dynamic host at once if the stack may need it.
  */
 export class Providers implements engine.ProviderHost {
   private config: PropertyMap = {};
