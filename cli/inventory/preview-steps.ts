@@ -199,7 +199,9 @@ function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
   const news = steps.flatMap(({ op, urn, oldState, newState: state }): PreviewEntry[] => {
     if (!state || !ofNew.has(op) || !isOurs(state)) return [];
     if (op !== "update") return [{ urn, state, id: imports.has(op) ? idOfImport(state) : undefined, isLeft: false }];
-    const areRolesKept = isDeepStrictEqual(oldState?.inputs?.roles, state.inputs?.roles);
+    // A change of the order alone writes nothing.
+    const [olds, now] = [oldState, state].map((one) => one?.inputs?.roles ?? []);
+    const areRolesKept = Array.isArray(olds) && Array.isArray(now) && isDeepStrictEqual(new Set(olds), new Set(now));
     return [{ urn, state, id: oldState?.id, isLeft: false, ...(areRolesKept && { linkedRoles: oldState?.outputs?.linkedRoles }) }];
   });
   return new Map(news.map((entry) => [entry.urn, entry]));
