@@ -86,7 +86,7 @@ export interface Shown {
 
 export function toPicture(model: AccessModel, { role, isBound = false, hasRights = false, hasOthers = hasRights }: Shown = {}): Picture {
   const all = role === undefined ? edgesOf(model) : edgesTo(model, role);
-  const { edges: possible, groups } = grouped(model, all, hasRights);
+  const { edges: possible, groups } = grouped(model, all, hasRights ? new RightFinder(model, likeManagement) : undefined);
   const bound = boundRoles(possible);
   const edges = possible.filter(({ fromKind, from }) => !isBound || fromKind !== "role" || bound.has(from));
   const others = hasOthers && role === undefined ? policiesOfOthers(model).map(policyEnd) : [];
@@ -166,39 +166,39 @@ function boundRoles(edges: readonly Edge[]): Set<string> {
 /** If a computed bind name may become more names than this, the picture has one object for all of them. */
 const MOST_COMPUTED = 12;
 
-/** Groups the edges of a bind name that may become very many names: all of them lead to one object. */
+/**
+ * Groups the edges of a bind name that may become very many names: all of them lead to one object.
+ *
+ * @param finder given if the picture has permissions
+ */
 function grouped(
-  model: AccessModel,
+  { rules }: AccessModel,
   edges: readonly Edge[],
-  hasRights: boolean,
+  finder: RightFinder | undefined,
 ): { edges: readonly Edge[]; groups: readonly PictureNode[] } {
   const isComputed = ({ fromKind, computed }: Edge) => fromKind === "bindingRule" && computed;
   const byRule = byKey(edges.filter(isComputed), ({ from }) => from);
-  const namesOf = (id: string) => byRule.get(id)?.map(({ to }) => to) ?? [];
-  const many = model.rules.filter(({ id }) => namesOf(id).length > MOST_COMPUTED);
-  const groups = new Map(many.map((rule) => [rule.bindName, groupNode(model, rule, { names: namesOf(rule.id), hasRights })]));
+  const countOf = (id: string) => byRule.get(id)?.length ?? 0;
+  const many = rules.filter(({ id }) => countOf(id) > MOST_COMPUTED);
+  const ofNames = new Map(many.map((rule) => [rule.bindName, rule]));
+  const groups = [...ofNames.values()].map((rule) => groupNode(rule, byRule.get(rule.id)?.map(({ to }) => to) ?? [], finder));
   const toGroups = many.map(({ id: from, bindType: toKind, bindName: to = "" }): Edge => {
     return { fromKind: "bindingRule", from, toKind, to, exists: true, computed: true };
   });
-  const few = edges.filter((edge) => !(isComputed(edge) && namesOf(edge.from).length > MOST_COMPUTED));
-  return { edges: [...few, ...toGroups], groups: [...groups.values()] };
+  const few = edges.filter((edge) => !(isComputed(edge) && countOf(edge.from) > MOST_COMPUTED));
+  return { edges: [...few, ...toGroups], groups };
 }
 
 /** One object for many names. With permissions, it names the dangerous ones of them, whose own boxes are left out. */
-function groupNode(
-  model: AccessModel,
-  { bindType, bindName = "" }: BindingRule,
-  { names, hasRights }: { readonly names: readonly string[]; readonly hasRights: boolean },
-): PictureNode {
+function groupNode({ bindType, bindName = "" }: BindingRule, names: readonly string[], finder: RightFinder | undefined): PictureNode {
   const [kind, plural] = bindType === "role" ? (["role", "roles"] as const) : (["policy", "policies"] as const);
-  const finder = new RightFinder(model, likeManagement);
-  const managing = hasRights ? names.filter((name) => finder.of(kind, name)).sort() : [];
+  const managing = names.filter((name) => finder?.of(kind, name)).sort();
   const all = managing.slice(0, MOST_NAMED).join(", ");
   const more = managing.length > MOST_NAMED ? `, and ${managing.length - MOST_NAMED} more` : "";
   return nodeOf({
     kind: bindType,
     name: bindName,
-    details: [`one of ${names.length} ${plural}, by the claims`, ...(hasRights ? ["their permissions are left out"] : [])],
+    details: [`one of ${names.length} ${plural}, by the claims`, ...(finder ? ["their permissions are left out"] : [])],
     marks: managing.length > 0 ? [{ kind: "alarm", text: `may do everything: ${all}${more}` }] : [],
   });
 }
