@@ -38,7 +38,7 @@ export interface InventoryObject {
   readonly urn?: string;
   /** Only from a state: the option by which the delete of the resource may leave the object on its server. */
   readonly keptBy?: "retainOnDelete" | "deletedWith";
-  /** Only from a state: no resource of the program has the object any more, so its delete is pending, or it stays on the server. */
+  /** Only from a state or preview: no resource of the program has the object any more. Its delete is pending, or it stays on the server. */
   readonly isLeft?: true;
   /**
    * Only from a preview, where the output `server` is unknown: the server of the provider's other objects, or else the provider's address,
@@ -129,16 +129,10 @@ export function nameOf(outputs: Properties, otherwise: string | undefined): stri
   return otherwise ?? "";
 }
 
-/** An object of a state. `isLeft`: no resource of the program has it any more, so its delete is pending, or it stays on the server. */
-export interface StateEntry {
-  readonly object: InventoryObject;
-  readonly isLeft: boolean;
-}
-
-/** All objects except for left entries whose object another resource has adopted: their content is outdated. */
-export function withoutAdopted(entries: readonly StateEntry[]): InventoryObject[] {
-  const managed = entries.flatMap(({ isLeft, object }) => (isLeft ? [] : [object]));
-  return entries.flatMap(({ isLeft, object }) => (isLeft && managed.some((other) => isSameObject(object, other)) ? [] : [object]));
+/** All objects except for left ones whose object another resource has adopted: their content is outdated. */
+export function withoutAdopted(objects: readonly InventoryObject[]): InventoryObject[] {
+  const managed = objects.filter(({ isLeft }) => !isLeft);
+  return objects.filter((object) => !object.isLeft || !managed.some((other) => isSameObject(object, other)));
 }
 
 function isSameObject(one: InventoryObject, other: InventoryObject): boolean {

@@ -6,7 +6,7 @@ import { type Properties, unknownMarker } from "../../provider/internal";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
 import { kindAndName, movingRolesIn, policiesByTextIn } from "./by-text";
-import { type Gap, type Inventory, inOrder, inventoryObject, replaced, type StateEntry, withoutAdopted } from "./inventory";
+import { type Gap, type Inventory, type InventoryObject, inOrder, inventoryObject, replaced, withoutAdopted } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
 import { lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step, strangeOps } from "./preview-steps";
 import { gapsOfTypes, resourceOfType } from "./state";
@@ -82,7 +82,7 @@ function typesIn(steps: readonly PreviewStep[]): string[] {
   );
 }
 
-function objectOf({ urn, state, id, isLeft, linkedRoles }: PreviewEntry, servers: PreviewedServers): StateEntry | undefined {
+function objectOf({ urn, state, id, isLeft, linkedRoles }: PreviewEntry, servers: PreviewedServers): InventoryObject | undefined {
   const resource = resourceOfType(state.type);
   if (!resource) return undefined;
   // Unknown properties are included, because they may be relevant.
@@ -92,7 +92,7 @@ function objectOf({ urn, state, id, isLeft, linkedRoles }: PreviewEntry, servers
   const expirationTime = ownProperty(state.outputs ?? {}, "expirationTime");
   const more = resource.kind === "AclToken" ? Object.entries(defined({ expirationTime, linkedRoles })) : [];
   const outputs = Object.fromEntries([...inputs, ...more].map(([name, value]) => [name, replaced(value, unknownIn)]));
-  return { isLeft, object: inventoryObject(resource, outputs, { id, urn, server: servers.of(state, resource.api) }) };
+  return inventoryObject(resource, outputs, { id, urn, server: servers.of(state, resource.api), ...(isLeft && { isLeft }) });
 }
 
 function contentOf(text: string, source: string): { readonly config: Properties; readonly steps: PreviewStep[] } {

@@ -84,8 +84,7 @@ export function parseState(text: string, source: string): Inventory {
     );
     const keptBy = one.retainOnDelete ? "retainOnDelete" : one.deletedWith ? "deletedWith" : undefined;
     const isLeft = one.delete === true || pendingReplacement === true;
-    const object = inventoryObject(resource, values, { id, urn, ...(keptBy && { keptBy }), ...(isLeft && { isLeft }) });
-    return [{ isLeft, object }];
+    return [inventoryObject(resource, values, { id, urn, ...(keptBy && { keptBy }), ...(isLeft && { isLeft }) })];
   });
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
