@@ -290,18 +290,20 @@ function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] 
   const isOther = before === undefined || after?.id === undefined || after.id !== before.id;
   const isCreate = after?.urn !== undefined && isOther && before?.outputs.name !== newName;
   if (!isCreate || !isNamedKind(kind) || (adopt !== "overwrite" && !isUncertain(adopt))) return [];
-  const label = undecidedOf(after, kindWords[kind], "").object;
-  const sentence: Sentence = [{ code: label }, " can't be compared: ", { code: "adopt" }, " lets it write over an object of that name"];
-  return [{ kinds: ["undecided", "management"], sentence }];
+  return [openBy("adopt", after, kindWords[kind], "lets it write over an object of that name")];
 }
 
 /** An object that leaves a state, or is replaced, and may stay on its server, where others can still refer to it. */
 function kept({ kind, pair }: OpenAccount): Finding[] {
   const { before, after } = pair;
   if ((after && !isReplaced(pair)) || !before?.keptBy || !isKnownKind(kind)) return [];
-  const label = undecidedOf(before, kindWords[kind], "").object;
-  const sentence: Sentence = [{ code: label }, " can't be compared: ", { code: before.keptBy }, " may leave it on the cluster"];
-  return [{ kinds: ["undecided", "management"], sentence }];
+  return [openBy(before.keptBy, before, kindWords[kind], "may leave it on the cluster")];
+}
+
+/** The finding about an object whose option hides what the server has. */
+function openBy(option: string, object: InventoryObject, kind: (typeof kindWords)[keyof typeof kindWords], why: string): Finding {
+  const { object: label } = undecidedOf(object, kind, "");
+  return { kinds: ["undecided", "management"], sentence: [{ code: label }, " can't be compared: ", { code: option }, ` ${why}`] };
 }
 
 /** A role keeps the names of missing policies, so one outside of the objects may have named a new policy already. */

@@ -1,6 +1,6 @@
 /** Tokens hold roles by their IDs: a name in a state may be another role's by now. */
 import type { Inventory, InventoryObject } from "../inventory/inventory";
-import { type Link, linksIn } from "../inventory/links";
+import { type Link, linkFinder, linksIn } from "../inventory/links";
 import type { PreviewedChange } from "../inventory/preview";
 
 /** Both sides, with the current names of the roles that tokens are linked to. */
@@ -35,17 +35,6 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
     return { ...side, objects };
   };
   return { ...sides, before: ofSide(sides.before), after: ofSide(sides.after) };
-}
-
-/**
- * Finds the link of each role that a token names by its ID or name. The text of a renamed role has no link of that name: all of these texts
- * together are the links that no text names.
- */
-export function linkFinder(links: readonly Link[], roles: readonly unknown[]): (role: unknown) => Link | undefined {
-  const named = (role: unknown) => links.find(({ id, name }) => name === role || (typeof role === "string" && id === role.toLowerCase()));
-  const found = new Set(roles.flatMap((role) => named(role) ?? []));
-  const [texts, others] = [roles.filter((role) => !named(role)), links.filter((link) => !found.has(link))];
-  return (role) => named(role) ?? (texts.length === others.length ? others[texts.indexOf(role)] : undefined);
 }
 
 /** The links of a token. */

@@ -114,19 +114,13 @@ export function withNewNames(
 ): { readonly objects: readonly InventoryObject[]; readonly left: readonly Rename[] } {
   const olds = new Set(renames.map((one) => one.before));
   const taken = new Set(before.objects.flatMap(namesOf).filter((name) => typeof name !== "string" || !olds.has(name)));
-  const computed = [...before.objects, ...after.objects]
-    .filter(({ kind }) => kind === "AclBindingRule")
-    .map(({ outputs }) => outputs.bindName);
+  const bound = [...before.objects, ...after.objects].flatMap(({ kind, outputs }) => (kind === "AclBindingRule" ? [outputs] : []));
   // Objects may still refer to an old name which no role has: a rule then loses the role, and a token keeps it.
   const left = new Set(after.objects.flatMap(namesOf));
   for (const { kind, outputs } of after.objects) if (kind === "AclRole") left.delete(outputs.name);
   // A rule with a hidden kind of grant stays as it is, so its name must not change.
-  const hidden = new Set(
-    [...before.objects, ...after.objects].flatMap(({ kind, outputs: { bindType, bindName } }) =>
-      kind === "AclBindingRule" && isUncertain(bindType) ? [bindName] : [],
-    ),
-  );
-  const mayBeNamed = (name: string) => hidden.has(name) || computed.some((text) => mayBe(text, name));
+  const mayBeNamed = (name: string) =>
+    bound.some(({ bindType, bindName }) => (isUncertain(bindType) && bindName === name) || mayBe(bindName, name));
   const isFree = (one: Rename) => !taken.has(one.after) && !left.has(one.before) && ![one.before, one.after].some(mayBeNamed);
   // Names in a circle are changed together, or not at all.
   const free = renames.every(isFree) ? renames : renames.filter((one) => isFree(one) && !olds.has(one.after));

@@ -2,8 +2,9 @@
 import { ownProperty } from "../../common/own-property";
 import { uuid } from "../../common/uuid";
 import { type InventoryObject, secretMarker } from "../inventory/inventory";
+import { linkFinder } from "../inventory/links";
 import { printable, table } from "../table";
-import { linkFinder, linksOf } from "./linked-roles";
+import { linksOf } from "./linked-roles";
 import type { AccessModel } from "./model";
 import { type Right, RightFinder } from "./rights";
 import { factsOf, type TokenFacts } from "./tokens";

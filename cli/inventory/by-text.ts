@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
-import { linksIn } from "./links";
-import type { PreviewStep, StepState } from "./preview-steps";
+import { linkFinder, linksIn } from "./links";
+import { changesRoles, type PreviewStep, type StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
 
 /**
@@ -48,10 +47,11 @@ export function movingRolesIn(steps: readonly PreviewStep[]): string[] {
     const token = newState ?? oldState;
     const names = token && kindOf(token) === "AclToken" ? token.inputs?.roles : undefined;
     if (!token || !Array.isArray(names)) return [];
-    const isWritten = op.startsWith("create") || (op === "update" && !isDeepStrictEqual(oldState?.inputs?.roles, names));
+    const isWritten = op.startsWith("create") || (op === "update" && changesRoles(oldState, token));
+    const linkOf = linkFinder(linksIn(oldState?.outputs) ?? [], names);
     const isMoving = (name: unknown) => {
       const [old, now] = [before, after].map((all) => all.get(keyOf(token, name)));
-      if (op === "same") return now !== undefined && linksIn(oldState?.outputs)?.some((link) => link.name === name && deleted.has(link.id));
+      if (op === "same") return now !== undefined && deleted.has(linkOf(name)?.id ?? "");
       return isWritten && old !== undefined && now !== undefined && old !== now && !token.dependencies?.includes(now);
     };
     const moving = names.filter(isMoving);

@@ -14,3 +14,14 @@ const links = z.object({ linkedRoles: z.array(z.object({ id: z.string().toLowerC
 export function linksIn(outputs: Properties | null | undefined): readonly Link[] | undefined {
   return links.safeParse(outputs).data?.linkedRoles;
 }
+
+/**
+ * Finds the link of each role that a token names by its ID or name. The text of a renamed role has no link of that name: all of these texts
+ * together are the links that no text names.
+ */
+export function linkFinder(links: readonly Link[], roles: readonly unknown[]): (role: unknown) => Link | undefined {
+  const named = (role: unknown) => links.find(({ id, name }) => name === role || (typeof role === "string" && id === role.toLowerCase()));
+  const found = new Set(roles.flatMap((role) => named(role) ?? []));
+  const [texts, others] = [roles.filter((role) => !named(role)), links.filter((link) => !found.has(link))];
+  return (role) => named(role) ?? (texts.length === others.length ? others[texts.indexOf(role)] : undefined);
+}

@@ -194,15 +194,26 @@ function known(output: unknown, input: unknown): unknown {
   return isUncertain(output) && isUncertain(input) ? input : output;
 }
 
+/** Whether an update of a token writes its roles. A change of their order alone writes nothing. */
+export function changesRoles(oldState: StepState | null | undefined, newState: StepState): boolean {
+  const [olds, now] = [oldState, newState].map((one) => one?.inputs?.roles ?? []);
+  return !Array.isArray(olds) || !Array.isArray(now) || !isDeepStrictEqual(new Set(olds), new Set(now));
+}
+
 /** The new object of each resource after the update, if the update creates or changes it. */
 function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
   const news = steps.flatMap(({ op, urn, oldState, newState: state }): PreviewEntry[] => {
     if (!state || !ofNew.has(op) || !isOurs(state)) return [];
     if (op !== "update") return [{ urn, state, id: imports.has(op) ? idOfImport(state) : undefined, isLeft: false }];
-    // A change of the order alone writes nothing.
-    const [olds, now] = [oldState, state].map((one) => one?.inputs?.roles ?? []);
-    const areRolesKept = Array.isArray(olds) && Array.isArray(now) && isDeepStrictEqual(new Set(olds), new Set(now));
-    return [{ urn, state, id: oldState?.id, isLeft: false, ...(areRolesKept && { linkedRoles: oldState?.outputs?.linkedRoles }) }];
+    return [
+      {
+        urn,
+        state,
+        id: oldState?.id,
+        isLeft: false,
+        ...(!changesRoles(oldState, state) && { linkedRoles: oldState?.outputs?.linkedRoles }),
+      },
+    ];
   });
   return new Map(news.map((entry) => [entry.urn, entry]));
 }
