@@ -20,7 +20,8 @@ const LIMIT = 4_000;
 /**
  * How the logins that are selected after a change relate to the logins that were selected before. It tries one login for each difference in
  * claims that the selectors can detect: comparisons with whole texts, entries of lists, and empty or missing values. Their number is
- * finite, so the result is certain. Anything else, such as a regular expression, is `undecided`, unless the selectors are the same.
+ * finite, so the result is certain. Anything else, such as a regular expression, is `undecided`, unless the selectors are the same, or the
+ * mappings alone decide that the selector matches every login or none.
  */
 export function relationOfSelections(before: Selection, after: Selection): SelectorRelation {
   const [oldTexts, newTexts] = [textsIn(before), textsIn(after)];

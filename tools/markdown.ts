@@ -11,7 +11,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /**
- * A paragraph or an item of a list, wrapped. The text of a link stays on one line, because the formatter moves its second one.
+ * A paragraph or an item of a list, wrapped. The text of a link stays on one line, because the formatter moves a second line.
  *
  * @param columns by default those of a terminal
  */

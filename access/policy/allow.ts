@@ -84,7 +84,7 @@ export function grantsAllow(grants: Grants, question: PolicyQuestion): Answer {
   }
 }
 
-/** The alternative sets of capabilities that open the endpoints of a capability of namespaces. */
+/** The sets of capabilities that each allow what a capability of namespaces allows, such as `submit-job` does for `register-job`. */
 export const ways = remembering(1000, (capability: string): readonly (readonly string[])[] => {
   return [[capability], ...(otherWays[capability] ?? []), ...(partsOfSubmit.test(capability) ? [["submit-job"]] : [])];
 });
@@ -138,7 +138,7 @@ export function granting(kind: Kind): readonly string[] {
   return grantingByKind[kind] ?? [];
 }
 
-/** All known questions. */
+/** The known questions whose answer depends on policies: everybody may do `plugin:list`. */
 export const knownAsks: readonly string[] = [
   "management",
   ...granting("namespace"),

@@ -5,7 +5,7 @@ import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto"
  * because it is unknown which one a server uses. No message repeats a part of the text, which may be a key.
  */
 
-/** The error of a signer's public key, which is a public key or a certificate. */
+/** The error of a signer's key: the text must be a public key or a certificate. */
 export function publicKeyProblem(text: string): string | undefined {
   const blocks = blocksOf(text);
   const isPublic = (block: Block) => isPublicKey(block) || isCertificate(block);

@@ -18,7 +18,7 @@ export const operations = steps.map(([name]) => name);
 export type OperationName = (typeof operations)[number];
 export const commands: ReadonlyMap<OperationName, readonly string[]> = new Map(steps);
 
-/** This provider, a variant of it, one that does nothing, and a naive one that sends a request for each object, write and read. */
+/** This provider, a variant of it, one that does nothing, and a naive one, which writes and reads each object by a request of its own. */
 export const providerNames = ["own", "other", "no-op", "naive"] as const;
 
 /** One operation, measured once. */

@@ -31,7 +31,7 @@ export interface Purpose {
  * Makes all files of a release in an empty folder: the npm packages, the plugin's archive for each platform, SDKs, SBOMs, their checksums,
  * and the notes. Two runs make the same bytes.
  *
- * @throws if the folder is not empty, or a file can't be made
+ * @throws if the folder is not empty, or a file can't be made. Without `isComplete`, SDKs that can't be made are left out
  */
 export async function makeArtifacts(version: string, out: string, { isReleased, isComplete }: Purpose): Promise<Artifacts> {
   mkdirSync(out, { recursive: true });
