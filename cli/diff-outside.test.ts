@@ -348,6 +348,16 @@ test("a deny that goes may be management, also if a policy has a secret name", a
   expect(lines.join()).not.toContain("the policy `[secret]` is new");
 });
 
+test("a token that goes together with its policy, or with a role that has it, is only a loss", async () => {
+  const token = (more: Options) => stored("AclToken", "t", { name: "t", type: "client", policies: [], roles: [], ...more }, { id: "t" });
+  const role = stored("AclRole", "r", { name: "r", policies: ["p"] });
+  const goes = "- the token `t` goes, and its holders lose what it gave [narrowed]";
+  expect(await states([policy("p", read), token({ policies: ["p"] })], [])).toEqual([goes]);
+  const both = await states([policy("p", read), role, token({ roles: ["r"] })], []);
+  expect(both).toContainEqual(goes);
+  expect(both.join()).not.toContain("undecided");
+});
+
 test("a token whose resource is renamed is the same token", async () => {
   const of = (name: string) => stored("AclToken", name, { name: "t", type: "client", policies: ["a"], roles: [] }, { id: "1" });
   expect(await states([policy("a", admin), of("old")], [policy("a", admin), of("new")])).toEqual(same);

@@ -67,7 +67,11 @@ export function kindsOf(isMore: boolean, change: RightsChange | undefined): read
 function tokenFindings(token: TokenRightsChange, change: RightsChange | undefined): Finding[] {
   const { before, after } = token;
   const subject = tokenWords(token);
-  if (!after) return [{ kinds: kindsOf(false, change), sentence: [...subject, " goes, and its holders lose what it gave"] }];
+  if (!after) {
+    // The changes of its policies are not said again.
+    const about = [keyOf("token", token.key), ...(change?.changed ?? []).map((name) => keyOf("policy", name))];
+    return [{ kinds: kindsOf(false, change), about, sentence: [...subject, " goes, and its holders lose what it gave"] }];
+  }
   const hidden = [...new Set([before, after].flatMap((side) => side?.hidden ?? []))].filter((part) => held.has(part));
   const isHidden = (side: TokenFacts | undefined) => side?.hidden?.includes("type") === true;
   const wasAll = before?.type === "management" && !isHidden(before);
