@@ -61,7 +61,8 @@ export interface RightsLine {
  * the cluster follows the namespaces.
  */
 export function rightsLines(rights: Rights, likeManagement: readonly string[] = []): RightsLine[] {
-  const equal = likeManagement.length > 0 ? [`everything, because ${likeManagement.join(" and ")} equals management`] : [];
+  const verb = likeManagement.length > 1 ? "equal" : "equals";
+  const equal = likeManagement.length > 0 ? [`everything, because ${likeManagement.join(" and ")} ${verb} management`] : [];
   const all = [...equal, ...clusterRights(rights)];
   const cluster = all.length > 0 ? [{ where: "cluster", rights: all, dangers: all.length }] : [];
   const isHarmless = all.every((right) => right.endsWith(": read") || right.endsWith(": list"));

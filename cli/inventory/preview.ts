@@ -102,7 +102,9 @@ function contentOf(text: string, source: string): { readonly config: Properties;
   }
   const { config, steps = [], changeSummary = {}, diagnostics = [] } = parsed.data;
   if (diagnostics.some(({ severity }) => severity === "error")) {
-    throw new CommandError(`${source} is the preview of a program that failed, so it lacks some resources: correct the program first.`);
+    throw new CommandError(
+      `${source} is the preview of a program that failed, or that a policy pack refused, so it may lack resources: correct the program first.`,
+    );
   }
   if ((changeSummary.same ?? 0) > steps.filter(({ op }) => op === "same").length) {
     throw new CommandError(`${source} lacks the resources that do not change: write it by \`${command}\`.`);
