@@ -13,6 +13,18 @@ export class Managing {
 
   /** Whether logins of a method may get management. Without a method: whether any logins may. */
   of(method: string | undefined): boolean {
+    return this.once(["method", method], () => this.find(method));
+  }
+
+  /** Every uncertain rule asks about its method, and that about all rules of the method: each answer is computed once. */
+  private once(question: readonly unknown[], answer: () => boolean): boolean {
+    const key = JSON.stringify(question);
+    const known = this.known.get(key) ?? answer();
+    this.known.set(key, known);
+    return known;
+  }
+
+  private find(method: string | undefined): boolean {
     const { before, after, uncertainRules } = this.compared;
     const isOf = ({ authMethod }: { readonly authMethod?: string | undefined }) => method === undefined || authMethod === method;
     const possible = uncertainRules.filter((one) => isOf({ authMethod: one.authMethod ?? method }));
@@ -30,18 +42,21 @@ export class Managing {
   }
 
   private byGift(model: ComparedModel, kind: "role" | "policy", name: string): boolean {
-    const key = `${model === this.compared.after} ${kind} ${name}`;
-    const known = this.known.get(key) ?? mayManage(model, policiesOfGift(model, kind, name));
-    this.known.set(key, known);
-    return known;
+    const isAfter = model === this.compared.after;
+    return this.once(["gift", isAfter, kind, name], () => mayManage(model, policiesOfGift(model, kind, name)));
   }
 
   /** Whether a partly hidden rule may give management, or may no longer end a login before another rule is tried. */
   private byUncertain({ bindType, bindName }: Undecided): boolean {
     if (bindType === undefined || bindType === "management") return true;
     const kind = bindType === "policy" ? "policy" : "role";
+    return this.once(["uncertain", kind, bindName], () => this.byName(kind, bindName));
+  }
+
+  private byName(kind: "role" | "policy", bindName: string | undefined): boolean {
     return [this.compared.before, this.compared.after].some((model) => {
-      const mayBeUnnamed = kind === "role" ? model.hasUnnamedRoles : model.unnamedPolicies.some(({ rules }) => !rules || mayBeAll([rules]));
+      const mayBeUnnamed =
+        kind === "role" ? model.hasUnnamedRoles : model.unnamedPolicies.some(({ rules }) => rules === undefined || mayBeAll([rules]));
       if (bindName === undefined && mayBeUnnamed) return true;
       const all = kind === "role" ? Object.keys(model.roles) : model.policies;
       const names =
