@@ -277,7 +277,8 @@ function policyMayManage(pair: Pair, { pairs, before, after }: Compared): boolea
   const isAnyAll = [now, ...news].some((rules) => rules === undefined || mayBeAll([rules]));
   if (old === undefined || now === undefined || isAnyAll || isAnyJobDangerous(before) || isAnyJobDangerous(after)) return true;
   // Under another name, the holders of the old one lose all of it.
-  const isNameHidden = [pair.before, pair.after].some((object) => isUncertain(object?.outputs.name));
+  const isOther = pair.before?.id === undefined || pair.before.id !== pair.after?.id;
+  const isNameHidden = isOther && [pair.before, pair.after].some((object) => isUncertain(object?.outputs.name));
   return compareDenials([old], isNameHidden ? [] : [now]).some(({ ask }) => likeManagement.some((one) => one.ask === ask));
 }
 

@@ -1,6 +1,6 @@
 import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
 import { linkFinder, linksIn } from "./links";
-import { changesRoles, type PreviewStep, type StepState } from "./preview-steps";
+import { changesRoles, keeperOf, type PreviewStep, type StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
 
 /**
@@ -38,10 +38,12 @@ export function movingRolesIn(steps: readonly PreviewStep[]): string[] {
       return state && kindOf(state) === "AclRole" ? [[keyOf(state, state.inputs?.name), urn] as const] : [];
     });
   const [before, after] = [new Map(roles("oldState")), new Map(roles("newState"))];
+  const keeps = keeperOf(steps);
   const deleted = new Set(
-    steps.flatMap(({ op, oldState }) =>
-      /^delete/.test(op) && oldState && kindOf(oldState) === "AclRole" ? [oldState.id?.toLowerCase()] : [],
-    ),
+    steps.flatMap(({ op, oldState: state }) => {
+      const isRole = /^delete/.test(op) && state?.id !== undefined && kindOf(state) === "AclRole";
+      return isRole && state?.id && !keeps({ state, id: state.id }) ? [state.id.toLowerCase()] : [];
+    }),
   );
   return steps.flatMap(({ op, urn, oldState, newState }) => {
     const token = newState ?? oldState;

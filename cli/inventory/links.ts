@@ -22,6 +22,7 @@ export function linksIn(outputs: Properties | null | undefined): readonly Link[]
 export function linkFinder(links: readonly Link[], roles: readonly unknown[]): (role: unknown) => Link | undefined {
   const named = (role: unknown) => links.find(({ id, name }) => name === role || (typeof role === "string" && id === role.toLowerCase()));
   const found = new Set(roles.flatMap((role) => named(role) ?? []));
-  const [texts, others] = [roles.filter((role) => !named(role)), links.filter((link) => !found.has(link))];
+  const texts = [...new Set(roles)].filter((role) => !named(role));
+  const others = links.filter((link) => !found.has(link));
   return (role) => named(role) ?? (texts.length === others.length ? others[texts.indexOf(role)] : undefined);
 }

@@ -231,7 +231,7 @@ function importsOf(steps: readonly PreviewStep[], olds: readonly OldObject[]): P
 const idOfImport = ({ id, importID }: StepState) => id || importID || undefined;
 
 /** Whether a delete leaves the object on its server: by `retainOnDelete`, by `deletedWith`, or because the program looks it up. */
-function keeperOf(steps: readonly PreviewStep[]): (old: OldObject) => boolean {
+export function keeperOf(steps: readonly PreviewStep[]): (old: Pick<OldObject, "state" | "id">) => boolean {
   const lookedUp = new Set(
     steps.flatMap(({ op, newState }) => (op.startsWith("read") && newState?.external ? [`${newState.type} ${newState.id}`] : [])),
   );
