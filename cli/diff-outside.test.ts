@@ -1,37 +1,22 @@
 /** Changes by objects that the compared sources do not show, or show under another identity. */
-import { pluginToken } from "../provider/configuration/tokens";
-import { between, diff, file, method, rule, useFolder } from "../test/support/diff";
+import { between, method, rule, useFolder } from "../test/support/diff";
+import {
+  exportOf,
+  exports,
+  type Options,
+  policy,
+  previewed,
+  type Stored,
+  stateOf,
+  states,
+  stored,
+  unchanged,
+} from "../test/support/diff-sources";
 
 useFolder();
 
-type Objects = Readonly<Record<string, readonly object[]>>;
-type Options = Readonly<Record<string, unknown>>;
 const [admin, deny, read] = ["write", "deny", "read"].map((level) => `operator { policy = "${level}" }`);
 const same = ["Logins get what they got before."];
-
-const stored = (kind: string, name: string, inputs: object, { id = name, ...more }: Options = {}) => {
-  const type = pluginToken(kind);
-  return { urn: `urn:pulumi:dev::p::${type}::${name}`, type, custom: true, id, inputs, outputs: inputs, ...more };
-};
-type Stored = ReturnType<typeof stored>;
-
-const stateOf = (name: string, ...resources: object[]) => file(name, { deployment: { resources } });
-const exportOf = (name: string, objects: Objects, more: Options = {}) => file(name, { format: 1, objects, ...more });
-
-async function states(before: readonly Stored[], after: readonly Stored[]): Promise<string[]> {
-  return (await between(stateOf("before.json", ...before), stateOf("after.json", ...after))).lines;
-}
-
-async function exports(before: Objects, after: Objects): Promise<string[]> {
-  return (await between(exportOf("before.json", before), exportOf("after.json", after))).lines;
-}
-
-async function previewed(...steps: object[]): Promise<string[]> {
-  return (await diff("--preview", file("preview.json", { steps }))).out.split("\n").slice(0, -1);
-}
-
-const policy = (name: string, rules: string | undefined, more: Options = {}) => stored("AclPolicy", name, { name, rules }, more);
-const unchanged = (one: Stored) => ({ op: "same", urn: one.urn, oldState: one, newState: { ...one, outputs: undefined } });
 
 describe("a computed name may be the name of a role that only the server has", () => {
   const bindName = "team-$" + "{value.team}";
@@ -295,40 +280,6 @@ test("of several default methods, nobody knows which one the cluster has", async
   const said = "- the auth method of logins that name none can't be decided [undecided, management]";
   expect(await exports(of("a", "b"), of("a", "c"))).toEqual([said]);
   expect(await exports(of("a", "b"), of("a", "b"))).toEqual(same);
-});
-
-describe("a policy that leaves the stack may stay on the server", () => {
-  const role = (...policies: string[]) => stored("AclRole", "r", { name: "r", policies });
-  const few = policy("few", read);
-
-  test("by deletedWith with a resource of another package", async () => {
-    const urn = "urn:pulumi:dev::p::kubernetes:core/v1:Namespace::n";
-    const p = policy("p", admin, { deletedWith: urn });
-    const other = { urn, type: "kubernetes:core/v1:Namespace", id: "n", inputs: {}, outputs: {} };
-    const steps = [
-      unchanged(few),
-      { op: "update", urn: role().urn, oldState: role("few"), newState: { ...role("few", "p"), outputs: undefined } },
-      { op: "delete", urn: p.urn, oldState: p },
-      { op: "delete", urn, oldState: other },
-    ];
-    expect(await previewed(...steps)).toContainEqual(expect.stringMatching(/operator: write.*\[management, widened\]$/));
-  });
-
-  test.each([
-    ["retainOnDelete", { retainOnDelete: true }],
-    ["deletedWith", { deletedWith: "urn:pulumi:dev::p::kubernetes:core/v1:Namespace::n" }],
-  ])("by %s, between two states", async (option, more) => {
-    const lines = await states([few, role("few"), policy("p", admin, more)], [few, role("few", "p")]);
-    expect(lines).toContainEqual(`- \`policy "p"\` can't be compared: \`${option}\` may leave it on the cluster [undecided, management]`);
-  });
-});
-
-test("a replaced object may stay on the server, too", async () => {
-  const role = (...policies: string[]) => stored("AclRole", "r", { name: "r", policies });
-  const [old, now] = ["p", "q"].map((name) => stored("AclPolicy", "x", { name, rules: admin }, { id: name, retainOnDelete: true }));
-  if (!old || !now) throw new Error("there are two");
-  const lines = await states([policy("few", read), role("few"), old], [policy("few", read), role("few", "p"), now]);
-  expect(lines).toContainEqual('- `policy "p"` can\'t be compared: `retainOnDelete` may leave it on the cluster [undecided, management]');
 });
 
 test("an export of some names says nothing about the others", async () => {
