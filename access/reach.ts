@@ -65,8 +65,15 @@ export function reachOfPart(condition: Condition, mapped: MappedNames): PartReac
       const isNoKey = (kind === "value" || kind === "list") && name === undefined && /in$/.test(operator) && !mapped[kind].has(value);
       return isNoKey ? missing : ofPath(path, mapped, missing);
     }
-    case "state":
-      return ofPath(condition.path, mapped, condition.operator === "is empty" || condition.operator === "is nil" ? "always" : "never");
+    case "state": {
+      const { path, operator } = condition;
+      const [kind, name] = path.steps;
+      const ifMissing = operator === "is empty" || operator === "is nil" ? "always" : "never";
+      if ((kind !== "value" && kind !== "list") || name !== undefined) return ofPath(path, mapped, ifMissing);
+      // The map itself is always there, and empty for every login if no claim is mapped.
+      if (operator === "is nil" || operator === "is not nil") return inverse[ifMissing];
+      return mapped[kind].size === 0 ? ifMissing : "depends";
+    }
   }
 }
 

@@ -131,6 +131,10 @@ class ComparedClaims {
       case "state":
         return condition === EVERYONE || this.literalsAt(condition.path) !== undefined;
       case "match": {
+        const [kind, name] = condition.path.steps;
+        // `in` a map looks for the name of a claim.
+        const isOfMap = name === undefined && /in$/.test(condition.operator);
+        if (isOfMap) return this.literalsAt({ ...condition.path, steps: [kind ?? "", condition.value] }) !== undefined;
         const literals = this.literalsAt(condition.path);
         const isOfText = condition.operator === "==" || condition.operator === "!=";
         const isOfList = condition.operator === "in" || condition.operator === "not in";

@@ -243,6 +243,9 @@ describe("the reach of a selector", () => {
     ["tean not in value", "always"],
     ["tean in value", "never"],
     ["team not in value", "depends"],
+    ["value is nil", "never"],
+    ["list is not nil", "always"],
+    ["value is empty", "depends"],
     ["not (value.tean == ops)", "always"],
     ["all list.group as g { g == ops }", "always"],
     ["any list.group as g { g == ops }", "never"],
@@ -256,11 +259,21 @@ describe("the reach of a selector", () => {
     expect(reachOf(selector, mapped)).toBe(reach);
   });
 
+  test("of a method without mappings, a condition on the whole map matches every login or none", () => {
+    const none = { value: new Set<string>(), list: new Set<string>() };
+    expect(["value is empty", "list is not empty", "not (list is empty)"].map((selector) => reachOf(selector, none))).toEqual([
+      "always",
+      "never",
+      "never",
+    ]);
+  });
+
   test("a selector with the reach always or never keeps to it for any login", () => {
     const paths = ["value.team", "value.tean", "list.groups", "list.group"];
     const leaf = fc.oneof(
       fc.constantFrom(...paths.slice(0, 2)).chain((path) => fc.constantFrom(`${path} == ops`, `${path} != ops`, `${path} is empty`)),
       fc.constantFrom(...paths.slice(2)).chain((path) => fc.constantFrom(`ops in ${path}`, `ops not in ${path}`, `${path} is not empty`)),
+      fc.constantFrom("team in value", "groups not in list", "value is empty", "list is not nil", "value is nil"),
       fc.constantFrom("value.team.x == ops", "value.tean.x != ops", "value.team matches `(`", "any list.groups as g { g == ops }"),
     );
     const selectors = selectorsOver(leaf);
@@ -280,6 +293,10 @@ describe("the reach of a selector", () => {
 test.each([
   ["", true],
   ["value.team == ops or value.team != ops", true],
+  ["team in value or team not in value", true],
+  ["team in value or value.team is empty", true],
+  ["team in value", false],
+  ["groups in list and groups not in list", false],
   ["not (a in list.groups and a not in list.groups)", true],
   ['value["__proto__"] == a or value["__proto__"] != a', true],
   ["value.team == ops", false],

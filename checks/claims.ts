@@ -49,15 +49,18 @@ export function everyLogin({ kind, inputs }: Declared, program: Program): string
 }
 
 /** @param why the result of {@link everyLogin} */
-export function everyoneGets({ inputs: { authMethod } }: Declared, why: string, what: string): string {
+export function everyoneGets({ inputs: { authMethod, bindName } }: Declared, why: string, what: string): string {
   const method = typeof authMethod === "string" ? JSON.stringify(authMethod) : "its auth method";
-  return `${why} everyone who logs in with ${method} gets ${what}. Write a selector that only administrators match.`;
+  const claims = typeof bindName === "string" && bindName.includes("${") ? `, and whose claims turn ${bindName} into that name,` : "";
+  return `${why} everyone who logs in with ${method}${claims} gets ${what}. Write a selector that only administrators match.`;
 }
 
-/** The warning about a rule whose selector begins to match every login by this update. */
-export function openedToEveryone({ kind, inputs: { selector, bindType }, was }: Declared): string[] {
+/** The warning about a rule whose selector begins to match every login by this update. A change of its method is not compared. */
+export function openedToEveryone({ kind, inputs, was }: Declared, program: Program): string[] {
+  const { selector, bindType } = inputs;
   if (kind !== "AclBindingRule" || bindType === "management" || was === undefined || typeof selector !== "string") return [];
-  if (!matchesEveryLogin(selector) || matchesEveryLogin(typeof was.selector === "string" ? was.selector : "")) return [];
+  const before = { kind, inputs: { ...inputs, selector: typeof was.selector === "string" ? was.selector : "" } };
+  if (everyLogin({ kind, inputs }, program) === undefined || everyLogin(before, program) !== undefined) return [];
   const becomes = selector === "" ? "becomes empty, so it matches" : "changes, and matches";
   return [`the selector ${becomes} every login of the method from this update on. If that is not intended, let it ask for a claim.`];
 }

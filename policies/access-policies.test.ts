@@ -100,7 +100,7 @@ test("a grant by a later role is reported at the end, without the earlier report
   const admin = (name: string): InProgram => ["AclPolicy", name, { name, rules: 'operator { policy = "write" }' }];
   const having = (name: string, policies: string[]): InProgram => ["AclRole", name, { name, policies }];
   const { atOnce, atEnd } = violations("no-management-for-everyone", [admin("a"), having("one", ["a"]), computed, having("two", ["a"])]);
-  expect(atOnce).toEqual([expect.stringContaining('the role "one"')]);
+  expect(atOnce).toEqual([expect.stringContaining('with "sso", and whose claims turn ${value.team} into that name, gets the role "one"')]);
   expect(atEnd).toEqual([expect.stringContaining('the role "two"')]);
 });
 
@@ -250,13 +250,19 @@ test("objects of default providers, or of providers with one address, are of one
   ];
   expect(violations("no-management-for-everyone", program).atOnce).toEqual([expect.stringContaining("which equals management")]);
   expect(violations("no-unknown-roles", program)).toEqual(noViolations);
-  const apart = program.map(([kind, name, props], index): InProgram => [kind, name, props, urn(`agentpool-acl::cluster${index}`)]);
-  expect(violations("no-management-for-everyone", apart)).toEqual(noViolations);
   const at = (...addresses: string[]) =>
-    apart.map(([kind, name, props, provider], index): InProgram => [kind, name, props, provider, addresses[index % addresses.length]]);
+    program.map(([kind, name, props], index): InProgram => {
+      return [kind, name, props, urn(`agentpool-acl::cluster${index}`), addresses[index % addresses.length]];
+    });
   const same = at("https://nomad.test:4646", "https://NOMAD.test:4646/v1/");
   expect(violations("no-management-for-everyone", same).atOnce).toEqual([expect.stringContaining("which equals management")]);
-  const named = program.map(([kind, name, props], index): InProgram => [kind, name, props, urn(`agentpool-acl::default_2_west${index}`)]);
+  // Providers without an address have the one of the environment.
+  const [west, regular] = [urn("agentpool-acl::west"), urn("agentpool-acl::default_0_3_0")];
+  const unaddressed = program.map(([kind, name, props], index): InProgram => [kind, name, props, index % 2 ? west : regular]);
+  expect(violations("no-management-for-everyone", unaddressed).atOnce).toEqual([expect.stringContaining("which equals management")]);
+  const named = program.map(
+    ([kind, name, props], index): InProgram => [kind, name, props, urn(`agentpool-acl::default_2_west${index}`), unknownStringValue],
+  );
   expect(violations("no-management-for-everyone", named)).toEqual(noViolations);
   const addressed = program.map(([kind, name, props], index): InProgram => {
     return [kind, name, props, urn("agentpool-acl::default"), `https://nomad${index}.test:4646`];

@@ -72,6 +72,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
   const everyLogin = [
     ["", "becomes empty, so it matches"],
     ["value.team == ops or value.team != ops", "changes, and matches"],
+    ["tean not in value", "changes, and matches"],
   ] as const;
 
   test.each(everyLogin)(
