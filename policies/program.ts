@@ -63,15 +63,15 @@ export class SeenResources {
   }
 
   /**
-   * A key for the cluster of a provider. Providers with the same address have the same key. So do all default providers, because they share
-   * the stack's configuration.
+   * A key for the cluster of a provider. Providers with the same address have the same key: without one, they have the address of the
+   * environment. So do all default providers, because they share the stack's configuration.
    */
   private clusterOf({ urn = "", props = {} }: Partial<NonNullable<ResourceArgs["provider"]>> = {}): string {
     const own = isDefault.test(urn) ? "" : urn;
-    const address = readable(props, "clusterAddress");
-    if (typeof address !== "string" || !URL.canParse(address)) return own;
-    const { origin, pathname } = new URL(address);
-    const place = origin + pathname.replace(/\/(v1\/?)?$/, "");
+    // A provider of dynamic resources does not show the stack's configuration.
+    if (!ofPlugin.test(urn)) return own;
+    const place = placeOf(readable(props, "clusterAddress") ?? process.env.NOMAD_ADDR ?? "");
+    if (place === undefined) return own;
     // One address has the key of the default providers: an explicit provider may be called `default`, too.
     const isTaken = own === "" && [...this.clusters.values()].includes(own);
     const cluster = this.clusters.get(place) ?? (isTaken ? place : own);
@@ -82,6 +82,15 @@ export class SeenResources {
   all(): SeenResource[] {
     return [...this.resources.values()];
   }
+}
+
+const ofPlugin = /::pulumi:providers:agentpool-acl::/;
+
+/** An address in one spelling; undefined if it is unknown or no address. */
+function placeOf(address: unknown): string | undefined {
+  if (typeof address !== "string" || !URL.canParse(address)) return address === "" ? "" : undefined;
+  const { origin, pathname } = new URL(address);
+  return origin + pathname.replace(/\/(v1\/?)?$/, "");
 }
 
 /** The URNs of default providers: for dynamic resources, for the plugin, and for each version of the plugin. */
