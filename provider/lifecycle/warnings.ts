@@ -1,5 +1,6 @@
 /** Warnings about the consequences of a change or a delete. A warning prevents neither. */
 import { boundNames } from "../../access/bound-names";
+import { grouped } from "../../common/grouped";
 import { isApiError } from "../apis/http/errors";
 import { identityText } from "../model/identities";
 import type { Properties } from "../model/remote";
@@ -18,11 +19,12 @@ export function warnOfLockout(context: CallContext, kind: Defined, id: string, k
   );
 }
 
-/** The maximal number of rules that a delete reads for its warning, because a list lacks the grants of its rules. */
+/** The maximal number of rules that a delete reads for its warning, because a list lacks their grants. */
 const mostRead = 200;
 
 type Cluster = ReturnType<CallContext["cluster"]>;
 type Stub = Awaited<ReturnType<Cluster["rules"]["list"]>>[number];
+type Rule = Awaited<ReturnType<Cluster["rules"]["readListed"]>>;
 
 /**
  * Warns about references that a delete leaves behind, unless the program declares another object with the name. Servers keep references by
@@ -41,9 +43,10 @@ export async function warnOfNamesLeft(context: CallContext, kind: Defined, id: s
     await warn(context, label, "tokens", leftIn(context, "AclToken", tokens, names).then(namesOf));
   }
   const left = leftIn(context, "AclBindingRule", rules, ({ authMethod }) => namedBy !== "method" || authMethod === name);
-  const parts = left.then((stubs) =>
-    namedBy === "method" ? counted(stubs, "of it") : rulesGiving(context.cluster(), stubs, namedBy, name),
-  );
+  const parts = left.then(async (stubs) => {
+    const { read, unread } = await readSome(context.cluster(), stubs);
+    return namedBy === "method" ? byGrant(read, unread) : giving(read, unread, namedBy, name);
+  });
   await warn(context, label, "binding rules", parts);
 }
 
@@ -80,22 +83,36 @@ async function warn(context: CallContext, label: string, nouns: keyof typeof con
   }
 }
 
-async function rulesGiving({ rules }: Cluster, stubs: readonly Stub[], type: string, name: string): Promise<string[]> {
+/** The rules of a list, as far as they were read or still exist, and the number of the rest. */
+async function readSome({ rules }: Cluster, stubs: readonly Stub[]): Promise<{ read: Rule[]; unread: number }> {
   const isUnknown = (stub: Stub) => rules.known(stub) === undefined;
   const unread = stubs.filter(isUnknown).slice(mostRead);
   const read = await Promise.all(stubs.filter((stub) => !unread.includes(stub)).map((stub) => readOrMissing(() => rules.readListed(stub))));
-  const giving = read.filter((rule) => rule?.bindType === type).filter((rule) => rule !== undefined);
+  return { read: read.filter((rule) => rule !== undefined), unread: unread.length };
+}
+
+function byGrant(read: readonly Rule[], unread: number): string[] {
+  const grants = grouped(read, ({ bindType, bindName }) =>
+    bindType === "management" ? bindType : `the ${bindType} ${JSON.stringify(bindName)}`,
+  );
+  const parts = [...grants].flatMap(([grant, all]) => counted(all, `for ${grant}`));
+  return unread > 0 ? [...parts, `${unread} that were not read`] : parts;
+}
+
+/** The rules that give a role or policy by its name. */
+function giving(read: readonly Rule[], unread: number, type: string, name: string): string[] {
+  const all = read.filter((rule) => rule.bindType === type);
   const isComputed = (bindName: string) => bindName.includes("${") && boundNames(bindName, undefined)?.test(name) === true;
   return [
     ...counted(
-      giving.filter(({ bindName }) => bindName === name),
+      all.filter(({ bindName }) => bindName === name),
       "that name it",
     ),
     ...counted(
-      giving.filter(({ bindName }) => isComputed(bindName)),
+      all.filter(({ bindName }) => isComputed(bindName)),
       "whose computed bind name may be its name",
     ),
-    ...(unread.length > 0 ? [`perhaps some of ${unread.length} that were not read`] : []),
+    ...(unread > 0 ? [`perhaps some of ${unread} that were not read`] : []),
   ];
 }
 

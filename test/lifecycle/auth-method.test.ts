@@ -287,14 +287,16 @@ toEveryServer("rules that refer to an auth method", (start) => {
     expect(warnings.join()).toContain(theirs.ID);
   });
 
-  test("and stay behind after its delete cause a warning with their IDs", async () => {
+  test("and stay behind after its delete cause a warning with their grants and IDs", async () => {
     const stack = await start();
     await stack.up(only("AclAuthMethod", oidc()));
     const left = stack.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "dev" });
+    const all = stack.simulator.cluster.rules.put({ AuthMethod: "sso", BindType: "management" });
     const { warnings } = await stack.destroy();
-    expect(warnings.join()).toMatch(/leaves binding rules behind: 1 of it/);
-    expect(warnings.join()).toContain(left.ID);
-    expect(everything(stack.simulator)).toEqual([left]);
+    expect(warnings).toEqual([expect.stringContaining("leaves binding rules behind: 1 for ")]);
+    expect(warnings.join()).toContain(`1 for the role "dev" (${left.ID})`);
+    expect(warnings.join()).toContain(`1 for management (${all.ID})`);
+    expect(everything(stack.simulator)).toEqual(expect.arrayContaining([left, all]));
   });
 
   test("and stay behind by retainOnDelete, when it is deleted before its replacement, cause the same warning", async () => {
@@ -309,7 +311,7 @@ toEveryServer("rules that refer to an auth method", (start) => {
     await stack.up(program("old"));
     const { id } = stack.entry("rule");
     const { warnings } = await stack.up(program("new"));
-    expect(warnings.join()).toContain(`leaves binding rules behind: 1 of it (${id})`);
+    expect(warnings.join()).toContain(`leaves binding rules behind: 1 for the role "dev" (${id})`);
     expect(stack.simulator.cluster.rules.get(id)).toMatchObject({ AuthMethod: "old" });
   });
 });
