@@ -166,13 +166,29 @@ describe("changed denies", () => {
     const level = (name: string) => `namespace "prod" { policy = "${name}" }`;
     expect(await to(level("deny"), level("read"), job)).toContainEqual(expect.stringMatching(manages));
     expect(await to(level("deny"), "", job)).toEqual([expect.stringMatching(manages)]);
-    expect(await to(level("deny"), level("read"))).toEqual([expect.stringMatching(/^- tokens with the policy `guard` .* \[widened\]$/)]);
+    expect(await to(level("deny"), level("read"))).toEqual([
+      expect.stringMatching(/^- tokens with the policy `guard` may also read .* \[widened\]$/),
+      expect.stringMatching(/^- with other grants, the policy `guard` no longer denies .* submit jobs, .* \[widened\]$/),
+    ]);
   });
 
-  test("are reported once if a role has both the denies and the denied rights", async () => {
+  test("are reported without the permissions that a finding about a role with the denies reports", async () => {
     const both = { ...role, policies: ["deploy", "no-prod"] };
     expect(await sides(["a.json", [all, deny], [both]], ["b.json", [all, policy("no-prod", "")], [both]])).toEqual([
       expect.stringMatching(/^- tokens with the role `deployers` may also submit jobs, .* \[widened\]$/),
+      expect.stringMatching(
+        /^- with other grants, the policy `no-prod` no longer denies .* may also run commands on nodes, .* \[widened\]$/,
+      ),
+    ]);
+  });
+
+  test("and gained permissions are reported for a policy's own holders, if holders of a role with it gain fewer", async () => {
+    const [few, more] = [["list-jobs"], ["list-jobs", "submit-job", "read-logs"]].map((words) => policy("p", allowing(...words)));
+    const both = { ...role, policies: ["p", "q"] };
+    const q = policy("q", allowing("submit-job"));
+    expect(await sides(["a.json", [few ?? q, q], [both]], ["b.json", [more ?? q, q], [both]])).toEqual([
+      "- tokens with the role `deployers` may also read logs in the namespace `prod` (policy `p`) [widened]",
+      "- tokens with the policy `p` may also submit jobs, read logs in the namespace `prod` [widened]",
     ]);
   });
 });
@@ -302,9 +318,11 @@ test("tasks have the combined policies of task, group, job and namespace, and th
   const all = of("all", allowing("submit-job", "read-job"));
   const guard = of("guard", 'namespace "prod" { policy = "deny" }', "g");
   const gain = expect.stringMatching(/^- tasks of .*the group g of the job web of the namespace dev.* may also submit jobs.*\[widened\]$/);
-  expect(await sides([all, guard], [all])).toEqual([gain]);
+  const lost = expect.stringMatching(/^- with other grants, the policy `guard` no longer denies .* in the namespace `prod` \[widened\]$/);
+  expect(await sides([all, guard], [all])).toEqual([gain, lost]);
   expect(await sides([all, guard], [all, of("guard", 'namespace "other" { policy = "deny" }', "g")])).toEqual([
     gain,
+    lost,
     expect.stringMatching(/^- with other grants, the policy `guard` denies .* in the namespace `other` \[narrowed\]$/),
   ]);
   expect(await sides([all, guard], [all, of("guard", 'namespace "prod" { policy = "deny" }', "h")])).toEqual([

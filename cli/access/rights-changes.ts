@@ -163,11 +163,11 @@ function isToldOfHolders(change: RightsChange, all: readonly RightsChange[]): bo
   const { kind, name, isGiven } = change.holder;
   if (kind !== "policy" || isGiven) return false;
   const others = all.filter(({ holder, changed }) => holder.kind !== "policy" && changed.includes(name));
-  const said = new Set(others.flatMap(({ differences }) => differences.map(placeOf)));
+  const said = new Set(others.flatMap(({ differences }) => differences.map(keyOfDifference)));
   const isOpen = ({ relation, unknown }: RightsChange) => relation === "undecided" || unknown.length > 0;
   return (
     others.length > 0 &&
-    change.differences.every((one) => said.has(placeOf(one))) &&
+    change.differences.every((one) => said.has(keyOfDifference(one))) &&
     (!isOpen(change) || others.some(isOpen)) &&
     (!manages(change) || others.some(manages))
   );
@@ -242,14 +242,14 @@ class RightsComparer {
     const isSaid = new Set(
       rights
         .filter(({ holder, changed }) => (kind === "policy" ? changed.includes(name) : holder.key === `role ${name}`))
-        .flatMap((change) => change.differences.map(placeOf)),
+        .flatMap((change) => change.differences.map(keyOfDifference)),
     );
     const all = compareDenials(
       was.flatMap((one) => one ?? []),
       is.flatMap((one) => one ?? []),
     );
     const brings = (one: RightsDifference) => bringsManagement(this.after, one);
-    const differences = all.filter((one) => !isSaid.has(placeOf(one)) || brings(one));
+    const differences = all.filter((one) => !isSaid.has(keyOfDifference(one)) || brings(one));
     return differences.length > 0 ? [{ kind, name, differences, isManaging: differences.some(brings) }] : [];
   }
 
@@ -356,9 +356,10 @@ function goneOf(name: string, after: ComparedModel, holders: readonly PolicyHold
   return gone.roles.length + gone.tokens.length + rules.length > 0 ? [gone] : [];
 }
 
-/** The place of a permission, with its direction: gained or lost. */
-function placeOf({ ask, namespace, path, name, after }: RightsDifference): string {
-  return JSON.stringify([namespace ?? ask.split(":")[0], path, name, after === true]);
+/** A gained permission, or the place of a lost one: a loss of others at the same place need not be said. */
+function keyOfDifference({ ask, namespace, path, name, after }: RightsDifference): string {
+  const isGained = after === true;
+  return JSON.stringify([isGained ? ask : (namespace ?? ask.split(":")[0]), namespace, path, name, isGained]);
 }
 
 /** The differences of one direction. */
