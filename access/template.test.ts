@@ -23,10 +23,12 @@ test.each([
   ["${upper(value.team)}", "1:3"],
   ["${value.team[0]}", "1:3"],
   ["${true}", "1:3"],
+  ["${1}", "1:3"],
+  ["${ 1.0 }", "1:3"],
   ["${-(1)}", "1:3"],
   ['${f("}${g("}")}")}', "1:3"],
 ])("%s is left to servers, and may become any text", (template, place) => {
-  const message = `${place}: only servers compute operators, quotes and calls`;
+  const message = `${place}: only servers compute numbers, operators, quotes and calls`;
   expect(() => interpolate(template, variables)).toThrow(message);
   const texts = textsOf(template, new Set(variables.keys()));
   expect([texts.isComputed, texts.test("a-admin")]).toEqual([true, true]);
