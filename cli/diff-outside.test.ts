@@ -156,6 +156,11 @@ describe("a token whose role was renamed while another role got its old name", (
     expect(await states([...kept, before], [...kept, after])).toEqual(same);
   });
 
+  test("keeps a role that no source shows if the texts and links of another one are repeated", async () => {
+    const [before, after] = [token(["ops", "foreign"], ["2"]), token(["foreign", "ops", "ops"], ["2", "2"])];
+    expect(await states([...kept, before], [...kept, after])).toEqual(same);
+  });
+
   test("is not written again if its role stays on the cluster", async () => {
     const old = { ...role("old", "1", "few"), urn: "urn:pulumi:dev::p::agentpool-acl:index:AclRole::left", retainOnDelete: true };
     const steps = [...kept, token(["old"], ["1"])].map(unchanged);
