@@ -69,3 +69,46 @@ test("a replaced object may stay on the server, too", async () => {
   const lines = await states([policy("few", read), role("few"), old], [policy("few", read), role("few", "p"), now]);
   expect(lines).toContainEqual('- `policy "p"` can\'t be compared: `retainOnDelete` may leave it on the cluster [undecided, management]');
 });
+
+describe("an object that one provider takes over while another one deletes it", () => {
+  const of = (name: string) => `urn:pulumi:dev::p::pulumi:providers:agentpool-acl::${name}::4711`;
+  const server = "http://nomad.test:4646";
+  const at = (name: string) => ({ ...policy("p", read), provider: of(name), outputs: { name: "p", rules: read, server } });
+  const [old, now] = [at("default"), at("west")];
+  const west = {
+    urn: of("west").replace("::4711", ""),
+    type: "pulumi:providers:agentpool-acl",
+    id: "4711",
+    inputs: { clusterAddress: server },
+  };
+  const moved = { ...now, urn: `${now.urn}-moved` };
+  const said =
+    "- `policy \"p\"` can't be compared: `provider` differs, so the old resource's delete may delete what the new one takes over [undecided, management]";
+  const step = (op: string, states: object) => ({ op, urn: moved.urn, ...states });
+  const { id: _, outputs: __, ...created } = moved;
+
+  test("may be gone afterwards, in states and in a preview", async () => {
+    expect(await states([old], [moved])).toContainEqual(said);
+    const steps = [
+      { op: "same", urn: west.urn, oldState: west, newState: west },
+      step("create", { newState: created }),
+      { op: "delete", urn: old.urn, oldState: old },
+    ];
+    expect(await previewed(...steps)).toContainEqual(said);
+  });
+
+  test("stays with retainOnDelete, or if both resources have the same provider", async () => {
+    const kept = { ...old, retainOnDelete: true };
+    const steps = [
+      { op: "same", urn: west.urn, oldState: west, newState: west },
+      step("create", { newState: created }),
+      { op: "delete", urn: old.urn, oldState: kept },
+    ];
+    for (const lines of [
+      await states([kept], [moved]),
+      await states([{ ...old, provider: now.provider }], [moved]),
+      await previewed(...steps),
+    ])
+      expect(lines).toEqual(["Logins get what they got before."]);
+  });
+});

@@ -104,6 +104,7 @@ export function ledgerOf(
       ...open.map((part) => openFinding(compared, one, part)),
       ...overwritten(one),
       ...kept(one),
+      ...takenOver(one),
       ...ofOtherRoles(compared, one),
     ];
     const isEqual = !compared.policies.rights.some((change) => isUnequal(change, keys));
@@ -151,7 +152,7 @@ function accountsOf({ pairs, renames, before, after }: Compared): OpenAccount[] 
     const all = isNameless(pair) ? { ...known, hidden: [...known.hidden, "name"] } : known;
     const differing = rename ? [...new Set(["name", ...all.differing])] : all.differing;
     const isNew = isReplaced(pair);
-    if (pair.before && pair.after && differing.length + all.hidden.length === 0 && !isNew) return [];
+    if (pair.before && pair.after && differing.length + all.hidden.length === 0 && !isNew && !isTakenOver(pair)) return [];
     const one = !pair.before ? "new" : !pair.after ? "gone" : isNew ? "replaced" : rename ? "renamed" : "changed";
     const change = one === "changed" && differing.length === 0 ? "not known" : one;
     const hidden = pair.isUntouched ? [] : all.hidden.filter((part) => !(pair.kind === "AclAuthMethod" && howClusterLogsIn.has(part)));
@@ -299,6 +300,17 @@ function kept({ kind, pair }: OpenAccount): Finding[] {
   const { before, after } = pair;
   if ((after && !isReplaced(pair)) || !before?.keptBy || !isKnownKind(kind)) return [];
   return [openBy(before.keptBy, before, kindWords[kind], "may leave it on the cluster")];
+}
+
+/** Whether one provider takes an object over that another one deletes. Neither knows what the other does. */
+function isTakenOver({ before, after }: Pair): boolean {
+  if (!before?.provider || !after?.provider || before.keptBy) return false;
+  return before.urn !== after.urn && before.provider !== after.provider;
+}
+
+function takenOver({ kind, pair }: OpenAccount): Finding[] {
+  if (!pair.after || !isTakenOver(pair) || !isKnownKind(kind)) return [];
+  return [openBy("provider", pair.after, kindWords[kind], "differs, so the old resource's delete may delete what the new one takes over")];
 }
 
 /** The finding about an object whose option hides what the server has. */

@@ -10,7 +10,7 @@ import {
 } from "../../provider/internal";
 import { secretMarker } from "./inventory";
 import type { PreviewStep, StepState } from "./preview-steps";
-import { resourceOfType } from "./state";
+import { providerOf, resourceOfType } from "./state";
 
 type Api = Resource["api"];
 
@@ -125,11 +125,6 @@ const forms = { cluster: clusterAddressForm, pools: poolsAddressForm };
 function addressIn(api: Api, value: unknown): string | undefined {
   const address = serverIn(value);
   return address === undefined || forms[api].problem(address) !== undefined ? undefined : forms[api].base(address, undefined);
-}
-
-/** The URN of the provider of an object. */
-function providerOf({ provider = "" }: StepState): string {
-  return provider.slice(0, Math.max(provider.lastIndexOf("::"), 0));
 }
 
 function nameOf(provider: string): string {

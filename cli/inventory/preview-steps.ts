@@ -45,6 +45,8 @@ export interface PreviewEntry {
   readonly id: string | undefined;
   /** Whether no resource of the program has it any more: its delete is pending, or it stays on the server. */
   readonly isLeft: boolean;
+  /** Whether the object is one before the update that the update does not delete. */
+  readonly stays?: boolean;
   /** For a token: the roles that it holds, unless the update writes its roles by name. */
   readonly linkedRoles?: unknown;
 }
@@ -124,7 +126,7 @@ export function sidesOf(steps: readonly PreviewStep[]): Sides {
   const [news, imported] = [newsOf(steps), importsOf(steps, olds)];
   const isAlone = (urn: string) => !news.has(urn) && olds.every((old) => old.urn !== urn || staying.includes(old));
   return {
-    before: [...existing.map((old) => entry(old, !isOfProgram(old.ops))), ...imported],
+    before: [...existing.map((old) => ({ ...entry(old, !isOfProgram(old.ops)), stays: !isDeleted(old) || keeps(old) })), ...imported],
     after: [...staying.map((old) => entry(old, !isUntouched(old.ops))), ...news.values()],
     unchanged: new Set(staying.flatMap(({ urn, ops }) => (isUntouched(ops) && isAlone(urn) ? [urn] : []))),
     skipped: steps.filter(isSkipped).map(({ urn }) => urn),

@@ -9,7 +9,7 @@ import { kindAndName, movingRolesIn, policiesByTextIn } from "./by-text";
 import { type Gap, type Inventory, type InventoryObject, inOrder, inventoryObject, replaced, withoutAdopted } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
 import { lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step, strangeOps } from "./preview-steps";
-import { gapsOfTypes, resourceOfType } from "./state";
+import { gapsOfTypes, providerOf, resourceOfType } from "./state";
 
 const command = "pulumi preview --json --show-sames --show-replacement-steps";
 
@@ -82,7 +82,7 @@ function typesIn(steps: readonly PreviewStep[]): string[] {
   );
 }
 
-function objectOf({ urn, state, id, isLeft, linkedRoles }: PreviewEntry, servers: PreviewedServers): InventoryObject | undefined {
+function objectOf({ urn, state, id, isLeft, stays, linkedRoles }: PreviewEntry, servers: PreviewedServers): InventoryObject | undefined {
   const resource = resourceOfType(state.type);
   if (!resource) return undefined;
   // Unknown properties are included, because they may be relevant.
@@ -92,7 +92,11 @@ function objectOf({ urn, state, id, isLeft, linkedRoles }: PreviewEntry, servers
   const expirationTime = ownProperty(state.outputs ?? {}, "expirationTime");
   const more = resource.kind === "AclToken" ? Object.entries(defined({ expirationTime, linkedRoles })) : [];
   const outputs = Object.fromEntries([...inputs, ...more].map(([name, value]) => [name, replaced(value, unknownIn)]));
-  return inventoryObject(resource, outputs, { id, urn, server: servers.of(state, resource.api), ...(isLeft && { isLeft }) });
+  return inventoryObject(resource, outputs, {
+    ...{ id, urn, server: servers.of(state, resource.api) },
+    ...(!stays && { provider: providerOf(state) }),
+    ...(isLeft && { isLeft }),
+  });
 }
 
 function contentOf(text: string, source: string): { readonly config: Properties; readonly steps: PreviewStep[] } {

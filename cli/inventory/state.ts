@@ -23,10 +23,17 @@ const entry = z.object({
   retainOnDelete: z.boolean().optional(),
   /** The URN of a resource whose delete also deletes this object. */
   deletedWith: z.string().optional(),
+  /** The provider's URN::ID. */
+  provider: z.string().optional(),
 });
 
 /** A resource of a state. */
 export type StoredResource = z.output<typeof entry>;
+
+/** The URN of a resource's provider; empty if the source does not name it. */
+export function providerOf({ provider = "" }: { readonly provider?: string | undefined }): string {
+  return provider.slice(0, Math.max(provider.lastIndexOf("::"), 0));
+}
 
 /** A pending operation of an interrupted update. */
 const operation = z.object({ type: z.string(), resource: z.object({ urn: z.string(), type: z.string() }) });
@@ -84,7 +91,9 @@ export function parseState(text: string, source: string): Inventory {
     );
     const keptBy = one.retainOnDelete ? "retainOnDelete" : one.deletedWith ? "deletedWith" : undefined;
     const isLeft = one.delete === true || pendingReplacement === true;
-    return [inventoryObject(resource, values, { id, urn, ...(keptBy && { keptBy }), ...(isLeft && { isLeft }) })];
+    return [
+      inventoryObject(resource, values, { id, urn, provider: providerOf(one), ...(keptBy && { keptBy }), ...(isLeft && { isLeft }) }),
+    ];
   });
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
