@@ -67,3 +67,23 @@ it("lists tokens with the lifetime of login tokens that no rule of the stack's a
   const reads = simulator.journal.entries.filter(({ path }) => path === "/v1/acl/binding-rules" || path.endsWith(byHand.ID));
   expect(reads).toHaveLength(2);
 });
+
+it("lists policies made by hand that everybody has, or the tasks of jobs that holders of the stack's policies may submit", async () => {
+  const { cluster } = simulator;
+  const write = (namespace: string) => `namespace "${namespace}" { policy = "write" }`;
+  cluster.policies.put({ Name: "deploy", Rules: write("default") });
+  const state = await scene.stateFile();
+  const job = (Namespace: string) => ({ JobACL: { Namespace, JobID: "", Group: "", Task: "" } });
+  cluster.policies.put({ Name: "of jobs", Rules: 'operator { policy = "write" }', ...job("default") });
+  cluster.policies.put({ Name: "of others", Rules: 'operator { policy = "write" }', ...job("other") });
+  cluster.policies.put({ Name: "anonymous", Rules: 'agent { policy = "read" }' });
+  cluster.policies.put({ Name: "alone", Rules: write("default") });
+  const { status, out } = await scene.command("drift", "--state", state, "--fail-on", "unmanaged");
+  expect([status, out.match(/^AclPolicy .*$/gm)]).toEqual([
+    3,
+    [
+      'AclPolicy "anonymous": not in the state; everybody has it, without a token',
+      'AclPolicy "of jobs": not in the state; tasks of jobs in the namespace "default" have it and it may equal management',
+    ],
+  ]);
+});

@@ -1,4 +1,5 @@
 import { boundNames } from "../access/bound-names";
+import { grantsByKnownServers } from "../access/policy/grants";
 import { managementBy } from "../access/policy/management";
 import { templateProblem } from "../access/template";
 import type { Declared, Program } from "../checks";
@@ -12,7 +13,7 @@ import type { PolicyName } from "./policy";
 import type { SeenResource } from "./program";
 import { givenBy, policiesByName, policiesOf } from "./program";
 import type { Excess, Limits, RightsPolicyName } from "./rights-limits";
-import { causeIn, unknownIn } from "./rights-limits";
+import { causeIn } from "./rights-limits";
 
 /** The options of policies about objects outside of the program. */
 export interface Surroundings {
@@ -145,17 +146,17 @@ function equalOf(policies: readonly Declared[], program: Program): string | unde
   const rules = policies.flatMap(({ inputs }) => (typeof inputs.rules === "string" ? [inputs.rules] : []));
   if (rules.length === 0) return undefined;
   const byName = policiesByName(program);
-  const sure = managementBy(byName, rules);
-  const found = sure ?? managementBy(byName, rules, (answer) => answer !== false);
+  const sure = managementBy(byName, rules, undefined, grantsByKnownServers);
+  const found = sure ?? managementBy(byName, rules, (answer) => answer !== false, grantsByKnownServers);
   if (!found) return undefined;
   const { ask, byJob } = found;
-  const ofJob = byJob ? [byName[byJob.policy]?.rules ?? ""] : [];
-  // A name that servers ignore gives nothing by itself.
-  if (!sure && ![...rules, ...ofJob].some((text) => /\boperator\b/.test(text) || unknownIn(text).length > 0)) return undefined;
-  const texts = [...rules, ...ofJob];
   const [allow, allows, why] = sure
     ? ["allow", "allows", ""]
-    : ["may allow", "may allow", `, by a part that is not known here: ${causeIn(...texts)}`];
+    : [
+        "may allow",
+        "may allow",
+        `, by a part that is not known here: ${causeIn(...rules, ...(byJob ? [byName[byJob.policy]?.rules ?? ""] : []))}`,
+      ];
   const what = byJob ? `submitting a job whose policy ${JSON.stringify(byJob.policy)} ${allows} ${ask}` : ask;
   return `${allow} ${what}, which equals management${why}`;
 }

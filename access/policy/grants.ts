@@ -61,8 +61,10 @@ export type Contribution = KnownContribution | "unknown";
 interface KnownContribution {
   readonly parts: readonly Part[];
   readonly levels: readonly (readonly [SingleKind, Level])[];
-  /** Whether the policy has unknown blocks or names, so it may grant more, or be refused. */
+  /** Whether the policy has unknown blocks, so it may grant more, or be refused. */
   readonly hasUnknown: boolean;
+  /** Whether a block has names that the known servers ignore. A newer server may know them. */
+  readonly hasIgnored?: boolean;
 }
 
 export const contributionOf = remembering(2000, (rules: string): Contribution => {
@@ -89,7 +91,8 @@ function contribution(policy: DecodedPolicy): Contribution {
       ...single.flatMap(({ kind, block }) => (kind === "operator" || kind === "sentinel" ? [part(kind, kind, block)] : [])),
     ],
     levels: single.map(({ kind, block }) => [kind, levelOf(kind, block)]),
-    hasUnknown: policy.unused.length + policy.strange.length + policy.ignored.length > 0,
+    hasUnknown: policy.unused.length + policy.strange.length > 0,
+    hasIgnored: policy.ignored.length > 0,
   };
 }
 
@@ -142,11 +145,16 @@ export function grantsOf(rules: readonly string[]): Grants {
   return grantsOfAll(rules.map(contributionOf));
 }
 
+/** The same as the known servers decide it, who ignore some names. */
+export function grantsByKnownServers(rules: readonly string[]): Grants {
+  return grantsOfAll(rules.map(contributionOf).map((one) => (one === "unknown" ? one : { ...one, hasIgnored: false })));
+}
+
 export function grantsOfAll(all: readonly Contribution[]): Grants {
   const known = all.filter((one) => one !== "unknown");
   const parts = known.flatMap((one) => one.parts).map((part) => ({ kind: part.kind, key: part.key, granted: grantedBy(part) }));
   const levels = known.flatMap((one) => one.levels);
-  return mergeGrants(parts, levels, all.length > known.length || known.some((one) => one.hasUnknown));
+  return mergeGrants(parts, levels, all.length > known.length || known.some((one) => one.hasUnknown || one.hasIgnored));
 }
 
 /** The permissions of a block alone. Except for variables, a deny removes all others. */

@@ -52,19 +52,21 @@ export interface Management {
  * The reason why a token with these rules can do everything; undefined if it can't.
  *
  * @param isEnough whether an answer counts as yes. Default: only `true` does
+ * @param of reads rules. Default: names that the known servers ignore make them uncertain
  */
 export function managementBy(
   policies: PoliciesByName,
   rules: readonly string[],
   isEnough: (answer: Answer) => boolean = (answer) => answer === true,
+  of: (rules: readonly string[]) => Grants = grantsOf,
 ): Management | undefined {
-  const grants = grantsOf(rules);
-  const allows = (of: Grants) => likeManagement.find((question) => isEnough(grantsAllow(of, question)))?.ask;
+  const grants = of(rules);
+  const allows = (granted: Grants) => likeManagement.find((question) => isEnough(grantsAllow(granted, question)))?.ask;
   const own = allows(grants);
   if (own !== undefined) return { ask: own };
   for (const [policy, { rules: text, job }] of Object.entries(policies)) {
-    if (!job?.namespace || !text || allows(grantsOf([text])) === undefined) continue;
-    const ask = allows(grantsOf(policiesOfJob(policies, job).flatMap((name) => policies[name]?.rules ?? [])));
+    if (!job?.namespace || !text || allows(of([text])) === undefined) continue;
+    const ask = allows(of(policiesOfJob(policies, job).flatMap((name) => policies[name]?.rules ?? [])));
     if (ask !== undefined && isEnough(grantsAllow(grants, { ask: "register-job", namespace: job.namespace })))
       return { ask, byJob: { job, policy } };
   }

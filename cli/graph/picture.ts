@@ -180,7 +180,7 @@ function grouped(
   const byRule = byKey(edges.filter(isComputed), ({ from }) => from);
   const countOf = (id: string) => byRule.get(id)?.length ?? 0;
   const many = rules.filter(({ id }) => countOf(id) > MOST_COMPUTED);
-  const ofNames = new Map(many.map((rule) => [rule.bindName, rule]));
+  const ofNames = new Map(many.map((rule) => [JSON.stringify([rule.bindType, rule.bindName]), rule]));
   const groups = [...ofNames.values()].map((rule) => groupNode(rule, byRule.get(rule.id)?.map(({ to }) => to) ?? [], finder));
   const toGroups = many.map(({ id: from, bindType: toKind, bindName: to = "" }): Edge => {
     return { fromKind: "bindingRule", from, toKind, to, exists: true, computed: true };

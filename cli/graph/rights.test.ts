@@ -70,6 +70,24 @@ test("one object for very many names says whose permissions are dangerous, and t
   ]);
 });
 
+test("very many roles and very many policies of one bind name have an object each", () => {
+  const names = [..."abcdefghijklm"].map((letter) => `team-${letter}`);
+  const rule = (id: string, bindType: "role" | "policy") => ({ id, authMethod: "sso", bindType, bindName: "team-${value.team}" });
+  const of = (kind: string, id: string, outputs: object) => ({ kind, id, inputs: {}, name: id, outputs: { ...outputs } });
+  const objects = [
+    of("AclPolicy", "adm", { name: "adm", rules: 'operator { policy = "write" }' }),
+    ...names.map((name) => of("AclPolicy", name, { name, rules: 'node { policy = "read" }' })),
+    ...names.map((name) => of("AclRole", `role-${name}`, { name, policies: [name === "team-c" ? "adm" : name] })),
+    of("AclBindingRule", "1", rule("1", "role")),
+    of("AclBindingRule", "2", rule("2", "policy")),
+  ];
+  const { nodes } = toPicture(toAccessModel({ source: "export.json", objects, gaps: [] }), { hasRights: true });
+  expect(nodes.filter(({ title }) => title === "team-${value.team}").map((node) => linesOf(node).slice(1))).toEqual([
+    ["one of 13 roles, by the claims", "their permissions are left out", "! may do everything: team-c"],
+    ["one of 13 policies, by the claims", "their permissions are left out"],
+  ]);
+});
+
 test("rights add the policies that apply without a login", () => {
   const holders = (shown: Parameters<typeof toPicture>[1]) =>
     Object.fromEntries(

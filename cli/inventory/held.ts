@@ -1,12 +1,13 @@
 /** The objects of a state, as unmanaged objects refer to them. */
 import { boundNames } from "../../access/bound-names";
+import { policiesAllow } from "../../access/policy/allow";
 import type { Texts } from "../../access/template";
 import { parseDuration } from "../../common/durations";
 import { grouped } from "../../common/grouped";
 import { ownProperty } from "../../common/own-property";
 import { ConfigurationError } from "../../common/user-error";
 import { type CallContext, type Properties, type Resource, relationOf, type TokenStub } from "../../provider/internal";
-import { type Gap, holdsSecret, type InventoryObject, resourceOf } from "./inventory";
+import { type Gap, holdsSecret, type InventoryObject, resourceOf, secretMarker } from "./inventory";
 import { gapOf, type Lists } from "./servers";
 
 /** The properties that other objects refer to, and the properties that refer to other objects. */
@@ -90,6 +91,7 @@ async function asOnServer(object: InventoryObject, { context, lists, changed }: 
 export class Held {
   readonly pools: readonly InventoryObject[];
   readonly rules: readonly Properties[];
+  readonly policies: readonly Properties[];
   private readonly ids: ReadonlySet<string>;
   private readonly names: Readonly<Record<"method" | "role" | "policy", ReadonlySet<string>>>;
   /** The names of roles and policies that rules of the state compute. */
@@ -112,6 +114,7 @@ export class Held {
         .flatMap(({ outputs }) => (outputs.bindType === kind ? (boundNames(String(outputs.bindName), undefined) ?? []) : []))
         .filter(({ isComputed }) => isComputed);
     this.computed = { role: computed("role"), policy: computed("policy") };
+    this.policies = of("AclPolicy").map(({ outputs }) => outputs);
     this.rules = of("AclBindingRule").map(({ outputs }) => outputs);
     this.methods = grouped(of("AclAuthMethod"), ({ outputs }) => parseDuration(String(outputs.maxTokenTtl)));
   }
@@ -135,6 +138,12 @@ export class Held {
     return this.computed[kind].some((names) => names.test(name));
   }
 
+  /** Whether holders of the state's policies may submit jobs in a namespace, as far as the rules are known. */
+  maySubmit(namespace: string): boolean {
+    const submits = (rules: unknown) => typeof rules !== "string" || policiesAllow([rules], { ask: "register-job", namespace }) !== false;
+    return this.policies.some(({ rules }) => submits(rules === secretMarker ? undefined : rules));
+  }
+
   /** The names of the auth methods whose login tokens have the lifetime of this token. */
   methodsOfLifetime({ createTime, expirationTime }: TokenStub): readonly unknown[] {
     const milliseconds = expirationTime === undefined ? Number.NaN : Date.parse(expirationTime) - Date.parse(createTime);
@@ -148,7 +157,7 @@ export class Held {
     const { method, role, policy } = this.names;
     if (kind === "AgentToken") return this.pools.length > 0;
     if (kind === "AclRole") return role.size + policy.size + this.computed.role.length > 0;
-    if (kind === "AclPolicy") return this.computed.policy.length > 0;
+    if (kind === "AclPolicy") return policy.size + this.computed.policy.length > 0;
     if (kind === "AclToken") return role.size + policy.size > 0;
     return kind === "AclBindingRule" && method.size + role.size + policy.size > 0;
   }

@@ -1,4 +1,7 @@
 /** Unmanaged objects, which are on the servers but not in the state, and their grants. */
+import { policiesAllow } from "../../access/policy/allow";
+import { likeManagement } from "../../access/policy/management";
+import { isRecord } from "../../common/unknown";
 import { aclRole, agentPool, type CallContext, listOf, organizationOf, type Resource, resources } from "../../provider/internal";
 import { areAllElsewhere, type Held, heldBy, type ServerValue } from "./held";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory";
@@ -92,15 +95,12 @@ async function unmanagedOf(resource: Resource, search: Search): Promise<Found> {
   if (kind === "AclToken") return tokens(search);
   if (kind === "AgentToken") return agentTokens(resource, search);
   const parts = resource.api === "pools" ? organizationsOf(search).map((organization) => ({ resource, organization })) : [{ resource }];
-  const describe = kind === "AclBindingRule" ? rule : kind === "AclRole" ? role : undefined;
+  const describe = describers[kind];
   const found = await Promise.all(
     parts.map(async (part) => {
       const others = (await search.lists.of(part)).filter(({ id, isBuiltIn }) => !isBuiltIn && !search.held.has(kind, id));
       return foundAt(others, part, async ({ id, name, read }): Promise<Unmanaged[]> => {
-        if (!describe) {
-          const touches = kind === "AclPolicy" && search.held.mayGive("policy", name);
-          return [{ kind, id, name, touches, gives: touches ? "a rule of the state computes this name from claims" : "" }];
-        }
+        if (!describe) return [{ kind, id, name, touches: false, gives: "" }];
         const remote = await read();
         // The object was deleted after the list was read.
         return remote ? [{ kind, id, name, ...describe(remote.outputs, search.held) }] : [];
@@ -140,6 +140,13 @@ function organizationsOf({ context, held }: Search): string[] {
 
 type Described = Pick<Unmanaged, "touches" | "gives">;
 
+/** The kinds whose objects are read for their grants. */
+const describers: { readonly [kind: string]: (outputs: InventoryObject["outputs"], held: Held) => Described } = {
+  AclBindingRule: rule,
+  AclRole: role,
+  AclPolicy: policy,
+};
+
 function rule(outputs: InventoryObject["outputs"], held: Held): Described {
   const textOf = (name: string) => String(outputs[name] ?? "");
   const [authMethod, selector, bindName] = [textOf("authMethod"), textOf("selector"), textOf("bindName")];
@@ -161,6 +168,18 @@ function role({ name: own, policies }: InventoryObject["outputs"], held: Held): 
     touches: hasItsName || names.some((name) => held.hasName("policy", name)) || held.mayGive("role", String(own)),
     gives: names.length > 0 ? `gives ${plural("policy", "policies", names)}` : "",
   };
+}
+
+/** A policy gives something to everybody, to logins by a computed name, or to tasks of jobs that holders of the state's policies submit. */
+function policy({ name, rules, jobAcl }: InventoryObject["outputs"], held: Held): Described {
+  const namespace = isRecord(jobAcl) && typeof jobAcl.namespace === "string" ? jobAcl.namespace : "";
+  const gives = [
+    ...(name === "anonymous" ? ["everybody has it, without a token"] : []),
+    ...(held.mayGive("policy", String(name)) ? ["a rule of the state computes this name from claims"] : []),
+    ...(namespace !== "" && held.maySubmit(namespace) ? [`tasks of jobs in the namespace ${quoted(namespace)} have it`] : []),
+  ];
+  const isManaging = typeof rules === "string" && likeManagement.some((question) => policiesAllow([rules], question) !== false);
+  return { touches: gives.length > 0, gives: listOf(gives.length > 0 && isManaging ? [...gives, "it may equal management"] : gives) };
 }
 
 /** Uses the list alone, because a single read would return each token's secret. */
