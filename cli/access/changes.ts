@@ -18,8 +18,8 @@ import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
 
 /**
- * The kinds of a finding about an unclear effect. They include `management` if logins of the method may get management; without a method,
- * if any logins may.
+ * The kinds of a finding about an unclear effect. They include `management` if logins of the method (or any logins, without a method)
+ * may get management.
  */
 type Doubt = (method: string | undefined) => FindingKind[];
 

@@ -74,7 +74,7 @@ export const listRoles = lister(kind, {
   item: z.object(result),
   async run(context, { prefix = "" }) {
     const digits = prefix.replaceAll("-", "").toLowerCase();
-    // Measured servers compare the text of an ID, whose first dash follows eight digits. Servers of the document take whole bytes.
+    // Measured servers compare the text of an ID, whose first dash follows eight digits. Documented servers compare whole bytes.
     const sent = digits.slice(0, Math.min(8, digits.length - (digits.length % 2)));
     const roles = await context.cluster().roles.listOnly({ prefix: sent || undefined });
     return roles.filter(({ id }) => id.replaceAll("-", "").startsWith(digits));

@@ -2,7 +2,7 @@ import type { ZodType } from "zod";
 import type { Clock } from "./clock";
 import type { ApiError, Effect, Refusal, Service } from "./errors";
 
-/** PEM texts for https. Default of `ca`: the system's certificates. */
+/** PEM texts for https. Default of `ca`: Node's own list of CAs. */
 export interface TlsOptions {
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
