@@ -200,14 +200,23 @@ test("a token that names a role by a text gets either role whose name moves in t
   const { outputs: _, ...renamed } = stored("AclRole", "x", { name: "old", policies: ["a"] }, { id: "1" });
   const { id: __, outputs: ___, ...made } = stored("AclRole", "y", { name: "ops", policies: [] });
   const { id: ____, outputs: _____, ...token } = stored("AclToken", "t", { name: "t", type: "client", policies: [], roles: ["ops"] });
+  const server = "http://nomad.test:4646";
+  const inputs = { name: "ops", policies: ["a"] };
+  const was = stored("AclRole", "x", inputs, { id: "1", outputs: { ...inputs, server } });
   const steps = (dependencies: readonly string[]) => [
     unchanged(policy("a", admin)),
-    { op: "update", urn: renamed.urn, oldState: stored("AclRole", "x", { name: "ops", policies: ["a"] }, { id: "1" }), newState: renamed },
+    { op: "update", urn: renamed.urn, oldState: was, newState: renamed },
     { op: "create", urn: made.urn, newState: made },
     { op: "create", urn: token.urn, newState: { ...token, dependencies } },
   ];
   const said = expect.stringMatching(/^- not checked: .*which role AclToken "t" gets.* \[undecided, management\]$/);
   expect(await previewed(...steps([]))).toContainEqual(said);
+  // A token of another provider of the same server gets either role, too.
+  const west = "urn:pulumi:dev::p::pulumi:providers:agentpool-acl::west";
+  const provider = { urn: west, type: "pulumi:providers:agentpool-acl", id: "1", inputs: { clusterAddress: server } };
+  const before = steps([]).slice(0, -1);
+  const written = { op: "create", urn: token.urn, newState: { ...token, provider: `${west}::1` } };
+  expect(await previewed({ op: "same", urn: west, oldState: provider, newState: provider }, ...before, written)).toContainEqual(said);
   expect(await previewed(...steps([made.urn]))).not.toContainEqual(said);
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { unknownMarker } from "../provider/adapters/markers";
 import { between, diff, file, method, role, rule, useFolder } from "../test/support/diff";
+import { states, stored } from "../test/support/diff-sources";
 
 useFolder();
 
@@ -191,6 +192,15 @@ describe("changed denies", () => {
       "- tokens with the policy `p` may also submit jobs, read logs in the namespace `prod` [widened]",
     ]);
   });
+});
+
+test("a policy that equals management from now on is reported for its holders, also if a new token gets it", async () => {
+  const [before, after] = ["read", "write"].map((level) => policy("p", `operator { policy = "${level}" }`));
+  const token = stored("AclToken", "t", { name: "t", type: "client", policies: ["p"], roles: [] });
+  const of = (one: object | undefined) => stored("AclPolicy", "p", one ?? {});
+  expect(await states([of(before)], [of(after), token])).toContainEqual(
+    "- tokens with the policy `p` may now do everything, because operator: write equals management: operator: write [management, widened]",
+  );
 });
 
 describe("gained and lost policies", () => {

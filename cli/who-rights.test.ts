@@ -112,6 +112,20 @@ test("for scripts, JSON has the rights as rightsOf lists them", async () => {
   });
 });
 
+test("a policy of the login that tasks have without the login's denies is named as one of the job", async () => {
+  const objects = {
+    AclAuthMethod: [{ name: "sso", type: "OIDC", tokenLocality: "local", config: { listClaimMappings: { groups: "groups" } } }],
+    AclBindingRule: ["jobs", "limits"].map((bindName) => ({ authMethod: "sso", bindType: "policy", bindName, selector: "" })),
+    AclPolicy: [
+      { name: "jobs", rules: 'namespace "prod" { policy = "write" }\noperator { policy = "write" }', jobAcl: { namespace: "prod" } },
+      { name: "limits", rules: 'operator { policy = "deny" }' },
+    ],
+  };
+  const source = file({ format: 1, objects }, "export.json");
+  const { out } = await command("--export", source, "--json", "--method", "sso", "--claims-file", file({ groups: [] }));
+  expect(JSON.parse(out).rights).toMatchObject({ likeManagement: [], byJobs: [{ policy: "jobs", maySubmit: true }] });
+});
+
 test("who --can submit-job finds rules, roles and policies, including register-job, but no role whose policies deny it", async () => {
   const { status, out } = await onCluster("--can", "submit-job", "--namespace", "prod");
   expect([

@@ -99,9 +99,10 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
   const areNamed = after.unnamedPolicies.length === 0;
   const comparison = new RightsComparer(before, after, { changed, moved: movedOf(was, is), areNamed });
   const all = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => comparison.of(was.get(key), is.get(key)) ?? []);
+  const keeps: Keeps = (holder, policy) => [was, is].every((side) => side.get(holder.key)?.policies.includes(policy));
   const ofTasks = all.filter(({ holder }) => holder.job);
   const rights = all
-    .filter((change) => !isToldOfHolders(change, all))
+    .filter((change) => !isToldOfHolders(change, all, keeps))
     .filter((change) => !change.holder.job || !ofTasks.some((other) => other !== change && isWithinAlike(change, other)));
   const denials = [
     ...known.flatMap((name) => comparison.denialsOf("policy", name, { old: [name], now: [name] }, rights)),
@@ -158,13 +159,18 @@ function movedOf(was: ReadonlyMap<string, PolicyHolder>, is: ReadonlyMap<string,
   });
 }
 
+/** Whether a holder has a policy before and after the change. */
+type Keeps = (holder: PolicyHolder, policy: string) => boolean;
+
 /** Whether findings about a policy's holders cover all changes of the policy itself, which other tokens may have. */
-function isToldOfHolders(change: RightsChange, all: readonly RightsChange[]): boolean {
+function isToldOfHolders(change: RightsChange, all: readonly RightsChange[], keeps: Keeps): boolean {
   const { kind, name, isGiven } = change.holder;
   if (kind !== "policy" || isGiven) return false;
-  const others = all.filter(({ holder, changed }) => holder.kind !== "policy" && changed.includes(name));
-  const said = new Set(others.flatMap(({ differences }) => differences.map(keyOfDifference)));
   const isOpen = ({ relation, unknown }: RightsChange) => relation === "undecided" || unknown.length > 0;
+  const isLoss = change.differences.every(({ after }) => after === false) && !isOpen(change) && !manages(change);
+  // A finding about a new holder does not tell what others gain.
+  const others = all.filter(({ holder, changed }) => holder.kind !== "policy" && changed.includes(name) && (isLoss || keeps(holder, name)));
+  const said = new Set(others.flatMap(({ differences }) => differences.map(keyOfDifference)));
   return (
     others.length > 0 &&
     change.differences.every((one) => said.has(keyOfDifference(one))) &&

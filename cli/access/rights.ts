@@ -250,7 +250,7 @@ export function rightsByLogin(model: AccessModel, { login, roles, assumed }: Log
     likeManagement: likeManagement.filter((question) => grantsAllow(grants, question) === true).map(({ ask }) => ask),
     rights: rightsOf(rules),
     unknown: [...missing, ...unknown.map((name) => `policy ${name}`)],
-    byJobs: jobRights(model, policies, (namespace) => submits(grants, namespace, isSure)),
+    byJobs: jobRights(model, { policies, rules }, (namespace) => submits(grants, namespace, isSure)),
   };
 }
 
@@ -260,12 +260,19 @@ function submits(grants: Grants, namespace: string, isSure: boolean): Answer {
   return isSure ? answer : answer === true || "undecided";
 }
 
-function jobRights(model: AccessModel, held: readonly string[], maySubmit: (namespace: string) => Answer): JobRights[] {
+function jobRights(
+  model: AccessModel,
+  held: { readonly policies: readonly string[]; readonly rules: readonly string[] },
+  maySubmit: (namespace: string) => Answer,
+): JobRights[] {
   return Object.entries(model.policyFacts).flatMap(([policy, { rules, job }]): JobRights[] => {
-    if (!job || held.includes(policy) || rules === "") return [];
+    if (!job || rules === "") return [];
     const answer = job.namespace === undefined ? "undecided" : maySubmit(job.namespace);
     if (answer === false) return [];
     const together = rulesOf(model, policiesOfJob(model.policyFacts, job));
+    // The token's other policies may deny what its policy of the job allows, and the tasks do not have these denies.
+    const givesMore = () => compareRights(held.rules, together.rules).differences.some(({ after }) => after === true);
+    if (held.policies.includes(policy) && !givesMore()) return [];
     return [{ policy, job, rights: together.unknown.length > 0 ? undefined : rightsOf(together.rules), maySubmit: answer }];
   });
 }

@@ -1,5 +1,6 @@
 import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
 import { linkFinder, linksIn } from "./links";
+import type { PreviewedServers } from "./preview-servers";
 import { changesRoles, keeperOf, type PreviewStep, type StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
 
@@ -7,7 +8,8 @@ import { resourceOfType } from "./state";
  * Notes on resources that name a new policy of the program by a text. The provider's own check can't find them: it does not know which
  * resources a resource waits for.
  */
-export function policiesByTextIn(steps: readonly PreviewStep[]): string[] {
+export function policiesByTextIn(steps: readonly PreviewStep[], servers: PreviewedServers): string[] {
+  const keyOf = keysBy(servers);
   const made = new Map(
     steps.flatMap(({ op, urn, newState }) =>
       op === "create" && newState && kindOf(newState) === "AclPolicy" ? [[keyOf(newState, newState.inputs?.name), urn]] : [],
@@ -31,7 +33,8 @@ export function policiesByTextIn(steps: readonly PreviewStep[]): string[] {
  * Tokens that the update gives a role by a text, while the name goes from one role to another: a token holds the role that has the name
  * when it is written. That is certain only if the token waits for the new role. An unchanged token is written, too, if its role is deleted.
  */
-export function movingRolesIn(steps: readonly PreviewStep[]): string[] {
+export function movingRolesIn(steps: readonly PreviewStep[], servers: PreviewedServers): string[] {
+  const keyOf = keysBy(servers);
   const roles = (side: "oldState" | "newState") =>
     steps.flatMap(({ urn, ...step }) => {
       const state = step[side];
@@ -65,8 +68,9 @@ function kindOf({ type }: StepState): string {
   return resourceOfType(type)?.kind ?? "";
 }
 
-function keyOf({ provider }: StepState, name: unknown): string {
-  return JSON.stringify([provider, name]);
+/** Keys of names on a cluster: resources of several providers may be on one. */
+function keysBy(servers: PreviewedServers): (state: StepState, name: unknown) => string {
+  return (state, name) => JSON.stringify([servers.of(state, "cluster"), name]);
 }
 
 /** Such as `AclRole "ops"`. */

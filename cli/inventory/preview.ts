@@ -53,10 +53,10 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
   const notes = [
     ...skipped.map((urn) => `${kindAndName(urn)} is not part of this update`),
     ...(isLimited ? [leftOut] : []),
-    ...policiesByTextIn(steps),
+    ...policiesByTextIn(steps, servers),
   ];
   const sides = { before: objects(before), after: objects(after) };
-  const unchecked = [...servers.unchecked, ...movingRolesIn(steps)].join("; ");
+  const unchecked = [...servers.unchecked, ...movingRolesIn(steps, servers)].join("; ");
   return {
     before: { source, objects: sides.before, gaps: [] },
     after: { source, objects: sides.after, gaps: [...gapsOfTypes(typesIn(steps)), ...gapsOfOps(steps)], notes },
