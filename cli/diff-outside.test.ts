@@ -211,6 +211,8 @@ test("a token that names a role by a text gets either role whose name moves in t
   ];
   const said = expect.stringMatching(/^- not checked: .*which role AclToken "t" gets.* \[undecided, management\]$/);
   expect(await previewed(...steps([]))).toContainEqual(said);
+  const imports = { op: "import", urn: token.urn, newState: { ...token, importID: "t", dependencies: [made.urn] } };
+  expect(await previewed(...steps([]).slice(0, -1), imports)).toContainEqual(said);
   // A token of another provider of the same server gets either role, too.
   const west = "urn:pulumi:dev::p::pulumi:providers:agentpool-acl::west";
   const provider = { urn: west, type: "pulumi:providers:agentpool-acl", id: "1", inputs: { clusterAddress: server } };

@@ -57,7 +57,9 @@ export function movingRolesIn(steps: readonly PreviewStep[], servers: PreviewedS
     const isMoving = (name: unknown) => {
       const [old, now] = [before, after].map((all) => all.get(keyOf(token, name)));
       if (op === "same") return now !== undefined && deleted.has(linkOf(name)?.id ?? "");
-      return isWritten && old !== undefined && now !== undefined && old !== now && !token.dependencies?.includes(now);
+      const hasMoved = old !== undefined && now !== undefined && old !== now;
+      // An import writes nothing: the token keeps the role that it has, whatever the order is.
+      return hasMoved && (op.startsWith("import") || (isWritten && !token.dependencies?.includes(now)));
     };
     const moving = names.filter(isMoving);
     return moving.length > 0 ? [`which role ${kindAndName(urn)} gets, because the name ${moving.join(" and ")} goes to another role`] : [];
