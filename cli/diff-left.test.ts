@@ -83,7 +83,7 @@ describe("an object that one provider takes over while another one deletes it", 
   };
   const moved = { ...now, urn: `${now.urn}-moved` };
   const said =
-    "- `policy \"p\"` can't be compared: `provider` differs, so the old resource's delete may delete what the new one takes over [undecided, management]";
+    '- `policy "p"` can\'t be compared: `provider` differs, so the delete of the old object may delete what the create takes over [undecided, management]';
   const step = (op: string, states: object) => ({ op, urn: moved.urn, ...states });
   const { id: _, outputs: __, ...created } = moved;
 
@@ -95,6 +95,19 @@ describe("an object that one provider takes over while another one deletes it", 
       { op: "delete", urn: old.urn, oldState: old },
     ];
     expect(await previewed(...steps)).toContainEqual(said);
+  });
+
+  test("may be gone after a forced replacement in the update that upgrades the package", async () => {
+    const replacement = (adopt: boolean) => {
+      const newState = { ...created, urn: old.urn, inputs: { ...created.inputs, adopt } };
+      const steps = [
+        { op: "create-replacement", urn: old.urn, oldState: old, newState },
+        { op: "delete-replaced", urn: old.urn, oldState: old },
+      ];
+      return previewed({ op: "same", urn: west.urn, oldState: west, newState: west }, ...steps);
+    };
+    expect(await replacement(true)).toContainEqual(said);
+    expect(await replacement(false)).not.toContainEqual(said);
   });
 
   test("stays with retainOnDelete, or if both resources have the same provider", async () => {

@@ -302,15 +302,22 @@ function kept({ kind, pair }: OpenAccount): Finding[] {
   return [openBy(before.keptBy, before, kindWords[kind], "may leave it on the cluster")];
 }
 
-/** Whether one provider takes an object over that another one deletes. Neither knows what the other does. */
+/**
+ * Whether one provider takes an object over that another one deletes. Neither knows what the other does. In a preview, an object before the
+ * update has a provider only if the update deletes it, so the resource may be the same.
+ */
 function isTakenOver({ before, after }: Pair): boolean {
-  if (!before?.provider || !after?.provider || before.keptBy) return false;
-  return before.urn !== after.urn && before.provider !== after.provider;
+  if (!before?.provider || !after?.provider || before.provider === after.provider || before.keptBy) return false;
+  const { adopt = false } = after.outputs;
+  const isDeleted = before.server !== undefined;
+  return before.urn !== after.urn || (isDeleted && (adopt !== false || after.id !== undefined));
 }
 
 function takenOver({ kind, pair }: OpenAccount): Finding[] {
   if (!pair.after || !isTakenOver(pair) || !isKnownKind(kind)) return [];
-  return [openBy("provider", pair.after, kindWords[kind], "differs, so the old resource's delete may delete what the new one takes over")];
+  return [
+    openBy("provider", pair.after, kindWords[kind], "differs, so the delete of the old object may delete what the create takes over"),
+  ];
 }
 
 /** The finding about an object whose option hides what the server has. */
