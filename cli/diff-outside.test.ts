@@ -264,6 +264,12 @@ test("two entries of one role with different names are undecided", async () => {
   expect(await states([one, other], [other])).toContainEqual(said);
 });
 
+test("two entries of one policy that denies are management, because the delete of one deletes the deny of both", async () => {
+  const both = ["one", "other"].map((name) => stored("AclPolicy", name, { name: "d", rules: deny }, { id: "d" }));
+  const said = expect.stringMatching(/^- `policy "d"` can't be compared: `name` also belongs to another object \[undecided, management\]$/);
+  expect(await states(both, both.slice(1))).toContainEqual(said);
+});
+
 test("two entries of one rule are undecided, because the delete of one deletes the rule of both", async () => {
   const [one, other] = ["1", "2"].map((name) =>
     stored("AclBindingRule", name, { ...rule, bindType: "policy", bindName: "d" }, { id: "r" }),

@@ -145,7 +145,7 @@ export function grantsOf(rules: readonly string[]): Grants {
   return grantsOfAll(rules.map(contributionOf));
 }
 
-/** The same as the known servers decide it, who ignore some names. */
+/** The same by the known servers, which ignore some names. */
 export function grantsByKnownServers(rules: readonly string[]): Grants {
   return grantsOfAll(rules.map(contributionOf).map((one) => (one === "unknown" ? one : { ...one, hasIgnored: false })));
 }

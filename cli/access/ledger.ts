@@ -4,8 +4,6 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { compareRights } from "../../access/policy/compare";
-import { compareDenials } from "../../access/policy/denials";
-import { likeManagement } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
 import { isRecord, recordOf } from "../../common/unknown";
 import { changesOf, type Properties } from "../../provider/internal";
@@ -15,7 +13,7 @@ import { type Finding, keyOf, partOf } from "./finding";
 import { listed, plainText, type Sentence } from "./markup";
 import { isReplaced, type Pair } from "./pairs";
 import { policyFactsOf, undecidedOf } from "./read-model";
-import { isAnyJobDangerous, mayBeAll } from "./rights";
+import { isAnyJobDangerous, losesDenies, mayBeAll } from "./rights";
 import type { RightsChange } from "./rights-changes";
 import { keyOfToken } from "./tokens";
 import { howClusterLogsIn } from "./verification";
@@ -280,7 +278,7 @@ function policyMayManage(pair: Pair, { pairs, before, after }: Compared): boolea
   // Under another name, the holders of the old one lose all of it.
   const isOther = pair.before?.id === undefined || pair.before.id !== pair.after?.id;
   const isNameHidden = isOther && [pair.before, pair.after].some((object) => isUncertain(object?.outputs.name));
-  return compareDenials([old], isNameHidden ? [] : [now]).some(({ ask }) => likeManagement.some((one) => one.ask === ask));
+  return losesDenies([old], isNameHidden ? [] : [now]);
 }
 
 /**

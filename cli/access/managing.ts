@@ -1,9 +1,10 @@
 import { type BindingRule, targetsOf } from "../../access/graph";
+import { ownProperty } from "../../common/own-property";
 import { isUncertain } from "../inventory/inventory";
 import type { Comparable, ComparedModel } from "./comparable";
 import type { Undecided } from "./model";
 import { undecidedOf } from "./read-model";
-import { mayBeAll, mayManage, policiesOfGift } from "./rights";
+import { losesDenies, mayBeAll, mayManage, policiesOfGift } from "./rights";
 
 /** Finds out which objects give management or equivalent permissions, or may give them. */
 export class Managing {
@@ -78,10 +79,15 @@ export class Managing {
     const objects = [before, after].flatMap((model) =>
       model.objects.filter((object) => undecidedOf(object, one.kind, "").object === one.object),
     );
+    // The object may go, and its denies with it.
     return objects.some(({ kind, outputs: { rules, policies } }) => {
-      if (kind === "AclPolicy") return typeof rules !== "string" || isUncertain(rules) || mayBeAll([rules]);
+      if (kind === "AclPolicy") return typeof rules !== "string" || isUncertain(rules) || mayBeAll([rules]) || losesDenies([rules], []);
       if (kind !== "AclRole") return false;
-      return !Array.isArray(policies) || isUncertain(policies) || mayManage(after, policies.map(String));
+      if (!Array.isArray(policies) || isUncertain(policies) || mayManage(after, policies.map(String))) return true;
+      return losesDenies(
+        policies.flatMap((name) => ownProperty(before.policyFacts, String(name))?.rules ?? []),
+        [],
+      );
     });
   }
 }

@@ -1,6 +1,7 @@
 /** The permissions of tokens, as far as a source knows the rules of their policies. */
 import { type Answer, grantsAllow, type PolicyQuestion } from "../../access/policy/allow";
 import { compareRights, type RightsDifference } from "../../access/policy/compare";
+import { compareDenials } from "../../access/policy/denials";
 import { type Grants, grantsOf } from "../../access/policy/grants";
 import { likeManagement, managementBy, type PolicyFacts, type PolicyJob, policiesOfJob } from "../../access/policy/management";
 import { matches } from "../../access/policy/patterns";
@@ -16,6 +17,11 @@ export function managementWords({ policyFacts }: Pick<AccessModel, "policyFacts"
   const found = managementBy(policyFacts, rules);
   if (!found?.byJob) return found && `${found.ask.replace(":", ": ")} equals management`;
   return `it may submit ${jobText(found.byJob.job)}, whose policy ${found.byJob.policy} equals management`;
+}
+
+/** Whether the loss of rules loses a deny of what equals management: other grants of a token may then give it. */
+export function losesDenies(old: readonly string[], now: readonly string[]): boolean {
+  return compareDenials(old, now).some(({ ask }) => likeManagement.some((one) => one.ask === ask));
 }
 
 /** A substitute for the policies of a role or token that are secret, or unknown before an update. No policy has such a name. */
