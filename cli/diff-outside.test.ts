@@ -264,6 +264,12 @@ test("two entries of one role with different names are undecided", async () => {
   expect(await states([one, other], [other])).toContainEqual(said);
 });
 
+test("a role that goes may have denied management by a known policy, next to one that no source shows", async () => {
+  const d = stored("AclRole", "d", { name: "d", policies: ["d", "foreign"] });
+  const lines = await states([policy("d", deny), policy("a", admin), d], [policy("d", deny), policy("a", admin)]);
+  expect(lines).toContainEqual(expect.stringMatching(/^- with other grants, the role `d` no longer denies .* \[management, widened\]$/));
+});
+
 test("two entries of one policy that denies are management, because the delete of one deletes the deny of both", async () => {
   const both = ["one", "other"].map((name) => stored("AclPolicy", name, { name: "d", rules: deny }, { id: "d" }));
   const said = expect.stringMatching(/^- `policy "d"` can't be compared: `name` also belongs to another object \[undecided, management\]$/);

@@ -243,16 +243,20 @@ class RightsComparer {
     rights: readonly RightsChange[],
   ): DenialChange[] {
     if (kind === "role" && isDeepStrictEqual(old, now)) return [];
-    const [was, is] = [old.map((one) => ownProperty(this.before.policyFacts, one)?.rules), now.map((one) => this.rulesAfter(one))];
-    if ([...was, ...is].includes(undefined)) return [];
+    // Policies with unknown rules are left out, because their own denies are unknown.
+    const known = [...new Set([...old, ...now])].flatMap((one) => {
+      const was = old.includes(one) ? ownProperty(this.before.policyFacts, one)?.rules : "";
+      const is = now.includes(one) ? this.rulesAfter(one) : "";
+      return was === undefined || is === undefined ? [] : [{ was, is }];
+    });
     const isSaid = new Set(
       rights
         .filter(({ holder, changed }) => (kind === "policy" ? changed.includes(name) : holder.key === `role ${name}`))
         .flatMap((change) => change.differences.map(keyOfDifference)),
     );
     const all = compareDenials(
-      was.flatMap((one) => one ?? []),
-      is.flatMap((one) => one ?? []),
+      known.map(({ was }) => was),
+      known.map(({ is }) => is),
     );
     const brings = (one: RightsDifference) => bringsManagement(this.after, one);
     const differences = all.filter((one) => !isSaid.has(keyOfDifference(one)) || brings(one));
