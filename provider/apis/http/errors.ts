@@ -99,9 +99,8 @@ export const errorKinds = {
         : "The request holds no input to correct: the server's text says why it is refused. Check the server's version, and any proxy in between.",
   },
   "rate-limited": {
-    cause: "429 after all retries: too many requests were sent. Lower `maxConcurrentRequests`, or raise `maxRetries`.",
-    advice: () =>
-      "Try again later, with fewer requests at a time (agentpool-acl:maxConcurrentRequests) or more retries (agentpool-acl:maxRetries).",
+    cause: "429 after all retries, or for five minutes: too many requests were sent. Lower `maxConcurrentRequests`.",
+    advice: () => "Try again later, with fewer requests at a time (agentpool-acl:maxConcurrentRequests).",
   },
   unavailable: {
     cause: "No connection, no response in time, or a status of 500 or more: the service or the network fails, and so did all retries.",
