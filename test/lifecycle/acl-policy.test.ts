@@ -99,6 +99,19 @@ throughEveryAdapter("a policy and its name", (start) => {
     expect(stored(stack)).toBeUndefined();
   });
 
+  test("is another one on a server of another cluster: no refresh, update or delete touches it", async () => {
+    const stack = await start();
+    await stack.up(only("AclPolicy", policy()));
+    stack.moveTo((await start()).simulator);
+    const { policies } = stack.simulator.cluster;
+    policies.put({ Name: "unrelated", Rules: others });
+    const before = policies.put({ Name: "readers", Rules: others });
+    const changed = only("AclPolicy", policy({ description: "new" }));
+    for (const { errors } of [await stack.fails("refresh"), await stack.fails("up", changed), await stack.fails("destroy")])
+      expect(errors).toMatch(/is not the one of the state: .*if this is another cluster|is not on http/);
+    expect(stored(stack)).toEqual(before);
+  });
+
   test("that others have deleted and created again is theirs: no update and no delete touches it", async () => {
     const stack = await start();
     await stack.up(only("AclPolicy", policy()));
