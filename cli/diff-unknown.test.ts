@@ -58,7 +58,7 @@ describe("hidden values", () => {
       "- logins of `sso` with `releases in list.groups` gain the role `deployers` (`[secret]`), which may do anything, because a part of it is unreadable " +
         "[management, widened, undecided]",
     ]);
-    // The secret name of another role may differ from its resource's name in the program.
+    // The secret name of another method may differ from its resource's name in the program.
     const other = step("same", "AclAuthMethod", "ci", { ...method, name: "[secret]" });
     const ci = { ...method, name: "ci" };
     const narrowed = step("update", "AclAuthMethod", "x", { ...ci, tokenLocality: "global" }, ci);
