@@ -10,10 +10,9 @@ export interface Link {
 
 const links = z.object({ linkedRoles: z.array(z.object({ id: z.string().toLowerCase(), name: z.string() })) });
 
-/** The roles that the outputs of a token name by their IDs, each once; undefined if they are missing, secret or unknown. */
+/** The roles that the outputs of a token name by their IDs; undefined if they are missing, secret or unknown. */
 export function linksIn(outputs: Properties | null | undefined): readonly Link[] | undefined {
-  const all = links.safeParse(outputs).data?.linkedRoles;
-  return all && [...new Map(all.map((link) => [link.id, link])).values()];
+  return links.safeParse(outputs).data?.linkedRoles;
 }
 
 /**

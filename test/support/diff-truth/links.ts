@@ -1,4 +1,4 @@
-/** The IDs of a token's roles. Servers store these IDs, so a token keeps a role that is renamed. */
+/** The IDs of a token's roles. Servers store each ID once, so a token keeps a role that is renamed. */
 import { isSame, type Thing } from "./parts";
 
 const textsOf = ({ properties: { roles } }: Thing): readonly unknown[] => (Array.isArray(roles) ? roles : []);
@@ -7,7 +7,7 @@ const roleCalled = (things: readonly Thing[], text: unknown) =>
 
 /** The IDs of the roles that a token has before a change. Roles outside of the objects are unknown here. */
 export function linksBefore(before: readonly Thing[], token: Thing): string[] {
-  return textsOf(token).flatMap((text) => roleCalled(before, text) ?? []);
+  return [...new Set(textsOf(token).flatMap((text) => roleCalled(before, text) ?? []))];
 }
 
 /**
@@ -17,10 +17,11 @@ export function linksBefore(before: readonly Thing[], token: Thing): string[] {
 export function linksAfter(before: readonly Thing[], after: readonly Thing[], token: Thing): string[] {
   const was = before.find(({ urn, id }) => urn === token.urn && id === token.id);
   const isUnchanged = was !== undefined && isSame(was.properties, token.properties);
-  return textsOf(token).flatMap((text) => {
+  const links = textsOf(token).flatMap((text) => {
     const link = was && textsOf(was).includes(text) ? roleCalled(before, text) : undefined;
     const kept = after.some(({ kind, id }) => kind === "AclRole" && id === link) ? link : undefined;
     const named = roleCalled(after, text);
     return (isUnchanged ? (kept ?? named) : (named ?? kept)) ?? [];
   });
+  return [...new Set(links)];
 }
