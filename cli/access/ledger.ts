@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { compareRights } from "../../access/policy/compare";
+import { mayBeAll } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
 import { isRecord, recordOf } from "../../common/unknown";
 import { changesOf, type Properties } from "../../provider/internal";
@@ -13,7 +14,7 @@ import { type Finding, keyOf, partOf } from "./finding";
 import { listed, plainText, type Sentence } from "./markup";
 import { isReplaced, type Pair } from "./pairs";
 import { policyFactsOf, undecidedOf } from "./read-model";
-import { isAnyJobDangerous, losesDenies, mayBeAll } from "./rights";
+import { isAnyJobDangerous, losesDenies } from "./rights";
 import type { RightsChange } from "./rights-changes";
 import { keyOfToken } from "./tokens";
 import { howClusterLogsIn } from "./verification";

@@ -1,10 +1,10 @@
 import { type BindingRule, targetsOf } from "../../access/graph";
-import { ownProperty } from "../../common/own-property";
+import { mayBeAll } from "../../access/policy/management";
 import { isUncertain } from "../inventory/inventory";
 import type { Comparable, ComparedModel } from "./comparable";
 import type { Undecided } from "./model";
 import { undecidedOf } from "./read-model";
-import { losesDenies, mayBeAll, mayManage, policiesOfGift } from "./rights";
+import { losesDenies, mayManage, policiesOfGift, rulesOfPolicy } from "./rights";
 
 /** Finds out which objects give management or equivalent permissions, or may give them. */
 export class Managing {
@@ -84,10 +84,8 @@ export class Managing {
       if (kind === "AclPolicy") return typeof rules !== "string" || isUncertain(rules) || mayBeAll([rules]) || losesDenies([rules], []);
       if (kind !== "AclRole") return false;
       if (!Array.isArray(policies) || isUncertain(policies) || mayManage(after, policies.map(String))) return true;
-      return losesDenies(
-        policies.flatMap((name) => ownProperty(before.policyFacts, String(name))?.rules ?? []),
-        [],
-      );
+      const known = policies.flatMap((name) => rulesOfPolicy(before, String(name)) ?? []);
+      return losesDenies(known, []);
     });
   }
 }

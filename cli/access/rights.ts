@@ -3,7 +3,7 @@ import { type Answer, grantsAllow, type PolicyQuestion } from "../../access/poli
 import { compareRights, type RightsDifference } from "../../access/policy/compare";
 import { compareDenials } from "../../access/policy/denials";
 import { type Grants, grantsOf } from "../../access/policy/grants";
-import { likeManagement, managementBy, type PolicyFacts, type PolicyJob, policiesOfJob } from "../../access/policy/management";
+import { likeManagement, managementBy, mayBeAll, type PolicyFacts, type PolicyJob, policiesOfJob } from "../../access/policy/management";
 import { matches } from "../../access/policy/patterns";
 import { type Rights, rightsOf } from "../../access/policy/rights";
 import { ownProperty } from "../../common/own-property";
@@ -114,11 +114,6 @@ export function bringsManagement(model: AccessModel, { ask, namespace = "*", aft
   if (after === false) return false;
   if (!runningInJobs.has(ask)) return likeManagement.some((question) => question.ask === ask);
   return jobsOf(model).some(({ job, isDangerous }) => isDangerous && (job.namespace === undefined || matches(namespace, job.namespace)));
-}
-
-export function mayBeAll(rules: readonly string[]): boolean {
-  const grants = grantsOf(rules);
-  return likeManagement.some((question) => grantsAllow(grants, question) !== false);
 }
 
 interface JobPolicy extends PolicyFacts {

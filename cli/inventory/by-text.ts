@@ -1,7 +1,7 @@
 import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
 import { linkFinder, linksIn } from "./links";
 import type { PreviewedServers } from "./preview-servers";
-import { changesRoles, keeperOf, type PreviewStep, type StepState } from "./preview-steps";
+import { changesRoles, deletes, keeperOf, type PreviewStep, type StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
 
 /**
@@ -44,8 +44,8 @@ export function movingRolesIn(steps: readonly PreviewStep[], servers: PreviewedS
   const keeps = keeperOf(steps);
   const deleted = new Set(
     steps.flatMap(({ op, oldState: state }) => {
-      const isRole = /^delete/.test(op) && state?.id !== undefined && kindOf(state) === "AclRole";
-      return isRole && state?.id && !keeps({ state, id: state.id }) ? [state.id.toLowerCase()] : [];
+      if (!deletes.has(op) || !state?.id || kindOf(state) !== "AclRole") return [];
+      return keeps({ state, id: state.id }) ? [] : [state.id.toLowerCase()];
     }),
   );
   return steps.flatMap(({ op, urn, oldState, newState }) => {

@@ -7,7 +7,7 @@ import { grouped } from "../../common/grouped";
 import { ownProperty } from "../../common/own-property";
 import { ConfigurationError } from "../../common/user-error";
 import { type CallContext, type Properties, type Resource, relationOf, type TokenStub } from "../../provider/internal";
-import { type Gap, holdsSecret, type InventoryObject, resourceOf, secretMarker } from "./inventory";
+import { type Gap, holdsSecret, type InventoryObject, resourceOf } from "./inventory";
 import { gapOf, type Lists } from "./servers";
 
 /** The properties that other objects refer to, and the properties that refer to other objects. */
@@ -140,8 +140,8 @@ export class Held {
 
   /** Whether holders of the state's policies may submit jobs in a namespace, as far as the rules are known. */
   maySubmit(namespace: string): boolean {
-    const submits = (rules: unknown) => typeof rules !== "string" || policiesAllow([rules], { ask: "register-job", namespace }) !== false;
-    return this.policies.some(({ rules }) => submits(rules === secretMarker ? undefined : rules));
+    const question = { ask: "register-job", namespace };
+    return this.policies.some(({ rules }) => typeof rules !== "string" || policiesAllow([rules], question) !== false);
   }
 
   /** The names of the auth methods whose login tokens have the lifetime of this token. */

@@ -64,7 +64,7 @@ export interface Sides {
 }
 
 const partsOfReplacement: ReadonlySet<string> = new Set(["create-replacement", "import-replacement", "read-replacement"]);
-const deletes: ReadonlySet<string> = new Set(["delete", "delete-replaced"]);
+export const deletes: ReadonlySet<string> = new Set(["delete", "delete-replaced"]);
 const imports: ReadonlySet<string> = new Set(["import", "import-replacement"]);
 
 /** The steps whose old state is an object. A refresh, and a step that forgets a looked-up object, are no changes. */

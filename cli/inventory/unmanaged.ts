@@ -1,6 +1,5 @@
 /** Unmanaged objects, which are on the servers but not in the state, and their grants. */
-import { policiesAllow } from "../../access/policy/allow";
-import { likeManagement } from "../../access/policy/management";
+import { mayBeAll } from "../../access/policy/management";
 import { isRecord } from "../../common/unknown";
 import { aclRole, agentPool, type CallContext, listOf, organizationOf, type Resource, resources } from "../../provider/internal";
 import { areAllElsewhere, type Held, heldBy, type ServerValue } from "./held";
@@ -178,7 +177,7 @@ function policy({ name, rules, jobAcl }: InventoryObject["outputs"], held: Held)
     ...(held.mayGive("policy", String(name)) ? ["a rule of the state computes this name from claims"] : []),
     ...(namespace !== "" && held.maySubmit(namespace) ? [`tasks of jobs in the namespace ${quoted(namespace)} have it`] : []),
   ];
-  const isManaging = typeof rules === "string" && likeManagement.some((question) => policiesAllow([rules], question) !== false);
+  const isManaging = typeof rules === "string" && mayBeAll([rules]);
   return { touches: gives.length > 0, gives: listOf(gives.length > 0 && isManaging ? [...gives, "it may equal management"] : gives) };
 }
 
