@@ -1,6 +1,6 @@
 import type { ClaimMappings } from "./claims";
 import type { Condition, Path } from "./selector";
-import { conditionOf } from "./selector";
+import { conditionOf, mapAt } from "./selector";
 
 /** Which logins of a method a selector matches, as far as the method's mappings decide. */
 export type Reach = "always" | "never" | "depends";
@@ -60,19 +60,19 @@ export function reachOfPart(condition: Condition, mapped: MappedNames): PartReac
     case "match": {
       const { path, operator, value } = condition;
       const missing = operator.startsWith("not") || operator === "!=" ? "always" : "never";
-      const [kind, name] = path.steps;
+      const map = mapAt(path);
       // `in` looks for a key of the map, which has only names of claims that are mapped.
-      const isNoKey = (kind === "value" || kind === "list") && name === undefined && /in$/.test(operator) && !mapped[kind].has(value);
+      const isNoKey = map !== undefined && (operator === "in" || operator === "not in") && !mapped[map].has(value);
       return isNoKey ? missing : ofPath(path, mapped, missing);
     }
     case "state": {
       const { path, operator } = condition;
-      const [kind, name] = path.steps;
+      const map = mapAt(path);
       const ifMissing = operator === "is empty" || operator === "is nil" ? "always" : "never";
-      if ((kind !== "value" && kind !== "list") || name !== undefined) return ofPath(path, mapped, ifMissing);
+      if (!map) return ofPath(path, mapped, ifMissing);
       // The map itself is always there, and empty for every login if no claim is mapped.
       if (operator === "is nil" || operator === "is not nil") return inverse[ifMissing];
-      return mapped[kind].size === 0 ? ifMissing : "depends";
+      return mapped[map].size === 0 ? ifMissing : "depends";
     }
   }
 }

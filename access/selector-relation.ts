@@ -3,7 +3,7 @@ import { matches } from "./match";
 import type { MappedNames, Reach } from "./reach";
 import { mappedNames, reachOf } from "./reach";
 import type { Condition, Path } from "./selector";
-import { conditionOf } from "./selector";
+import { conditionOf, mapAt } from "./selector";
 
 /** The relation of the logins of one selection to those of another. `crossing`: some are added and some are removed. */
 export type SelectorRelation = "same" | "wider" | "narrower" | "crossing" | "undecided";
@@ -131,16 +131,15 @@ class ComparedClaims {
       case "state":
         return condition === EVERYONE || this.literalsAt(condition.path) !== undefined;
       case "match": {
-        const [kind, name] = condition.path.steps;
+        const { operator, path, value } = condition;
+        const [map, isIn] = [mapAt(path), operator === "in" || operator === "not in"];
         // `in` a map looks for the name of a claim.
-        const isOfMap = name === undefined && /in$/.test(condition.operator);
-        if (isOfMap) return this.literalsAt({ ...condition.path, steps: [kind ?? "", condition.value] }) !== undefined;
-        const literals = this.literalsAt(condition.path);
-        const isOfText = condition.operator === "==" || condition.operator === "!=";
-        const isOfList = condition.operator === "in" || condition.operator === "not in";
+        if (map && isIn) return this.literalsAt({ ...path, steps: [map, value] }) !== undefined;
+        const literals = this.literalsAt(path);
+        const isOfText = operator === "==" || operator === "!=";
         // Here `in` means a part of a text, not an entry of a list.
-        if (!literals || !(isOfText || (isOfList && condition.path.steps[0] === "list"))) return false;
-        literals.add(condition.value);
+        if (!literals || !(isOfText || (isIn && path.steps[0] === "list"))) return false;
+        literals.add(value);
         return true;
       }
     }

@@ -38,6 +38,11 @@ export interface Path {
   readonly steps: readonly string[];
 }
 
+/** The map of claims that a path names as a whole; undefined for any other path. */
+export function mapAt({ steps: [kind, name] }: Path): "value" | "list" | undefined {
+  return name === undefined && (kind === "value" || kind === "list") ? kind : undefined;
+}
+
 /** A path in the syntax of selectors. */
 export function spelled({ kind, steps }: Path): string {
   return kind === "names" ? steps.join(".") : `"/${steps.join("/")}"`;

@@ -1,4 +1,5 @@
 import { boundNames } from "../access/bound-names";
+import type { Answer } from "../access/policy/allow";
 import { grantsByKnownServers } from "../access/policy/grants";
 import { managementBy } from "../access/policy/management";
 import { templateProblem } from "../access/template";
@@ -146,17 +147,15 @@ function equalOf(policies: readonly Declared[], program: Program): string | unde
   const rules = policies.flatMap(({ inputs }) => (typeof inputs.rules === "string" ? [inputs.rules] : []));
   if (rules.length === 0) return undefined;
   const byName = policiesByName(program);
-  const sure = managementBy(byName, rules, undefined, grantsByKnownServers);
-  const found = sure ?? managementBy(byName, rules, (answer) => answer !== false, grantsByKnownServers);
+  const by = (isEnough?: (answer: Answer) => boolean) => managementBy(byName, rules, isEnough, grantsByKnownServers);
+  const sure = by();
+  const found = sure ?? by((answer) => answer !== false);
   if (!found) return undefined;
   const { ask, byJob } = found;
+  const texts = byJob ? [...rules, byName[byJob.policy]?.rules ?? ""] : rules;
   const [allow, allows, why] = sure
     ? ["allow", "allows", ""]
-    : [
-        "may allow",
-        "may allow",
-        `, by a part that is not known here: ${causeIn(...rules, ...(byJob ? [byName[byJob.policy]?.rules ?? ""] : []))}`,
-      ];
+    : ["may allow", "may allow", `, by a part that is not known here: ${causeIn(...texts)}`];
   const what = byJob ? `submitting a job whose policy ${JSON.stringify(byJob.policy)} ${allows} ${ask}` : ask;
   return `${allow} ${what}, which equals management${why}`;
 }
