@@ -301,15 +301,14 @@ function kept({ kind, pair }: OpenAccount): Finding[] {
   return [openBy(before.keptBy, before, kindWords[kind], "may leave it on the cluster")];
 }
 
-/**
- * Whether one provider takes an object over that another one deletes. Neither knows what the other does. In a preview, an object before the
- * update has a provider only if the update deletes it, so the resource may be the same.
- */
+/** Whether one provider takes an object over that another one deletes. Neither knows what the other does. */
 function isTakenOver({ before, after }: Pair): boolean {
-  if (!before?.provider || !after?.provider || before.provider === after.provider || before.keptBy) return false;
+  if (!before?.provider || !after?.provider || before.provider === after.provider) return false;
+  const isMoved = before.urn !== after.urn;
+  // States do not show deletes: an object that another resource has now was deleted with the old one, or left on the server.
+  const isDeleted = before.isDeleted ?? (isMoved && !before.keptBy);
   const { adopt = false } = after.outputs;
-  const isDeleted = before.server !== undefined;
-  return before.urn !== after.urn || (isDeleted && (adopt !== false || after.id !== undefined));
+  return isDeleted && (isMoved || adopt !== false || after.id !== undefined);
 }
 
 function takenOver({ kind, pair }: OpenAccount): Finding[] {

@@ -38,8 +38,10 @@ export interface InventoryObject {
   readonly urn?: string;
   /** Only from a state: the option by which the delete of the resource may leave the object on its server. */
   readonly keptBy?: "retainOnDelete" | "deletedWith";
-  /** Only from a state or preview: the URN of the resource's provider. In a preview, an object that stays has none on the side before. */
+  /** Only from a state or preview: the URN of the resource's provider. */
   readonly provider?: string;
+  /** Only from a preview, for an object before the update: whether the update deletes it. */
+  readonly isDeleted?: boolean;
   /** Only from a state or preview: no resource of the program has the object any more. Its delete is pending, or it stays on the server. */
   readonly isLeft?: true;
   /**
@@ -91,7 +93,7 @@ export function isUncertain(value: unknown): boolean {
 export function inventoryObject(
   resource: Resource,
   outputs: Properties,
-  known: Pick<InventoryObject, "id" | "urn" | "server" | "provider" | "keptBy" | "isLeft">,
+  known: Pick<InventoryObject, "id" | "urn" | "server" | "provider" | "isDeleted" | "keptBy" | "isLeft">,
 ): InventoryObject {
   return {
     kind: resource.kind,

@@ -45,8 +45,8 @@ export interface PreviewEntry {
   readonly id: string | undefined;
   /** Whether no resource of the program has it any more: its delete is pending, or it stays on the server. */
   readonly isLeft: boolean;
-  /** Whether the object is one before the update that the update does not delete. */
-  readonly stays?: boolean;
+  /** For an object before the update: whether the update deletes it. */
+  readonly isDeleted?: boolean;
   /** For a token: the roles that it holds, unless the update writes its roles by name. */
   readonly linkedRoles?: unknown;
 }
@@ -117,7 +117,8 @@ export function sidesOf(steps: readonly PreviewStep[]): Sides {
   const isDeleted = ({ ops }: OldObject) => ops.has("delete") || (ops.has("delete-replaced") && !isUntouched(ops));
   // A pending replacement has deleted its object, unless deletes of the resource leave objects on the server.
   const exists = (old: OldObject) => isDeleted(old) || !old.state.pendingReplacement || keeps(old);
-  const stays = (old: OldObject) => !old.ops.has("update") && (keeps(old) || !isDeleted(old));
+  const leaves = (old: OldObject) => isDeleted(old) && !keeps(old);
+  const stays = (old: OldObject) => !old.ops.has("update") && !leaves(old);
   const entry = ({ urn, state, id }: OldObject, isLeft: boolean): PreviewEntry => {
     return { urn, state, id, isLeft, linkedRoles: state.outputs?.linkedRoles };
   };
@@ -126,7 +127,7 @@ export function sidesOf(steps: readonly PreviewStep[]): Sides {
   const [news, imported] = [newsOf(steps), importsOf(steps, olds)];
   const isAlone = (urn: string) => !news.has(urn) && olds.every((old) => old.urn !== urn || staying.includes(old));
   return {
-    before: [...existing.map((old) => ({ ...entry(old, !isOfProgram(old.ops)), stays: !isDeleted(old) || keeps(old) })), ...imported],
+    before: [...existing.map((old) => ({ ...entry(old, !isOfProgram(old.ops)), isDeleted: leaves(old) })), ...imported],
     after: [...staying.map((old) => entry(old, !isUntouched(old.ops))), ...news.values()],
     unchanged: new Set(staying.flatMap(({ urn, ops }) => (isUntouched(ops) && isAlone(urn) ? [urn] : []))),
     skipped: steps.filter(isSkipped).map(({ urn }) => urn),

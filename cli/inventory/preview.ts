@@ -82,7 +82,10 @@ function typesIn(steps: readonly PreviewStep[]): string[] {
   );
 }
 
-function objectOf({ urn, state, id, isLeft, stays, linkedRoles }: PreviewEntry, servers: PreviewedServers): InventoryObject | undefined {
+function objectOf(
+  { urn, state, id, isLeft, isDeleted, linkedRoles }: PreviewEntry,
+  servers: PreviewedServers,
+): InventoryObject | undefined {
   const resource = resourceOfType(state.type);
   if (!resource) return undefined;
   // Unknown properties are included, because they may be relevant.
@@ -93,8 +96,8 @@ function objectOf({ urn, state, id, isLeft, stays, linkedRoles }: PreviewEntry, 
   const more = resource.kind === "AclToken" ? Object.entries(defined({ expirationTime, linkedRoles })) : [];
   const outputs = Object.fromEntries([...inputs, ...more].map(([name, value]) => [name, replaced(value, unknownIn)]));
   return inventoryObject(resource, outputs, {
-    ...{ id, urn, server: servers.of(state, resource.api) },
-    ...(!stays && { provider: providerOf(state) }),
+    ...{ id, urn, server: servers.of(state, resource.api), provider: providerOf(state) },
+    ...(isDeleted !== undefined && { isDeleted }),
     ...(isLeft && { isLeft }),
   });
 }
