@@ -145,7 +145,7 @@ export function grantsOf(rules: readonly string[]): Grants {
   return grantsOfAll(rules.map(contributionOf));
 }
 
-/** The same by the known servers, which ignore some names. */
+/** The same permissions as the known servers decide them: a name that they ignore in a block changes nothing. */
 export function grantsByKnownServers(rules: readonly string[]): Grants {
   return grantsOfAll(rules.map(contributionOf).map((one) => (one === "unknown" ? one : { ...one, hasIgnored: false })));
 }

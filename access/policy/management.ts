@@ -58,7 +58,7 @@ export interface Management {
  * The reason why a token with these rules can do everything; undefined if it can't.
  *
  * @param isEnough whether an answer counts as yes. Default: only `true` does
- * @param of reads rules. Default: names that the known servers ignore make them uncertain
+ * @param of computes permissions from rules. Default: `grantsOf`, which is uncertain about names that the known servers ignore
  */
 export function managementBy(
   policies: PoliciesByName,

@@ -366,7 +366,7 @@ function goneOf(name: string, after: ComparedModel, holders: readonly PolicyHold
   return gone.roles.length + gone.tokens.length + rules.length > 0 ? [gone] : [];
 }
 
-/** A gained permission, or the place of a lost one: a loss of others at the same place need not be said. */
+/** A key for what a finding has to say: each gained permission, and each place where permissions are lost. */
 function keyOfDifference({ ask, namespace, path, name, after }: RightsDifference): string {
   const isGained = after === true;
   return JSON.stringify([isGained ? ask : (namespace ?? ask.split(":")[0]), namespace, path, name, isGained]);
