@@ -34,6 +34,7 @@ export async function readPresent(context: CallContext, kind: Defined, sought: S
   try {
     const whole = await kind.requests(context, scope).read(id);
     requireNotOlder(context, kind, sought, versionIn(whole).modifyIndex);
+    requireSameObject(context, kind, sought);
     return whole;
   } catch (error) {
     if (!isNotFound(error)) throw error;
@@ -86,10 +87,25 @@ export async function later<T>(context: CallContext, waitMs: number, work: () =>
 export function requireSameServer(context: CallContext, kind: Defined, { id, known }: Sought): void {
   const [server, before] = [serverOf(context, kind), known?.server];
   if (typeof before !== "string" || relationOf(before, server) === "same" || context.settings.acceptMovedServer) return;
-  throw new UserError(
+  throw otherServerError(`${kind.labelOf(id, known)} is not on ${server}.`, before);
+}
+
+/**
+ * @throws when nothing can prove that an object on another server is the state's: its id is a name, which many clusters have, and it has no
+ * time of creation. Indexes prove nothing, because two new clusters count alike
+ */
+function requireSameObject(context: CallContext, kind: Defined, { id, known }: Sought): void {
+  const [server, before] = [serverOf(context, kind), known?.server];
+  if (!kind.isIdName || typeof before !== "string" || versionIn(known).createTime !== undefined) return;
+  if (relationOf(before, server) !== "other server" || context.settings.acceptMovedServer) return;
+  throw otherServerError(`Nothing proves that ${kind.labelOf(id, known)} on ${server} is the one of the state.`, before);
+}
+
+function otherServerError(problem: string, before: string): UserError {
+  return new UserError(
     "other-server",
-    `${kind.labelOf(id, known)} is not on ${server}. The state says that it was on ${before}, so nothing is concluded and the state keeps it. ` +
-      `Correct the address or the region; or, if the server was moved or restored without it, ${howToAcceptMovedServer}.`,
+    `${problem} The state says that it was on ${before}, so nothing is concluded and the state keeps it. ` +
+      `Correct the address or the region; or, if the server was moved or restored, ${howToAcceptMovedServer}.`,
   );
 }
 

@@ -28,9 +28,8 @@ export function versionOf(item: unknown): Version {
 }
 
 /**
- * Whether an object with the state's id, which is a name, is another object: others deleted the old one, and created this one, or the server
- * is one of another cluster. Without times, the index of its creation shows that. A cluster keeps this index at a new address and after its
- * restore, but each region has one of its own.
+ * Whether an object with the state's id, which is a name, is another object: others deleted the old one, and created this one. Without
+ * times, the index of its creation shows that on the server of the state.
  *
  * @param server the server of the copy
  */
@@ -38,7 +37,7 @@ export function isMadeAnew(copy: unknown, state: unknown, server: string): boole
   const [remote, known] = [versionIn(copy), versionIn(state)];
   if (known.createTime !== undefined) return known.createTime !== remote.createTime;
   if (remote.createTime !== undefined || known.createIndex === undefined || known.server === undefined) return false;
-  return relationOf(known.server, server) !== "other region" && known.createIndex !== remote.createIndex;
+  return relationOf(known.server, server) === "same" && known.createIndex !== remote.createIndex;
 }
 
 /** The creation of an object, for a message: its time or, without one, its index. */

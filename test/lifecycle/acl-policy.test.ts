@@ -102,14 +102,27 @@ throughEveryAdapter("a policy and its name", (start) => {
   test("is another one on a server of another cluster: no refresh, update or delete touches it", async () => {
     const stack = await start();
     await stack.up(only("AclPolicy", policy()));
+    const { createIndex } = stack.outputs();
     stack.moveTo((await start()).simulator);
-    const { policies } = stack.simulator.cluster;
-    policies.put({ Name: "unrelated", Rules: others });
-    const before = policies.put({ Name: "readers", Rules: others });
+    // Two new clusters have the same indexes.
+    const before = stack.simulator.cluster.policies.put({ Name: "readers", Rules: others });
+    expect(before.CreateIndex).toBe(createIndex);
     const changed = only("AclPolicy", policy({ description: "new" }));
     for (const { errors } of [await stack.fails("refresh"), await stack.fails("up", changed), await stack.fails("destroy")])
-      expect(errors).toMatch(/is not the one of the state: .*if this is another cluster|is not on http/);
+      expect(errors).toMatch(
+        /Nothing proves that ACL policy "readers" on http:\S+ is the one of the state.*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true/,
+      );
     expect(stored(stack)).toEqual(before);
+  });
+
+  test("is the same at a new address, if the user says so", async () => {
+    const stack = await start();
+    const program = only("AclPolicy", policy());
+    await stack.up(program);
+    const config = { clusterAddress: stack.simulator.clusterAddress.replace("127.0.0.1", "localhost") };
+    await stack.refresh({ config, env: { AGENTPOOL_ACL_ACCEPT_MOVED_SERVER: "true" } });
+    expect(stack.outputs().server).toBe(config.clusterAddress);
+    expect((await stack.preview(program, { config, refresh: true })).changes).toEqual([]);
   });
 
   test("that others have deleted and created again is theirs: no update and no delete touches it", async () => {
