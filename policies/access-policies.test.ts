@@ -256,6 +256,11 @@ test("objects of default providers, or of providers with one address, are of one
     });
   const same = at("https://nomad.test:4646", "https://NOMAD.test:4646/v1/");
   expect(violations("no-management-for-everyone", same).atOnce).toEqual([expect.stringContaining("which equals management")]);
+  // The URN of a provider in a component has the types of both.
+  const inComponent = at("https://nomad.test:4646").map(([kind, name, props, , address], index): InProgram => {
+    return [kind, name, props, `urn:pulumi:dev::access::my:index:Team$pulumi:providers:agentpool-acl::cluster${index}`, address];
+  });
+  expect(violations("no-management-for-everyone", inComponent).atOnce).toEqual([expect.stringContaining("which equals management")]);
   // Providers without an address have the one of the environment.
   const [west, regular] = [urn("agentpool-acl::west"), urn("agentpool-acl::default_0_3_0")];
   const unaddressed = program.map(([kind, name, props], index): InProgram => [kind, name, props, index % 2 ? west : regular]);

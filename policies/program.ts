@@ -84,7 +84,8 @@ export class SeenResources {
   }
 }
 
-const ofPlugin = /::pulumi:providers:agentpool-acl::/;
+/** The URNs of the plugin's providers. In a component, the component's type stands before the provider's. */
+const ofPlugin = /[:$]pulumi:providers:agentpool-acl::/;
 
 /** An address in one spelling; undefined if it is unknown or no address. */
 function placeOf(address: unknown): string | undefined {
