@@ -38,6 +38,8 @@ test.each([
   ["${value.nobody}", "1:3: unknown variable accessed: value.nobody"],
   ["a\n${value.team}${value.nobody}", "2:16: unknown variable accessed: value.nobody"],
   ["${value.team", "parse error at 1:13: "],
+  ["${1e5}", "parse error at 1:3: "],
+  ["${1.2.3}", "parse error at 1:3: "],
 ])("%s fails at every login", (template, message) => {
   expect(() => interpolate(template, variables)).toThrow(message);
   expect(() => textsOf(template, new Set(variables.keys()))).toThrow(message);

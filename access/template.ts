@@ -117,7 +117,7 @@ const remembered = remembering(1_000, (template: string): readonly Part[] | Mist
     const isName = name !== undefined && end === after + 1 && name !== "true" && name !== "false";
     if (plain !== undefined) parts.push({ kind: "text", text: plain.replaceAll("$$", "$"), at });
     else if (isName) parts.push({ kind: "name", text: name, at: at + opened.indexOf(name) });
-    else if (/["?:=<>!&|+*/%()[\]-]|^\$\{\s*(true|false|\d[\d.eE]*)\s*\}$/.test(template.slice(at, end)))
+    else if (/["?:=<>!&|+*/%()[\]-]|^\$\{\s*(true|false|\d+(?:\.\d+)?)\s*\}$/.test(template.slice(at, end)))
       parts.push({ kind: "computed", text: template.slice(at, end), at: at + 2 });
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
     else return { at: after, reason: 'between "${" and "}", a name such as "${value.team}" is expected, but the content can\'t be read,' };
