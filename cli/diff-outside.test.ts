@@ -322,12 +322,16 @@ test("an export of some names says nothing about the others", async () => {
 
 test("a state is only a part of a cluster, and the states of two stacks are two parts", async () => {
   const exported = exportOf("export.json", { AclPolicy: [{ name: "p", rules: read }] });
-  const state = stateOf("state.json", policy("few", read));
+  const of = (stack: string) => ({
+    urn: `urn:pulumi:${stack}::p::agentpool-acl:index:AclPolicy::few`,
+    provider: `urn:pulumi:${stack}::p::pulumi:providers:agentpool-acl::default::1`,
+  });
+  const state = stateOf("state.json", policy("few", read, of("dev")));
   const part = expect.stringMatching(
     /^- not checked: .*a state lacks, because it is only a part of a cluster.* \[undecided, management\]$/,
   );
   expect((await between(exported, state)).lines).toContainEqual(part);
-  const other = stateOf("other.json", policy("few", read, { urn: "urn:pulumi:prod::p::agentpool-acl:index:AclPolicy::few" }));
+  const other = stateOf("other.json", policy("few", read, of("prod")));
   const stacks = expect.stringMatching(/^- not checked: .*different stacks.* \[undecided, management\]$/);
   expect((await between(state, other)).lines).toEqual([stacks]);
 });

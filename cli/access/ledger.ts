@@ -305,6 +305,9 @@ function kept({ kind, pair }: OpenAccount): Finding[] {
 function isTakenOver({ before, after }: Pair): boolean {
   if (!before?.provider || !after?.provider || before.provider === after.provider) return false;
   const isMoved = before.urn !== after.urn;
+  // Two stacks are never updated together.
+  const [stack, other] = [before, after].map(({ urn }) => urn?.split("::")[0]);
+  if (stack !== other) return false;
   // States do not show deletes: an object that another resource has now was deleted with the old one, or left on the server.
   const isDeleted = before.isDeleted ?? (isMoved && !before.keptBy);
   const { adopt = false } = after.outputs;
