@@ -183,6 +183,16 @@ describe("changed denies", () => {
     ]);
   });
 
+  test("are reported next to the permissions that a new holder gets, or a former one", async () => {
+    const lost = [all, policy("no-prod", "")];
+    const both = { ...role, policies: ["deploy", "no-prod"] };
+    const made = { AclToken: [{ name: "new", type: "client", policies: ["deploy", "no-prod"] }] };
+    expect(await sides(["a.json", [all, deny], [], { AclToken: [] }], ["b.json", lost, [], made])).toContainEqual(
+      expect.stringMatching(more),
+    );
+    expect(await sides(["a.json", [all, deny], [both]], ["b.json", lost, [role]])).toContainEqual(expect.stringMatching(more));
+  });
+
   test("and gained permissions are reported for a policy's own holders, if holders of a role with it gain fewer", async () => {
     const [few, more] = [["list-jobs"], ["list-jobs", "submit-job", "read-logs"]].map((words) => policy("p", allowing(...words)));
     const both = { ...role, policies: ["p", "q"] };

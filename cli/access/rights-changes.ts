@@ -105,8 +105,15 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
     .filter((change) => !isToldOfHolders(change, all, keeps))
     .filter((change) => !change.holder.job || !ofTasks.some((other) => other !== change && isWithinAlike(change, other)));
   const denials = [
-    ...known.flatMap((name) => comparison.denialsOf("policy", name, { old: [name], now: [name] }, rights)),
-    ...identities(before, after, pairs).flatMap(({ name, old, now }) => comparison.denialsOf("role", name, { old, now }, rights)),
+    ...known.flatMap((name) => {
+      // A finding about a new or former holder does not tell what others gain.
+      const told = rights.filter(({ holder, changed: of }) => of.includes(name) && keeps(holder, name));
+      return comparison.denialsOf("policy", name, { old: [name], now: [name] }, told);
+    }),
+    ...identities(before, after, pairs).flatMap(({ name, old, now }) => {
+      const told = rights.filter(({ holder }) => holder.key === `role ${name}`);
+      return comparison.denialsOf("role", name, { old, now }, told);
+    }),
   ];
   const isRenamed = ({ before: was, after: is }: Pair) =>
     renames.some((one) => one.before === was?.outputs.name && one.after === is?.outputs.name);
@@ -235,12 +242,15 @@ class RightsComparer {
     return this.of(of(this.before), of(this.after));
   }
 
-  /** The changed denies of a policy, or of a role by the policies that it gains or loses. */
+  /**
+   * The changed denies of a policy, or of a role by the policies that it gains or loses.
+   * @param told the changes whose findings also tell of this policy or role
+   */
   denialsOf(
     kind: DenialChange["kind"],
     name: string,
     { old, now }: Readonly<Record<"old" | "now", readonly string[]>>,
-    rights: readonly RightsChange[],
+    told: readonly RightsChange[],
   ): DenialChange[] {
     if (kind === "role" && isDeepStrictEqual(old, now)) return [];
     // Policies with unknown rules are left out, because their own denies are unknown.
@@ -249,11 +259,7 @@ class RightsComparer {
       const is = now.includes(one) ? this.rulesAfter(one) : "";
       return was === undefined || is === undefined ? [] : [{ was, is }];
     });
-    const isSaid = new Set(
-      rights
-        .filter(({ holder, changed }) => (kind === "policy" ? changed.includes(name) : holder.key === `role ${name}`))
-        .flatMap((change) => change.differences.map(keyOfDifference)),
-    );
+    const isSaid = new Set(told.flatMap((change) => change.differences.map(keyOfDifference)));
     const all = compareDenials(
       known.map(({ was }) => was),
       known.map(({ is }) => is),
