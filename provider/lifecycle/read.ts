@@ -91,7 +91,7 @@ function replacedError(label: string, server: string, known: Properties, remote:
   return new UserError(
     "replaced-by-others",
     `${label} on ${server} is not the one of the state: that was made ${madeAt(known)}, this one ${madeAt(remote)}. ${reason} ` +
-      "It was not touched, and the state keeps what it has. To have the state forget the old one, run `pulumi refresh`, and " +
-      `${howToAcceptMovedServer}. If this one is to take its place, run the update with adopt: "overwrite" after that.`,
+      "It was not touched, and the state keeps what it has. To have the state forget the old one, " +
+      `${howToAcceptMovedServer} of \`pulumi refresh\`. If this one is to take its place, run the update with adopt: "overwrite" after that.`,
   );
 }

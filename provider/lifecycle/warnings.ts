@@ -120,6 +120,7 @@ function counted(left: readonly { readonly id: string }[], what: string): string
   return left.length === 0 ? [] : [`${left.length} ${what} (${someOf(left.map(({ id }) => id))})`];
 }
 
-function namesOf(left: readonly { readonly name: string }[]): string[] {
-  return left.length === 0 ? [] : [`${left.length} that name it (${someOf(left.map(({ name }) => JSON.stringify(name)))})`];
+/** A token can lack a name. */
+function namesOf(left: readonly { readonly id: string; readonly name: string }[]): string[] {
+  return left.length === 0 ? [] : [`${left.length} that name it (${someOf(left.map(({ id, name }) => JSON.stringify(name || id)))})`];
 }

@@ -200,6 +200,7 @@ throughEveryAdapter("a deleted policy", (start) => {
     cluster.methods.put({ Name: "sso" });
     cluster.roles.put({ Name: "theirs", Policies: [{ Name: "readers" }, { Name: "read" }] });
     cluster.tokens.put({ Name: "pipeline", Type: "client", Policies: ["readers"] });
+    const unnamed = cluster.tokens.put({ Name: "", Type: "client", Policies: ["readers"] });
     cluster.roles.put({ Name: "unrelated", Policies: [{ Name: "read" }] });
     const left = cluster.rules.put({ AuthMethod: "sso", BindType: "policy", BindName: "readers" });
     cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "readers" });
@@ -208,9 +209,10 @@ throughEveryAdapter("a deleted policy", (start) => {
       expect.stringMatching(
         /ACL policy "readers" is deleted, and leaves roles behind: 1 that name it \("theirs"\)\. Such a role gives nothing by that name now/,
       ),
-      expect.stringContaining('ACL policy "readers" is deleted, and leaves tokens behind: 1 that name it ("pipeline").'),
+      expect.stringMatching(/ACL policy "readers" is deleted, and leaves tokens behind: 2 that name it /),
       expect.stringContaining(`ACL policy "readers" is deleted, and leaves binding rules behind: 1 that name it (${left.ID}).`),
     ]);
+    for (const token of ["pipeline", unnamed.AccessorID]) expect(warnings[1]).toContain(JSON.stringify(token));
     expect(stored(stack)).toBeUndefined();
   });
 
