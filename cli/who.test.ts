@@ -156,8 +156,9 @@ test("a method with a secret configuration keeps its name, and rules that can't 
     "every login, whatever its claims are; config of the method is secret, or unknown before an update",
   ]);
   expect(management).toContainEqual(['binding rule "to-anything"', "selector"]);
-  // The policies of the role are unknown.
+  // The policies of the roles are unknown.
   expect(management).toContainEqual(['binding rule "to-developers"', "selector"]);
+  expect(management).toContainEqual(['role "deployers"', "policies"]);
   const developers = await rowsFor("--role", "developers");
   expect(developers.flat()).toEqual(expect.arrayContaining(['binding rule "to-developers"', 'binding rule "to-anything"']));
   expect((await rowsFor("--role", "deployers")).flat()).not.toContain('binding rule "to-developers"');

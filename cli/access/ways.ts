@@ -77,7 +77,7 @@ export function waysTo(model: AccessModel, target: Target): Ways {
     return possible ? leading(bindType, bindName, possible).map(({ names, right }) => way(`${bindType} ${names.join(", ")}`, right)) : [];
   });
   const mayLead = (one: Undecided) => one.kind === "rule" && mayGive(one, { target, leading, method: methods.get(one.authMethod ?? "") });
-  const isRoleOpen = target.kind === "policy" || target.kind === "right";
+  const isRoleOpen = target.kind !== "role";
   // A policy with an unknown name may be any policy, including `anonymous`.
   const unnamed = model.undecided.filter(({ kind }) => kind === "policy");
   const isPolicyOpen = (one: Undecided) => {
