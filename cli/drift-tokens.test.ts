@@ -87,3 +87,14 @@ it("lists policies made by hand that everybody has, or the tasks of jobs that ho
     ],
   ]);
 });
+
+it("lists the policy that everybody has, also for a stack without policies", async () => {
+  simulator.cluster.policies.delete("read");
+  const state = await scene.stateFile();
+  simulator.cluster.policies.put({ Name: "anonymous", Rules: 'namespace "*" { policy = "write" }' });
+  const { status, out } = await scene.command("drift", "--state", state, "--fail-on", "unmanaged");
+  expect([status, out.match(/^AclPolicy .*$/gm)]).toEqual([
+    3,
+    ['AclPolicy "anonymous": not in the state; everybody has it, without a token'],
+  ]);
+});

@@ -157,7 +157,8 @@ export class Held {
     const { method, role, policy } = this.names;
     if (kind === "AgentToken") return this.pools.length > 0;
     if (kind === "AclRole") return role.size + policy.size + this.computed.role.length > 0;
-    if (kind === "AclPolicy") return policy.size + this.computed.policy.length > 0;
+    // Everybody has the policy `anonymous`.
+    if (kind === "AclPolicy") return method.size + role.size + policy.size + this.computed.policy.length > 0;
     if (kind === "AclToken") return role.size + policy.size > 0;
     return kind === "AclBindingRule" && method.size + role.size + policy.size > 0;
   }
