@@ -28,7 +28,7 @@ export function configFor(simulator: Simulator): Pick<Project, "config" | "secre
   };
 }
 
-/** The example with all resources, unchanged. */
+/** The example that the demo runs, unchanged. */
 export function demoProject(simulator: Simulator, adapter: AdapterName = "dynamic"): Project {
   const { config, secretConfig } = configFor(simulator);
   return {
