@@ -51,6 +51,8 @@ it("lists tokens with the lifetime of login tokens that no rule of the stack's a
   cluster.methods.put({ Name: "short", Type: "JWT", MaxTokenTTL: "1h0m0s", Config: { JWKSURL: "https://b.example.com" } });
   cluster.rules.put({ AuthMethod: "sso", BindType: "policy", BindName: `team-\${value.team}` });
   cluster.rules.put({ AuthMethod: "short", BindType: "management" });
+  cluster.methods.put({ Name: "other", Type: "JWT", MaxTokenTTL: "8h0m0s", Config: { JWKSURL: "https://b.example.com" } });
+  cluster.rules.put({ AuthMethod: "other", BindType: "policy", BindName: "others" });
   const state = await scene.stateFile();
   const byHand = cluster.rules.put({ AuthMethod: "sso", BindType: "role", BindName: "ops", Description: "by hand" });
   const [CreateTime, ExpirationTime] = ["2030-01-01T00:00:00Z", "2030-01-01T08:00:00Z"];
@@ -59,10 +61,12 @@ it("lists tokens with the lifetime of login tokens that no rule of the stack's a
   put("by a rule by hand", { Roles: [{ ID: cluster.roles.put({ Name: "ops", Policies: [] }).ID }] });
   put("of the other method", { Type: "management", ExpirationTime: "2030-01-01T01:00:00Z" });
   put("all", { Type: "management" });
+  put("of two methods", { Policies: ["team-x", "others"] });
   put("too much", { Policies: ["team-x", "read"] });
   put("as a role", { Roles: [{ ID: cluster.roles.put({ Name: "team-x", Policies: [{ Name: "read" }] }).ID }] });
   const { out } = await scene.command("drift", "--state", state, "--unmanaged");
-  expect(out.match(/^AclToken "[^"]*"/gm)?.sort()).toEqual(['AclToken "all"', 'AclToken "as a role"', 'AclToken "too much"']);
+  const listed = ["all", "as a role", "of two methods", "too much"].map((name) => `AclToken "${name}"`);
+  expect(out.match(/^AclToken "[^"]*"/gm)?.sort()).toEqual(listed);
   expect(out).toMatch(/^Not listed: .* \(3\)$/m);
   const reads = simulator.journal.entries.filter(({ path }) => path === "/v1/acl/binding-rules" || path.endsWith(byHand.ID));
   expect(reads).toHaveLength(2);

@@ -15,18 +15,18 @@ export async function loginTokens(held: Held, lists: Lists, roleName: (id: strin
     bindType,
     names: boundNames(String(bindName), undefined),
   }));
-  return (token: TokenStub): boolean => {
-    const methods = held.methodsOfLifetime(token);
-    const ofMethods = rules.filter(({ authMethod }) => methods.includes(authMethod));
+  const mayMake = (method: unknown, token: TokenStub): boolean => {
+    const ofMethod = rules.filter(({ authMethod }) => authMethod === method);
     const mayGive = (type: "role" | "policy", name: string) =>
-      ofMethods.some(({ bindType, names }) => bindType === type && names?.test(name));
+      ofMethod.some(({ bindType, names }) => bindType === type && names?.test(name));
     // Rules of a newer server may give anything.
-    if (ofMethods.some(({ bindType }) => !known.has(bindType))) return true;
-    if (token.type === "management") return ofMethods.some(({ bindType }) => bindType === "management");
+    if (ofMethod.some(({ bindType }) => !known.has(bindType))) return true;
+    if (token.type === "management") return ofMethod.some(({ bindType }) => bindType === "management");
     // The name of a deleted role is not known.
     const roles = token.roles.map(({ id }) => roleName(id)).filter((name) => name !== undefined);
-    return methods.length > 0 && roles.every((name) => mayGive("role", name)) && token.policies.every((name) => mayGive("policy", name));
+    return roles.every((name) => mayGive("role", name)) && token.policies.every((name) => mayGive("policy", name));
   };
+  return (token: TokenStub): boolean => held.methodsOfLifetime(token).some((method) => mayMake(method, token));
 }
 
 const known: ReadonlySet<unknown> = new Set(["role", "policy", "management"]);
