@@ -1,0 +1,86 @@
+/** The lines of `diff` about denies that come or go, which limit other grants of the same token, login or job. */
+import { between, file, method, role, rule, useFolder } from "../test/support/diff";
+
+useFolder();
+
+const policy = (name: string, rules: string) => ({ name, rules });
+const stateOf = (name: string, policies: object[], roles: object[] = [role], more: Record<string, object[]> = {}) =>
+  file(name, { format: 1, objects: { AclAuthMethod: [method], AclPolicy: policies, AclRole: roles, AclBindingRule: [rule], ...more } });
+const allowing = (...words: string[]) => `namespace "prod" { capabilities = ${JSON.stringify(words)} }`;
+
+describe("changed denies", () => {
+  const deny = policy("no-prod", 'namespace "prod" { policy = "deny" }');
+  const all = policy("deploy", 'namespace "*" { policy = "write" }');
+  const sides = async (before: Parameters<typeof stateOf>, after: Parameters<typeof stateOf>) =>
+    (await between(stateOf(...before), stateOf(...after))).lines;
+  const more =
+    /^- with other grants, the policy `no-prod` no longer denies what they allow: a token with both may also submit jobs, .* in the namespace `prod` \[widened\]$/;
+
+  test("are reported for possible holders of other policies, even without a known holder", async () => {
+    expect(await sides(["a.json", [all, deny]], ["b.json", [all, policy("no-prod", "")]])).toEqual([expect.stringMatching(more)]);
+    expect(await sides(["a.json", [all, deny]], ["b.json", [all]])).toEqual([expect.stringMatching(more)]);
+    expect(await sides(["a.json", [all, policy("no-prod", "")]], ["b.json", [all, deny]])).toEqual([
+      expect.stringMatching(
+        /^- with other grants, the policy `no-prod` denies what they allow: a token with both may no longer submit jobs, .* \[narrowed\]$/,
+      ),
+    ]);
+    const guard = { name: "guard", policies: ["no-prod"] };
+    expect(await sides(["a.json", [all, deny], [role, guard]], ["b.json", [all, deny], [role, { ...guard, policies: [] }]])).toEqual([
+      expect.stringMatching(/^- with other grants, the role `guard` no longer denies what they allow: .* \[widened\]$/),
+      "- the role `guard` no longer gives `no-prod`, which no rule here bound",
+    ]);
+  });
+
+  test("are management if other policies may allow a right that equals it", async () => {
+    for (const text of ['operator { policy = "deny" }', 'operator { capabilities = ["deny"] }']) {
+      expect(await sides(["a.json", [all, policy("no-prod", text)]], ["b.json", [all]])).toEqual([
+        expect.stringMatching(/^- with other grants, the policy `no-prod` no longer denies .* operator: .* \[management, widened\]$/),
+      ]);
+    }
+  });
+
+  test("are management also if the policy allows a part of the place now", async () => {
+    const to = (before: string, after: string, ...others: object[]) =>
+      sides(["a.json", [policy("guard", before), ...others]], ["b.json", [policy("guard", after), ...others]]);
+    const manages = /^- with other grants, the policy `guard` no longer denies .* \[management, widened\]$/;
+    expect(await to('operator { policy = "deny" }', 'operator { policy = "read" }')).toContainEqual(expect.stringMatching(manages));
+    const job = { ...policy("job", 'operator { policy = "write" }'), jobAcl: { namespace: "prod" } };
+    const level = (name: string) => `namespace "prod" { policy = "${name}" }`;
+    expect(await to(level("deny"), level("read"), job)).toContainEqual(expect.stringMatching(manages));
+    expect(await to(level("deny"), "", job)).toEqual([expect.stringMatching(manages)]);
+    expect(await to(level("deny"), level("read"))).toEqual([
+      expect.stringMatching(/^- tokens with the policy `guard` may also read .* \[widened\]$/),
+      expect.stringMatching(/^- with other grants, the policy `guard` no longer denies .* submit jobs, .* \[widened\]$/),
+    ]);
+  });
+
+  test("are reported without the permissions that a finding about a role with the denies reports", async () => {
+    const both = { ...role, policies: ["deploy", "no-prod"] };
+    expect(await sides(["a.json", [all, deny], [both]], ["b.json", [all, policy("no-prod", "")], [both]])).toEqual([
+      expect.stringMatching(/^- tokens with the role `deployers` may also submit jobs, .* \[widened\]$/),
+      expect.stringMatching(
+        /^- with other grants, the policy `no-prod` no longer denies .* may also run commands on nodes, .* \[widened\]$/,
+      ),
+    ]);
+  });
+
+  test("are reported next to the permissions that a new holder gets, or a former one", async () => {
+    const lost = [all, policy("no-prod", "")];
+    const both = { ...role, policies: ["deploy", "no-prod"] };
+    const made = { AclToken: [{ name: "new", type: "client", policies: ["deploy", "no-prod"] }] };
+    expect(await sides(["a.json", [all, deny], [], { AclToken: [] }], ["b.json", lost, [], made])).toContainEqual(
+      expect.stringMatching(more),
+    );
+    expect(await sides(["a.json", [all, deny], [both]], ["b.json", lost, [role]])).toContainEqual(expect.stringMatching(more));
+  });
+
+  test("and gained permissions are reported for a policy's own holders, if holders of a role with it gain fewer", async () => {
+    const [few, more] = [["list-jobs"], ["list-jobs", "submit-job", "read-logs"]].map((words) => policy("p", allowing(...words)));
+    const both = { ...role, policies: ["p", "q"] };
+    const q = policy("q", allowing("submit-job"));
+    expect(await sides(["a.json", [few ?? q, q], [both]], ["b.json", [more ?? q, q], [both]])).toEqual([
+      "- tokens with the role `deployers` may also read logs in the namespace `prod` (policy `p`) [widened]",
+      "- tokens with the policy `p` may also submit jobs, read logs in the namespace `prod` [widened]",
+    ]);
+  });
+});
