@@ -2,7 +2,7 @@
 import { granting } from "./allow";
 import type { RightsDifference } from "./compare";
 import { compareGrants } from "./compare";
-import type { Contribution } from "./grants";
+import type { Contribution, KnownContribution } from "./grants";
 import { contributionOf, grantsOfAll } from "./grants";
 
 const words = (kind: Parameters<typeof granting>[0]) => `capabilities = ${JSON.stringify(granting(kind))}`;
@@ -18,18 +18,25 @@ const others: readonly Contribution[] = [
 ].map(contributionOf);
 
 /**
- * Compares the permissions of a token with these policies and others that allow everything. Only denies and names without any permission
+ * Compares what a token may do that has these policies, and others that allow everything. Only denies and names without any permission
  * count. A policy that allows only some permissions for a name also removes the others that wider patterns give there, but that is not a
- * deny.
+ * deny. An unknown part of a policy takes no effect from its denies.
  */
 export function compareDenials(before: readonly string[], after: readonly string[]): readonly RightsDifference[] {
-  const [old, now] = [before.map(contributionOf), after.map(contributionOf)];
+  const [old, now] = [before.map(knownPart), after.map(knownPart)];
   const denied = new Set(withOthers(old.map(denialsOf), now.map(denialsOf)).map(textOf));
   const all = denied.size > 0 ? withOthers(old, now) : [];
   return [...new Map(all.map((one) => [textOf(one), one])).values()].filter((one) => denied.has(textOf(one)));
 }
 
-function withOthers(before: readonly Contribution[], after: readonly Contribution[]): RightsDifference[] {
+const nothing = { parts: [], levels: [], hasUnknown: false } as const;
+
+function knownPart(rules: string) {
+  const contribution = contributionOf(rules);
+  return contribution === "unknown" ? nothing : { ...contribution, hasUnknown: false, hasIgnored: false };
+}
+
+function withOthers(before: readonly KnownContribution[], after: readonly KnownContribution[]): RightsDifference[] {
   return [...others, ofDenied([...before, ...after])].flatMap(
     (other) => compareGrants(grantsOfAll([other, ...before]), grantsOfAll([other, ...after])).differences,
   );
@@ -39,22 +46,21 @@ function withOthers(before: readonly Contribution[], after: readonly Contributio
  * A policy that allows everything on the denied patterns themselves. On such a pattern, another policy can take permissions from this one
  * only by a deny, and not by being more exact.
  */
-function ofDenied(all: readonly Contribution[]): Contribution {
-  const denied = all.flatMap((one) => (one === "unknown" ? [] : one.parts.filter(({ capabilities }) => capabilities.includes("deny"))));
+function ofDenied(all: readonly KnownContribution[]): Contribution {
+  const denied = all.flatMap((one) => one.parts.filter(({ capabilities }) => capabilities.includes("deny")));
   const parts = denied.flatMap((part) =>
     part.kind === "namespace" || part.kind === "node_pool" || part.kind === "host_volume"
       ? [{ ...part, capabilities: granting(part.kind), hasUnknown: false, unknownLevel: undefined, isDenyOnly: false }]
       : [],
   );
-  return { parts, levels: [], hasUnknown: false };
+  return { ...nothing, parts };
 }
 
 function textOf({ question, ...difference }: RightsDifference): string {
   return JSON.stringify(difference);
 }
 
-function denialsOf(contribution: Contribution): Contribution {
-  if (contribution === "unknown") return { parts: [], levels: [], hasUnknown: false };
+function denialsOf(contribution: KnownContribution): KnownContribution {
   return {
     parts: contribution.parts.filter(({ capabilities, hasUnknown, unknownLevel }) => {
       return capabilities.includes("deny") || (capabilities.length === 0 && !hasUnknown && unknownLevel === undefined);

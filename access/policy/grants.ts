@@ -58,7 +58,7 @@ export interface Part {
 /** The permissions that one policy adds. "unknown": the known servers refuse its text, or drop a part of it. */
 export type Contribution = KnownContribution | "unknown";
 
-interface KnownContribution {
+export interface KnownContribution {
   readonly parts: readonly Part[];
   readonly levels: readonly (readonly [SingleKind, Level])[];
   /** Whether the policy has unknown blocks, so it may grant more, or be refused. */
