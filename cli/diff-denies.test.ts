@@ -83,4 +83,26 @@ describe("changed denies", () => {
       "- tokens with the policy `p` may also submit jobs, read logs in the namespace `prod` [widened]",
     ]);
   });
+
+  test.each([
+    'operator { policy = "deny" }',
+    'operator { policy = "deny" description = "no operators" }',
+    'operator { policy = "deny" } node { policy = "read" note = "x" }',
+  ])("are reported if a role with them goes, next to a name that servers ignore: %s", async (rules) => {
+    const guard = policy("guard", rules);
+    expect(await sides(["a.json", [all, guard], [{ name: "guards", policies: ["guard"] }]], ["b.json", [all, guard], []])).toContainEqual(
+      expect.stringMatching(/^- with other grants, the role `guards` no longer denies .* operator: .* \[management, widened\]$/),
+    );
+  });
+
+  test("are reported for the former tasks of a policy, which may have policies of others", async () => {
+    const of = (jobAcl?: object) => ({ ...policy("guard", 'operator { policy = "deny" }'), ...(jobAcl && { jobAcl }) });
+    const moved = expect.stringMatching(
+      /^- with other policies of its former job, the policy `guard` no longer denies .* tasks of the job may also operator: .* \[management, widened\]$/,
+    );
+    const job = { namespace: "prod", jobId: "web" };
+    for (const now of [undefined, { namespace: "dev" }, { namespace: "prod", jobId: "web", group: "g" }])
+      expect(await sides(["a.json", [of(job)]], ["b.json", [of(now)]])).toEqual([moved]);
+    expect(await sides(["a.json", [of(job)]], ["b.json", [of({ namespace: "prod" })]])).toEqual(["Logins get what they got before."]);
+  });
 });

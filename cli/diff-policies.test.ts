@@ -270,6 +270,9 @@ test("tasks have the combined policies of task, group, job and namespace, and th
   ]);
   expect(await sides([all, guard], [all, of("guard", 'namespace "prod" { policy = "deny" }', "h")])).toEqual([
     gain,
+    expect.stringMatching(
+      /^- with other policies of its former job, the policy `guard` no longer denies .* run commands in tasks, .* \[widened\]$/,
+    ),
     expect.stringMatching(/^- tasks of .*the group h of .* may no longer submit jobs.*\[narrowed\]$/),
   ]);
   // The same change within a place is reported once, and not for tasks whose other policies prevent it.

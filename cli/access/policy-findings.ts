@@ -163,11 +163,15 @@ function denialFindings(isMore: boolean, { kind, name, differences, isManaging }
   const some = differencesTo(isMore, differences);
   if (some.length === 0) return [];
   const [denies, may] = isMore ? [" no longer denies", "may also "] : [" denies", "may no longer "];
+  const [others, who, noun] =
+    kind === "tasks"
+      ? (["other policies of its former job", "tasks of the job", "policy"] as const)
+      : (["other grants", "a token with both", kind] as const);
   return [
     {
       kinds: [...(isMore && isManaging ? (["management"] as const) : []), isMore ? "widened" : "narrowed"],
-      about: [keyOf(kind, name)],
-      sentence: [`with other grants, the ${kind} `, { code: name }, `${denies} what they allow: a token with both ${may}`, ...places(some)],
+      about: [keyOf(noun, name)],
+      sentence: [`with ${others}, the ${noun} `, { code: name }, `${denies} what they allow: ${who} ${may}`, ...places(some)],
     },
   ];
 }

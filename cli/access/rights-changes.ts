@@ -30,9 +30,12 @@ export interface RightsChange extends RightsComparison {
   readonly management?: string;
 }
 
-/** A policy or role that denies more or fewer permissions of other grants than before. Tokens made by hand may hold both. */
+/**
+ * A policy or role that denies more or fewer permissions of other grants than before: tokens made by hand may hold both. Or a policy that
+ * denies its former tasks nothing any more, which may have other policies of their job.
+ */
 export interface DenialChange {
-  readonly kind: "policy" | "role";
+  readonly kind: "policy" | "role" | "tasks";
   readonly name: string;
   /** The differences. Findings about the object's own holders report some of them, which are left out here unless they bring management. */
   readonly differences: readonly RightsDifference[];
@@ -110,6 +113,12 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
       const told = rights.filter(({ holder, changed: of }) => of.includes(name) && keeps(holder, name));
       return comparison.denialsOf("policy", name, { old: [name], now: [name] }, told);
     }),
+    ...names
+      .filter((name) => losesTasks(before, after, name))
+      .flatMap((name) => {
+        const told = rights.filter(({ holder, changed: of }) => holder.job && of.includes(name));
+        return comparison.denialsOf("tasks", name, { old: [name], now: [] }, told);
+      }),
     ...identities(before, after, pairs).flatMap(({ name, old, now }) => {
       const told = rights.filter(({ holder }) => holder.key === `role ${name}`);
       return comparison.denialsOf("role", name, { old, now }, told);
@@ -200,6 +209,12 @@ function isWithinAlike({ holder, ...change }: RightsChange, { holder: { job }, .
 function mayDiffer(before: ComparedModel, after: ComparedModel, name: string): boolean {
   const [old, now] = [before, after].map(({ policyFacts }) => ownProperty(policyFacts, name)?.rules);
   return old === undefined || now === undefined || !equalRules(old, now);
+}
+
+/** Whether tasks that have a policy no longer have it after the change. */
+function losesTasks({ policyFacts: were }: ComparedModel, { policyFacts: are }: ComparedModel, name: string): boolean {
+  const [was, is] = [ownProperty(were, name)?.job, ownProperty(are, name)];
+  return was !== undefined && is !== undefined && !(is.job && isAtOrAbove(is.job, was));
 }
 
 type Held = Pick<PolicyHolder, "policies" | "roles"> & { readonly perhaps: readonly string[] };
