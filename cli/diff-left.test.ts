@@ -124,4 +124,61 @@ describe("an object that one provider takes over while another one deletes it", 
     ])
       expect(lines).toEqual(["Logins get what they got before."]);
   });
+
+  test("may be gone if it is a rule, or if the resource has the option deletedWith", async () => {
+    const inputs = { authMethod: "sso", selector: "", bindType: "policy", bindName: "p", description: "" };
+    const rule = { ...stored("AclBindingRule", "r", inputs), provider: old.provider, outputs: { ...inputs, server } };
+    const taker = {
+      ...stored("AclBindingRule", "r2", { ...inputs, adopt: true }),
+      provider: now.provider,
+      id: undefined,
+      outputs: undefined,
+    };
+    const steps = [
+      { op: "same", urn: west.urn, oldState: west, newState: west },
+      { op: "create", urn: taker.urn, newState: taker },
+      { op: "delete", urn: rule.urn, oldState: rule },
+    ];
+    const lines = await previewed(...steps);
+    expect(lines).toContainEqual(expect.stringMatching(/^- `binding rule "r2"` can't be compared: `provider` differs, .*management\]$/));
+    expect(await states([{ ...old, deletedWith: "urn:pulumi:dev::p::x::y" }], [moved])).toContainEqual(said);
+  });
+
+  test("may be gone if the provider itself is replaced, because the new one is another process", async () => {
+    const again = { ...moved, provider: old.provider.replace("4711", "4712") };
+    expect(await states([old], [again])).toContainEqual(said);
+    const { id: __, outputs: ___, ...made } = again;
+    const steps = [step("create", { newState: made }), { op: "delete", urn: old.urn, oldState: old }];
+    expect(await previewed(...steps)).toContainEqual(said);
+  });
+
+  test("may be gone after a delete that is pending since an earlier update", async () => {
+    const left = { ...old, delete: true };
+    const twice = '- `policy "p"` can\'t be compared: `name` also belongs to another object [undecided]';
+    const taken = { ...now, urn: old.urn };
+    const steps = [unchanged(taken), { op: "delete-replaced", urn: old.urn, oldState: left }];
+    expect(await previewed(...steps)).toEqual([twice]);
+    expect(await states([taken, left], [taken])).toEqual([twice]);
+    expect(await states([taken, { ...left, provider: now.provider }], [taken])).toEqual(["Logins get what they got before."]);
+  });
+});
+
+test("the delete of a policy counts, although the program looks it up under another name", async () => {
+  const guard = policy("guard", 'operator { policy = "deny" }');
+  const urn = guard.urn.replace(/guard$/, "look-up");
+  const { inputs: _, outputs: __, ...lookedUp } = { ...guard, urn, external: true };
+  const steps = [
+    { op: "read", urn, newState: lookedUp },
+    { op: "delete", urn: guard.urn, oldState: guard },
+  ];
+  expect(await previewed(...steps)).toContainEqual(
+    expect.stringMatching(/^- with other grants, the policy `guard` no longer denies .* \[management, widened\]$/),
+  );
+});
+
+test("a pending delete is not forgotten if its name and the name of its replacement are secret", async () => {
+  const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
+  const [now, left] = ["new", "old"].map((id) => stored("AclPolicy", "x", { name: secret, rules: 'operator { policy = "deny" }' }, { id }));
+  const lines = await states([{ ...now }, { ...left, delete: true }], [{ ...now }]);
+  expect(lines).toContainEqual(expect.stringMatching(/\[undecided, management\]$/));
 });

@@ -19,8 +19,9 @@ const byId: Key = ({ id }) => id;
 const byUrn: Key = ({ urn }) => urn;
 const byBoth: Key = ({ id, urn }) => (id === undefined || urn === undefined ? undefined : JSON.stringify([id, urn]));
 const byName: Key = ({ outputs: { name } }) => (typeof name === "string" && !isUncertain(name) ? name : undefined);
-/** Objects without an ID are distinguished by their properties. An unreadable value equals no other. */
-const byContent: Key = ({ outputs }) => (isUncertain(outputs) ? undefined : JSON.stringify(Object.entries(outputs).sort()));
+/** Objects without an ID are distinguished by the properties that servers have. An unreadable value equals no other. */
+const byContent: Key = ({ outputs: { adopt, ...outputs } }) =>
+  isUncertain({ adopt, ...outputs }) ? undefined : JSON.stringify(Object.entries(outputs).sort());
 
 /**
  * The keys in order of precedence. The name of a method or a policy is its ID on the server; tokens with the same name are several objects.
@@ -72,8 +73,8 @@ function isUntouched(was: InventoryObject, now: InventoryObject, unchanged: Read
 function mayBeOne(was: InventoryObject, now: InventoryObject): boolean {
   const isUnnamed = was.kind === "AclToken" || was.kind === "AclBindingRule";
   if (!isUnnamed || (was.urn !== undefined && was.urn === now.urn)) return true;
-  // A resource that an alias renames keeps its object.
-  if (was.id !== undefined && was.id === now.id) return true;
+  // A resource that an alias renames keeps its object, and one with `adopt` takes over an equal rule.
+  if ((was.id !== undefined && was.id === now.id) || (now.id === undefined && Boolean(now.outputs.adopt))) return true;
   return (was.id === undefined || now.id === undefined) && (was.urn === undefined || now.urn === undefined);
 }
 

@@ -45,7 +45,7 @@ export function movingRolesIn(steps: readonly PreviewStep[], servers: PreviewedS
   const deleted = new Set(
     steps.flatMap(({ op, oldState: state }) => {
       if (!deletes.has(op) || !state?.id || kindOf(state) !== "AclRole") return [];
-      return keeps({ state, id: state.id }) ? [] : [state.id.toLowerCase()];
+      return keeps(state) ? [] : [state.id.toLowerCase()];
     }),
   );
   return steps.flatMap(({ op, urn, oldState, newState }) => {

@@ -38,9 +38,9 @@ export interface InventoryObject {
   readonly urn?: string;
   /** Only from a state: the option by which the delete of the resource may leave the object on its server. */
   readonly keptBy?: "retainOnDelete" | "deletedWith";
-  /** Only from a state or preview: the URN of the resource's provider. */
+  /** Only from a state or preview: the URN and the ID of the resource's provider. A replaced provider is another process. */
   readonly provider?: string;
-  /** Only from a preview, for an object before the update: whether the update deletes it. */
+  /** Only from a preview, for an object that exists before the update: whether the update deletes it. */
   readonly isDeleted?: boolean;
   /** Only from a state or preview: no resource of the program has the object any more. Its delete is pending, or it stays on the server. */
   readonly isLeft?: true;
@@ -133,10 +133,16 @@ export function nameOf(outputs: Properties, otherwise: string | undefined): stri
   return otherwise ?? "";
 }
 
-/** All objects except for left ones whose object another resource has adopted: their content is outdated. */
+/**
+ * All objects except for left ones whose object another resource has adopted: their content is outdated. A left entry of another provider
+ * counts, because that does not know of the adoption and deletes the object.
+ */
 export function withoutAdopted(objects: readonly InventoryObject[]): InventoryObject[] {
   const managed = objects.filter(({ isLeft }) => !isLeft);
-  return objects.filter((object) => !object.isLeft || !managed.some((other) => isSameObject(object, other)));
+  const stays = ({ isDeleted, keptBy }: InventoryObject) => isDeleted === false || keptBy === "retainOnDelete";
+  const isAdopted = (one: InventoryObject) =>
+    managed.some((other) => (one.provider === other.provider || stays(one)) && isSameObject(one, other));
+  return objects.filter((object) => !object.isLeft || !isAdopted(object));
 }
 
 function isSameObject(one: InventoryObject, other: InventoryObject): boolean {
@@ -147,6 +153,7 @@ function isSameObject(one: InventoryObject, other: InventoryObject): boolean {
   const hasItsName =
     one.kind !== "AclToken" &&
     typeof name === "string" &&
+    !isUncertain([name, organization]) &&
     name === ownProperty(other.outputs, "name") &&
     organization === ownProperty(other.outputs, "organization");
   return (one.id !== undefined && one.id === other.id) || hasItsName;

@@ -45,7 +45,7 @@ export interface PreviewEntry {
   readonly id: string | undefined;
   /** Whether no resource of the program has it any more: its delete is pending, or it stays on the server. */
   readonly isLeft: boolean;
-  /** For an object before the update: whether the update deletes it. */
+  /** For an object that exists before the update: whether the update deletes it. */
   readonly isDeleted?: boolean;
   /** For a token: the roles that it holds, unless the update writes its roles by name. */
   readonly linkedRoles?: unknown;
@@ -116,8 +116,8 @@ export function sidesOf(steps: readonly PreviewStep[]): Sides {
   // destroy, deletes the object.
   const isDeleted = ({ ops }: OldObject) => ops.has("delete") || (ops.has("delete-replaced") && !isUntouched(ops));
   // A pending replacement has deleted its object, unless deletes of the resource leave objects on the server.
-  const exists = (old: OldObject) => isDeleted(old) || !old.state.pendingReplacement || keeps(old);
-  const leaves = (old: OldObject) => isDeleted(old) && !keeps(old);
+  const exists = (old: OldObject) => isDeleted(old) || !old.state.pendingReplacement || keeps(old.state);
+  const leaves = (old: OldObject) => isDeleted(old) && !keeps(old.state);
   const stays = (old: OldObject) => !old.ops.has("update") && !leaves(old);
   const entry = ({ urn, state, id }: OldObject, isLeft: boolean): PreviewEntry => {
     return { urn, state, id, isLeft, linkedRoles: state.outputs?.linkedRoles };
@@ -128,7 +128,7 @@ export function sidesOf(steps: readonly PreviewStep[]): Sides {
   const isAlone = (urn: string) => !news.has(urn) && olds.every((old) => old.urn !== urn || staying.includes(old));
   return {
     before: [...existing.map((old) => ({ ...entry(old, !isOfProgram(old.ops)), isDeleted: leaves(old) })), ...imported],
-    after: [...staying.map((old) => entry(old, !isUntouched(old.ops))), ...news.values()],
+    after: [...staying.map((old) => ({ ...entry(old, !isUntouched(old.ops)), isDeleted: false })), ...news.values()],
     unchanged: new Set(staying.flatMap(({ urn, ops }) => (isUntouched(ops) && isAlone(urn) ? [urn] : []))),
     skipped: steps.filter(isSkipped).map(({ urn }) => urn),
     isLimited: steps.some((one) => isSkipped(one) || isLeftOut(one)),
@@ -160,7 +160,8 @@ function oldsOf(steps: readonly PreviewStep[]): OldObject[] {
     if (!oldState?.id || !ofOld.has(op) || !isOurs(oldState)) continue;
     // A program that reads an object of its own with `get` gives up its management.
     if (op === "read" && !newState?.external) continue;
-    const key = `${oldState.urn ?? urn} ${oldState.id}`;
+    // A left object that another provider adopts has two entries: the provider of each decides what becomes of it.
+    const key = JSON.stringify([oldState.urn ?? urn, oldState.id, oldState.provider]);
     const known = olds.get(key);
     if (known) known.ops.add(op);
     else
@@ -233,14 +234,10 @@ function importsOf(steps: readonly PreviewStep[], olds: readonly OldObject[]): P
 
 const idOfImport = ({ id, importID }: StepState) => id || importID || undefined;
 
-/** Whether a delete leaves the object on its server: by `retainOnDelete`, by `deletedWith`, or because the program looks it up. */
-export function keeperOf(steps: readonly PreviewStep[]): (old: Pick<OldObject, "state" | "id">) => boolean {
-  const lookedUp = new Set(
-    steps.flatMap(({ op, newState }) => (op.startsWith("read") && newState?.external ? [`${newState.type} ${newState.id}`] : [])),
-  );
+/** Whether a delete leaves the object on its server: by `retainOnDelete`, or by `deletedWith`. */
+export function keeperOf(steps: readonly PreviewStep[]): (state: StepState) => boolean {
   // No cluster deletes an object together with another, so `deletedWith` leaves it there, also with a resource of another package. A
   // deleted pool takes its tokens along, but they affect no login.
   const gone = new Set(steps.flatMap(({ op, urn }) => (deletes.has(op) ? [urn] : [])));
-  return ({ state: { type, retainOnDelete, deletedWith }, id }) =>
-    retainOnDelete === true || (deletedWith !== undefined && gone.has(deletedWith)) || lookedUp.has(`${type} ${id}`);
+  return ({ retainOnDelete, deletedWith }) => retainOnDelete === true || (deletedWith !== undefined && gone.has(deletedWith));
 }

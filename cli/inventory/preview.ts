@@ -9,7 +9,7 @@ import { kindAndName, movingRolesIn, policiesByTextIn } from "./by-text";
 import { type Gap, type Inventory, type InventoryObject, inOrder, inventoryObject, replaced, withoutAdopted } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
 import { lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step, strangeOps } from "./preview-steps";
-import { gapsOfTypes, providerOf, resourceOfType } from "./state";
+import { gapsOfTypes, resourceOfType } from "./state";
 
 const command = "pulumi preview --json --show-sames --show-replacement-steps";
 
@@ -96,7 +96,7 @@ function objectOf(
   const more = resource.kind === "AclToken" ? Object.entries(defined({ expirationTime, linkedRoles })) : [];
   const outputs = Object.fromEntries([...inputs, ...more].map(([name, value]) => [name, replaced(value, unknownIn)]));
   return inventoryObject(resource, outputs, {
-    ...{ id, urn, server: servers.of(state, resource.api), provider: providerOf(state) },
+    ...{ id, urn, server: servers.of(state, resource.api), provider: state.provider },
     ...(isDeleted !== undefined && { isDeleted }),
     ...(isLeft && { isLeft }),
   });

@@ -91,9 +91,7 @@ export function parseState(text: string, source: string): Inventory {
     );
     const keptBy = one.retainOnDelete ? "retainOnDelete" : one.deletedWith ? "deletedWith" : undefined;
     const isLeft = one.delete === true || pendingReplacement === true;
-    return [
-      inventoryObject(resource, values, { id, urn, provider: providerOf(one), ...(keptBy && { keptBy }), ...(isLeft && { isLeft }) }),
-    ];
+    return [inventoryObject(resource, values, { id, urn, provider: one.provider, ...(keptBy && { keptBy }), ...(isLeft && { isLeft }) })];
   });
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
