@@ -1,0 +1,101 @@
+/** The roles of tokens, which hold them by ID, while names of roles move. */
+import { useFolder } from "../test/support/diff";
+import { type Options, policy, previewed, type Stored, states, stored, unchanged } from "../test/support/diff-sources";
+
+useFolder();
+
+const [admin, read] = ["write", "read"].map((level) => `operator { policy = "${level}" }`);
+const same = ["Logins get what they got before."];
+
+describe("a token whose role was renamed while another role got its old name", () => {
+  const role = (name: string, id: string, ...policies: string[]) => stored("AclRole", name, { name, policies }, { id });
+  const roles = [role("old", "1", "few"), role("ops", "2", "a"), role("z", "3")];
+  const kept = [policy("few", read), policy("a", admin), ...roles];
+  const token = (held: readonly string[], ids: readonly string[], more: Options = {}) => {
+    const inputs = { name: "t", type: "client", policies: [], roles: held, ...more };
+    const linkedRoles = ids.map((id) => ({
+      id,
+      name: roles
+        .find((one) => one.id === id)
+        ?.urn.split("::")
+        .at(-1),
+    }));
+    return stored("AclToken", "t", inputs, { id: "t", outputs: { ...inputs, linkedRoles } });
+  };
+  const updated = (old: Stored, { id: _, outputs: __, ...newState }: Stored) => ({ op: "update", urn: old.urn, oldState: old, newState });
+
+  test("keeps its role if only the order or the number of its texts changes", async () => {
+    const [before, after] = [
+      ["ops", "z"],
+      ["z", "ops", "ops"],
+    ].map((held) => token(held, ["1", "3"]));
+    if (!before || !after) throw new Error("there are two");
+    expect(await previewed(...kept.map(unchanged), updated(before, after))).toEqual(same);
+    expect(await states([...kept, before], [...kept, after])).toEqual(same);
+  });
+
+  test("keeps a role that no source shows if the text of another one is repeated", async () => {
+    const [before, after] = [token(["ops", "foreign"], ["2"]), token(["foreign", "ops", "ops"], ["2"])];
+    expect(await states([...kept, before], [...kept, after])).toEqual(same);
+  });
+
+  test("is not written again if its role stays on the cluster", async () => {
+    const old = { ...role("old", "1", "few"), urn: "urn:pulumi:dev::p::agentpool-acl:index:AclRole::left", retainOnDelete: true };
+    const steps = [...kept, token(["old"], ["1"])].map(unchanged);
+    expect(await previewed(...steps, { op: "delete", urn: old.urn, oldState: old })).not.toContainEqual(
+      expect.stringContaining("which role"),
+    );
+  });
+
+  test("gets the other role by an update that writes its roles", async () => {
+    const before = token(["ops", "z"], ["1", "3"]);
+    const lines = await previewed(...kept.map(unchanged), updated(before, token(["ops"], [])));
+    expect(lines).toContainEqual(expect.stringMatching(/^- the token `t` .*\[management, widened\]$/));
+  });
+
+  test("may get the other role if its own one is replaced, although its step is same", async () => {
+    const { id: _, outputs: __, ...made } = role("old", "1", "few");
+    const steps = ["delete-replaced", "create-replacement"].map((op) => ({
+      ...{ op, urn: made.urn, oldState: role("old", "1", "few") },
+      ...(op === "create-replacement" && { newState: made }),
+    }));
+    const inputs = { name: "t", type: "client", policies: [], roles: ["ops"] };
+    const token = stored("AclToken", "t", inputs, { id: "t", outputs: { ...inputs, linkedRoles: [{ id: "1", name: "ops" }] } });
+    const others = kept.filter(({ urn }) => urn !== made.urn);
+    expect(await previewed(...others.map(unchanged), ...steps, unchanged(token))).toContainEqual(
+      expect.stringMatching(/^- not checked: .*which role AclToken "t" gets.* \[undecided, management\]$/),
+    );
+  });
+
+  test("keeps its role by an update of something else, and after it", async () => {
+    const [before, renamed] = [token(["ops"], ["1"]), token(["ops"], ["1"], { name: "u" })];
+    expect(await previewed(...kept.map(unchanged), updated(before, renamed))).toEqual(same);
+    expect(await states([...kept, before], [...kept, renamed])).toEqual(same);
+  });
+});
+
+test("a token that names a role by a text gets either role whose name moves in the same update", async () => {
+  const { outputs: _, ...renamed } = stored("AclRole", "x", { name: "old", policies: ["a"] }, { id: "1" });
+  const { id: __, outputs: ___, ...made } = stored("AclRole", "y", { name: "ops", policies: [] });
+  const { id: ____, outputs: _____, ...token } = stored("AclToken", "t", { name: "t", type: "client", policies: [], roles: ["ops"] });
+  const server = "http://nomad.test:4646";
+  const inputs = { name: "ops", policies: ["a"] };
+  const was = stored("AclRole", "x", inputs, { id: "1", outputs: { ...inputs, server } });
+  const steps = (dependencies: readonly string[]) => [
+    unchanged(policy("a", admin)),
+    { op: "update", urn: renamed.urn, oldState: was, newState: renamed },
+    { op: "create", urn: made.urn, newState: made },
+    { op: "create", urn: token.urn, newState: { ...token, dependencies } },
+  ];
+  const said = expect.stringMatching(/^- not checked: .*which role AclToken "t" gets.* \[undecided, management\]$/);
+  expect(await previewed(...steps([]))).toContainEqual(said);
+  const imports = { op: "import", urn: token.urn, newState: { ...token, importID: "t", dependencies: [made.urn] } };
+  expect(await previewed(...steps([]).slice(0, -1), imports)).toContainEqual(said);
+  // A token of another provider of the same server gets either role, too.
+  const west = "urn:pulumi:dev::p::pulumi:providers:agentpool-acl::west";
+  const provider = { urn: west, type: "pulumi:providers:agentpool-acl", id: "1", inputs: { clusterAddress: server } };
+  const before = steps([]).slice(0, -1);
+  const written = { op: "create", urn: token.urn, newState: { ...token, provider: `${west}::1` } };
+  expect(await previewed({ op: "same", urn: west, oldState: provider, newState: provider }, ...before, written)).toContainEqual(said);
+  expect(await previewed(...steps([made.urn]))).not.toContainEqual(said);
+});
