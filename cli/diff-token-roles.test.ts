@@ -62,9 +62,11 @@ describe("a token whose role was renamed while another role got its old name", (
     const inputs = { name: "t", type: "client", policies: [], roles: ["ops"] };
     const token = stored("AclToken", "t", inputs, { id: "t", outputs: { ...inputs, linkedRoles: [{ id: "1", name: "ops" }] } });
     const others = kept.filter(({ urn }) => urn !== made.urn);
-    expect(await previewed(...others.map(unchanged), ...steps, unchanged(token))).toContainEqual(
-      expect.stringMatching(/^- not checked: .*which role AclToken "t" gets.* \[undecided, management\]$/),
-    );
+    const changed = updated(token, { ...token, inputs: { ...inputs, policies: ["few"] } });
+    for (const step of [unchanged(token), changed])
+      expect(await previewed(...others.map(unchanged), ...steps, step)).toContainEqual(
+        expect.stringMatching(/^- not checked: .*which role AclToken "t" gets.* \[undecided, management\]$/),
+      );
   });
 
   test("keeps its role by an update of something else, and after it", async () => {
@@ -98,4 +100,21 @@ test("a token that names a role by a text gets either role whose name moves in t
   const written = { op: "create", urn: token.urn, newState: { ...token, provider: `${west}::1` } };
   expect(await previewed({ op: "same", urn: west, oldState: provider, newState: provider }, ...before, written)).toContainEqual(said);
   expect(await previewed(...steps([made.urn]))).not.toContainEqual(said);
+});
+
+test("a replaced token may get a role by the name that the update takes from it", async () => {
+  const { outputs: _, ...renamed } = stored("AclRole", "x", { name: "old", policies: ["a"] }, { id: "1" });
+  const token = (roles: string[], global: boolean) => {
+    const inputs = { name: "t", type: "client", policies: [], roles, global };
+    return stored("AclToken", "t", inputs, { id: "t", outputs: { ...inputs, linkedRoles: [] } });
+  };
+  const [old, { id: __, outputs: ___, ...newState }] = [token([], false), token(["ops"], true)];
+  const steps = [
+    unchanged(policy("a", admin)),
+    { op: "update", urn: renamed.urn, oldState: stored("AclRole", "x", { name: "ops", policies: ["a"] }, { id: "1" }), newState: renamed },
+    { op: "create-replacement", urn: old.urn, oldState: old, newState },
+    { op: "replace", urn: old.urn, oldState: old, newState },
+    { op: "delete-replaced", urn: old.urn, oldState: old },
+  ];
+  expect(await previewed(...steps)).toContainEqual("- the token `t` gains the role `ops` [management, widened]");
 });

@@ -90,10 +90,10 @@ export class Holders {
     );
   }
 
-  private token({ key, name, hasNamesake, isUntouched, isReplaced }: Token, token: TokenFacts | undefined): PolicyHolder[] {
+  private token({ key, name, hasNamesake, isUntouched }: Token, token: TokenFacts | undefined): PolicyHolder[] {
     if (!token) return [];
-    // An existing token keeps a renamed role. A replacement gets nothing from the old name, which no role has.
-    const newName = (role: string) => (isReplaced ? undefined : this.facts.renames.find(({ before }) => before === role)?.after);
+    // An existing token keeps a renamed role. A new one gets it by the old name, or fails, depending on the order.
+    const newName = (role: string) => this.facts.renames.find(({ before }) => before === role)?.after;
     const roles = token.roles.map((role) => (Object.hasOwn(this.model.roles, role) ? role : (this.ids.get(role) ?? newName(role) ?? role)));
     const hidden = token.hidden ? [hiddenPolicies("token", name)] : [];
     const policies = [...new Set([...token.policies, ...hidden, ...roles.flatMap((role) => policiesOfRole(this.model, role) ?? [])])];

@@ -31,7 +31,7 @@ export function policiesByTextIn(steps: readonly PreviewStep[], servers: Preview
 
 /**
  * Tokens that the update gives a role by a text, while the name goes from one role to another: a token holds the role that has the name
- * when it is written. That is certain only if the token waits for the new role. An unchanged token is written, too, if its role is deleted.
+ * when it is written. That is certain only if the token waits for the new role. Roles that do not change are written, too, if one is deleted.
  */
 export function movingRolesIn(steps: readonly PreviewStep[], servers: PreviewedServers): string[] {
   const keyOf = keysBy(servers);
@@ -56,7 +56,7 @@ export function movingRolesIn(steps: readonly PreviewStep[], servers: PreviewedS
     const linkOf = linkFinder(linksIn(oldState?.outputs) ?? [], names);
     const isMoving = (name: unknown) => {
       const [old, now] = [before, after].map((all) => all.get(keyOf(token, name)));
-      if (op === "same") return now !== undefined && deleted.has(linkOf(name)?.id ?? "");
+      if (!isWritten && (op === "same" || op === "update")) return now !== undefined && deleted.has(linkOf(name)?.id ?? "");
       const hasMoved = old !== undefined && now !== undefined && old !== now;
       // An import writes nothing: the token keeps the role that it has, whatever the order is.
       return hasMoved && (op.startsWith("import") || (isWritten && !token.dependencies?.includes(now)));
