@@ -38,11 +38,14 @@ export function managementForEveryone(rule: Declared, program: Program): string[
 }
 
 /** The reason why a rule certainly matches every login of its method; undefined if it may not. */
-export function everyLogin({ kind, inputs }: Declared, program: Program): string | undefined {
-  const { selector = "" } = inputs;
-  if (kind !== "AclBindingRule" || typeof selector !== "string") return undefined;
+export function everyLogin(rule: Declared, program: Program): string | undefined {
+  return rule.kind === "AclBindingRule" ? matchesAll(rule.inputs, methodOf(rule, program)?.inputs) : undefined;
+}
+
+function matchesAll({ selector = "" }: Declared["inputs"], method: Declared["inputs"] | undefined): string | undefined {
+  if (typeof selector !== "string") return undefined;
   if (selector === "") return "selector is empty, so";
-  const mapped = mappedBy(methodOf({ kind, inputs }, program)?.inputs);
+  const mapped = mappedBy(method);
   if (mapped && reachOf(selector, mapped) === "always")
     return "selector matches every login, because the method does not map the claims in it:";
   return matchesEveryLogin(selector, mapped) ? "selector matches every login, whatever its claims are:" : undefined;
@@ -55,12 +58,14 @@ export function everyoneGets({ inputs: { authMethod, bindName } }: Declared, why
   return `${why} everyone who logs in with ${method}${claims} gets ${what}. Write a selector that only administrators match.`;
 }
 
-/** The warning about a rule whose selector begins to match every login by this update. A change of its method is not compared. */
+/** The warning about a rule whose selector begins to match every login by this update. A change of its method alone is not compared. */
 export function openedToEveryone({ kind, inputs, was }: Declared, program: Program): string[] {
   const { selector, bindType } = inputs;
   if (kind !== "AclBindingRule" || bindType === "management" || was === undefined || typeof selector !== "string") return [];
-  const before = { kind, inputs: { ...inputs, selector: typeof was.selector === "string" ? was.selector : "" } };
-  if (everyLogin({ kind, inputs }, program) === undefined || everyLogin(before, program) !== undefined) return [];
+  const before = { ...inputs, selector: typeof was.selector === "string" ? was.selector : "" };
+  const method = methodOf({ kind, inputs }, program);
+  if (before.selector === selector || matchesAll(inputs, method?.inputs) === undefined) return [];
+  if (matchesAll(before, method?.was ?? method?.inputs) !== undefined) return [];
   const becomes = selector === "" ? "becomes empty, so it matches" : "changes, and matches";
   return [`the selector ${becomes} every login of the method from this update on. If that is not intended, let it ask for a claim.`];
 }

@@ -90,6 +90,13 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     },
   );
 
+  test("that becomes empty together with the mapping of its claim causes a warning", async () => {
+    const stack = await start();
+    await stack.up(program({ it: { selector: "value.team is empty" } }));
+    const { warnings } = await stack.preview(program({ it: { selector: "" } }, { listClaimMappings: { groups: "groups" } }));
+    expect(warnings).toEqual([expect.stringContaining(`${label}: the selector becomes empty, so it matches every login`)]);
+  });
+
   test("that is replaced in the same update causes one warning, also with management for everyone", async () => {
     const stack = await start();
     await stack.up(program({ it: { selector: "value.team == ops" } }));
