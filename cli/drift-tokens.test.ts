@@ -92,8 +92,26 @@ it("lists policies made by hand that everybody has, or the tasks of jobs that ho
   ]);
 });
 
+it("lists a policy of jobs that holders of a policy may submit because others have changed its rules", async () => {
+  const { cluster } = simulator;
+  cluster.policies.put({ Name: "read", Rules: 'namespace "default" { policy = "read" }' });
+  const state = await scene.stateFile();
+  cluster.policies.put({ Name: "read", Rules: 'namespace "default" { policy = "write" }' });
+  cluster.policies.put({
+    Name: "of jobs",
+    Rules: 'operator { policy = "write" }',
+    JobACL: { Namespace: "default", JobID: "", Group: "", Task: "" },
+  });
+  const { out } = await scene.command("drift", "--state", state);
+  expect(out).toMatch(/^AclPolicy "of jobs": not in the state; tasks of jobs/m);
+});
+
 it("lists the policy that everybody has, also for a stack without policies", async () => {
-  simulator.cluster.policies.delete("read");
+  const { cluster } = simulator;
+  cluster.policies.delete("read");
+  for (const { ID } of cluster.roles.list()) cluster.roles.delete(ID);
+  for (const { Name } of cluster.methods.list()) cluster.methods.delete(Name);
+  cluster.tokens.put({ Name: "ci", Policies: ["of-others"] });
   const state = await scene.stateFile();
   simulator.cluster.policies.put({ Name: "anonymous", Rules: 'namespace "*" { policy = "write" }' });
   const { status, out } = await scene.command("drift", "--state", state, "--fail-on", "unmanaged");

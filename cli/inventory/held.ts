@@ -14,7 +14,7 @@ import { gapOf, type Lists } from "./servers";
 const referring: { readonly [kind: string]: readonly string[] } = {
   AclAuthMethod: ["name", "maxTokenTtl"],
   AclRole: ["name"],
-  AclPolicy: ["name"],
+  AclPolicy: ["name", "rules"],
   AclBindingRule: ["authMethod", "bindType", "bindName"],
 };
 
@@ -92,6 +92,7 @@ export class Held {
   readonly pools: readonly InventoryObject[];
   readonly rules: readonly Properties[];
   readonly policies: readonly Properties[];
+  private readonly isOnCluster: boolean;
   private readonly ids: ReadonlySet<string>;
   private readonly names: Readonly<Record<"method" | "role" | "policy", ReadonlySet<string>>>;
   /** The names of roles and policies that rules of the state compute. */
@@ -103,6 +104,7 @@ export class Held {
     const of = (kind: string) => objects.filter((object) => object.kind === kind);
     const names = (kind: string) => of(kind).map(({ outputs }) => String(outputs.name));
     this.pools = of("AgentPool");
+    this.isOnCluster = objects.some(({ kind }) => resourceOf(kind)?.api === "cluster");
     this.ids = new Set(objects.map(({ kind, id }) => `${kind} ${id}`));
     this.names = {
       method: new Set(names("AclAuthMethod")),
@@ -158,7 +160,7 @@ export class Held {
     if (kind === "AgentToken") return this.pools.length > 0;
     if (kind === "AclRole") return role.size + policy.size + this.computed.role.length > 0;
     // Everybody has the policy `anonymous`.
-    if (kind === "AclPolicy") return method.size + role.size + policy.size + this.computed.policy.length > 0;
+    if (kind === "AclPolicy") return this.isOnCluster;
     if (kind === "AclToken") return role.size + policy.size > 0;
     return kind === "AclBindingRule" && method.size + role.size + policy.size > 0;
   }
