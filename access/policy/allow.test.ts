@@ -195,6 +195,13 @@ describe("the merged rights of policies", () => {
     });
   });
 
+  it("have a variable although another policy denies it, as servers do", () => {
+    const denied = variables("default", "a", "deny");
+    const of = (...rules: string[]) => rightsOf(rules).variables.map(({ capabilities }) => capabilities);
+    expect(of(denied, variables("default", "a", "read"))).toEqual([["list", "read"]]);
+    expect(of(denied)).toEqual([["deny"]]);
+  });
+
   it("are the same in every order of the policies, and with a repeated policy", () => {
     const check = (rules: string[], question: PolicyQuestion) => {
       const answer = policiesAllow(rules, question);

@@ -8,7 +8,7 @@ import type { Patterns } from "./patterns";
 export interface NamedRights {
   /** A name, or a pattern with `*`. */
   readonly name: string;
-  /** In alphabetical order, with shorthands expanded. Only "deny" if one policy denies everything. */
+  /** In alphabetical order, with shorthands expanded. Only "deny" if a policy denies everything and, for variables, no other allows anything. */
   readonly capabilities: readonly string[];
   /** Whether there is an unknown word: a newer server may allow more, or, with an unknown level, anything. */
   readonly isUndecided: boolean;
@@ -42,7 +42,7 @@ export function rightsOf(rules: readonly string[]): Rights {
 function rightsOfGrants({ named, variables, levels, operator, sentinel, isUnknown }: Grants): Rights {
   return {
     namespaces: listed(named.namespace),
-    variables: variables.all.map((granted) => ({ ...rights(granted), path: granted.path ?? "" })),
+    variables: variables.all.map((granted) => ({ ...rights(withoutIdleDeny(granted)), path: granted.path ?? "" })),
     nodePools: listed(named.node_pool),
     hostVolumes: listed(named.host_volume),
     levels,
@@ -50,6 +50,12 @@ function rightsOfGrants({ named, variables, levels, operator, sentinel, isUnknow
     sentinel: rights(sentinel).capabilities,
     isUndecided: isUnknown,
   };
+}
+
+/** A deny of variables takes nothing from other policies, unlike any other deny. */
+function withoutIdleDeny(granted: Granted): Granted {
+  const allowed = [...granted.capabilities].filter((capability) => capability !== "deny");
+  return allowed.length > 0 ? { ...granted, capabilities: new Set(allowed) } : granted;
 }
 
 function listed(patterns: Patterns<Granted>): readonly NamedRights[] {
