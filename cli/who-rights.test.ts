@@ -126,6 +126,21 @@ test("a policy of the login that tasks have without the login's denies is named 
   expect(JSON.parse(out).rights).toMatchObject({ likeManagement: [], byJobs: [{ policy: "jobs", maySubmit: true }] });
 });
 
+test("a job that everybody may submit is named with its policy, also if the login's token may not submit it", async () => {
+  const objects = {
+    AclAuthMethod: [{ name: "sso", type: "OIDC", tokenLocality: "local", config: {} }],
+    AclBindingRule: [{ authMethod: "sso", bindType: "policy", bindName: "few", selector: "" }],
+    AclPolicy: [
+      { name: "few", rules: 'node { policy = "read" }' },
+      { name: "anonymous", rules: 'namespace "prod" { capabilities = ["submit-job"] }' },
+      { name: "jobs", rules: 'operator { policy = "write" }', jobAcl: { namespace: "prod" } },
+    ],
+  };
+  const source = file({ format: 1, objects }, "export.json");
+  const { out } = await command("--export", source, "--json", "--method", "sso", "--claims-file", file({}));
+  expect(JSON.parse(out).rights).toMatchObject({ byJobs: [{ policy: "jobs", maySubmit: true }] });
+});
+
 test("who --can submit-job finds rules, roles and policies, including register-job, but no role whose policies deny it", async () => {
   const { status, out } = await onCluster("--can", "submit-job", "--namespace", "prod");
   expect([

@@ -247,11 +247,17 @@ export function rightsByLogin(model: AccessModel, { login, roles, assumed }: Log
   const { rules, unknown } = rulesOf(model, policies);
   const grants = grantsOf(rules);
   const isSure = unknown.length + missing.length === 0;
+  // The login's user can submit a job without a token, too.
+  const everybodys = rulesOf(model, Object.hasOwn(model.policyFacts, anonymous) ? [anonymous] : []);
+  const maySubmit = (namespace: string): Answer => {
+    const ofEverybody = submits(grantsOf(everybodys.rules), namespace, everybodys.unknown.length === 0);
+    return ofEverybody === true || submits(grants, namespace, isSure) || ofEverybody;
+  };
   return {
     likeManagement: likeManagement.filter((question) => grantsAllow(grants, question) === true).map(({ ask }) => ask),
     rights: rightsOf(rules),
     unknown: [...missing, ...unknown.map((name) => `policy ${name}`)],
-    byJobs: jobRights(model, { policies, rules }, (namespace) => submits(grants, namespace, isSure)),
+    byJobs: jobRights(model, { policies, rules }, maySubmit),
   };
 }
 
