@@ -1,4 +1,5 @@
 /** Parts that `who` must not leave out: holders without a login, odd forms in files, and unreadable kinds. */
+import { policy } from "../test/support/diff-sources";
 import { whoInTests } from "../test/support/who";
 import { Simulator } from "../testing/simulator";
 
@@ -114,4 +115,17 @@ test("a token whose role was renamed holds it still, although another role has i
   const source = file({ format: 1, objects: { AclRole: roles, AclPolicy: [{ name: "p", rules: write }], AclToken: [linked] } });
   expect((await command("--can", "operator:write", "--export", source)).out).toMatch(/t .* operator:write by p/);
   expect((await command("--role", "ops", "--export", source)).out).not.toMatch(/These tokens/);
+});
+
+test("a policy that another provider may delete after its adoption is named as not checked", async () => {
+  const of = (id: string) => `urn:pulumi:dev::p::pulumi:providers:agentpool-acl::west::${id}`;
+  const old = policy("guard", 'operator { policy = "deny" }', { provider: of("1") });
+  const { id: _, outputs: __, ...taker } = { ...old, urn: `${old.urn}-again`, inputs: { ...old.inputs, adopt: true } };
+  const steps = (provider: string) => [
+    { op: "create", urn: taker.urn, newState: { ...taker, provider } },
+    { op: "delete", urn: old.urn, oldState: old },
+  ];
+  const ask = (provider: string) => command("--can", "operator:write", "--preview", file({ steps: steps(provider) }));
+  expect((await ask(of("2"))).errors).toMatch(/not checked: whether AclPolicy "guard" stays, because another provider/);
+  expect((await ask(of("1"))).errors).toBe("");
 });

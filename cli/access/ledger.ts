@@ -12,7 +12,7 @@ import { type InventoryObject, isUncertain, resourceOf } from "../inventory/inve
 import type { Compared } from "./compared";
 import { type Finding, keyOf, partOf } from "./finding";
 import { listed, plainText, type Sentence } from "./markup";
-import { isReplaced, type Pair } from "./pairs";
+import { isReplaced, isTakenOver, type Pair } from "./pairs";
 import { policyFactsOf, undecidedOf } from "./read-model";
 import { isAnyJobDangerous, losesDenies } from "./rights";
 import type { RightsChange } from "./rights-changes";
@@ -299,19 +299,6 @@ function kept({ kind, pair }: OpenAccount): Finding[] {
   const { before, after } = pair;
   if ((after && !isReplaced(pair)) || !before?.keptBy || !isKnownKind(kind)) return [];
   return [openBy(before.keptBy, before, kindWords[kind], "may leave it on the cluster")];
-}
-
-/** Whether one provider takes an object over that another one deletes. Neither knows what the other does. */
-function isTakenOver({ before, after }: Pair): boolean {
-  if (!before?.provider || !after?.provider || before.provider === after.provider) return false;
-  const isMoved = before.urn !== after.urn;
-  // Two stacks are never updated together.
-  const [stack, other] = [before, after].map(({ urn }) => urn?.split("::")[0]);
-  if (stack !== other) return false;
-  // States do not show deletes: an object that another resource has now was deleted with the old one, or left on the server.
-  const isDeleted = before.isDeleted ?? (isMoved && before.keptBy !== "retainOnDelete");
-  const { adopt = false } = after.outputs;
-  return isDeleted && (isMoved || adopt !== false || after.id !== undefined);
 }
 
 function takenOver({ kind, pair }: OpenAccount): Finding[] {

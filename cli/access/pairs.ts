@@ -62,6 +62,19 @@ export function isReplaced({ kind, before, after }: Pair): boolean {
   return (before.urn !== undefined && before.urn === after.urn) || (kind === "AclRole" && after.id !== undefined);
 }
 
+/** Whether one provider takes an object over that another one deletes. Neither knows what the other does. */
+export function isTakenOver({ before, after }: Pair): boolean {
+  if (!before?.provider || !after?.provider || before.provider === after.provider) return false;
+  const isMoved = before.urn !== after.urn;
+  // Two stacks are never updated together.
+  const [stack, other] = [before, after].map(({ urn }) => urn?.split("::")[0]);
+  if (stack !== other) return false;
+  // States do not show deletes: an object that another resource has now was deleted with the old one, or left on the server.
+  const isDeleted = before.isDeleted ?? (isMoved && before.keptBy !== "retainOnDelete");
+  const { adopt = false } = after.outputs;
+  return isDeleted && (isMoved || adopt !== false || after.id !== undefined);
+}
+
 function isUntouched(was: InventoryObject, now: InventoryObject, unchanged: ReadonlySet<string>): boolean {
   return was.urn !== undefined && was.urn === now.urn && unchanged.has(was.urn) && isDeepStrictEqual(was.outputs, now.outputs);
 }

@@ -3,12 +3,13 @@ import { text, UsageError } from "../command-line";
 import { configurationOptions, configurationUsage, readConfiguration, refuseServerOptions } from "../configuration";
 import { readInput } from "../input";
 import { parseExport } from "../inventory/export";
-import type { Gap, InventoryObject } from "../inventory/inventory";
-import { parsePreview } from "../inventory/preview";
+import { type Gap, type Inventory, type InventoryObject, titleOf } from "../inventory/inventory";
+import { parsePreview, parsePreviewedChange } from "../inventory/preview";
 import { type Reporting, readServers } from "../inventory/servers";
 import { parseState, readStack } from "../inventory/state";
 import { objectsOfCluster } from "./clusters";
 import type { AccessModel } from "./model";
+import { isTakenOver, pairsOf } from "./pairs";
 import { decides, toAccessModel } from "./read-model";
 
 /** The options for the source of a command about logins, for `readArguments`. */
@@ -61,7 +62,7 @@ export async function readSource(given: SourceArguments, reporting: Reporting): 
   const read = {
     export: (path: string) => readInput(path, parseExport),
     state: (path: string) => readInput(path, parseState),
-    preview: (path: string) => readInput(path, parsePreview),
+    preview: (path: string) => readInput(path, readPreview),
     stack: (stack: string) => readStack(stack, process.cwd()),
   };
   const inventory = objectsOfCluster(await read[name](value), given.cluster);
@@ -72,6 +73,15 @@ export async function readSource(given: SourceArguments, reporting: Reporting): 
     gaps: inventory.gaps,
     notes: inventory.notes ?? [],
   };
+}
+
+function readPreview(text: string, source: string): Inventory {
+  const inventory = parsePreview(text, source);
+  const taken = pairsOf(parsePreviewedChange(text, source)).flatMap((pair) => (pair.after && isTakenOver(pair) ? [pair.after] : []));
+  const doubts = taken.map(
+    (one) => `${source}: not checked: whether ${titleOf(one)} stays, because another provider deletes the old object`,
+  );
+  return { ...inventory, notes: [...(inventory.notes ?? []), ...doubts] };
 }
 
 async function readCluster(given: SourceArguments, reporting: Reporting): Promise<AccessSource> {
