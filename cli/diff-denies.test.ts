@@ -105,4 +105,18 @@ describe("changed denies", () => {
       expect(await sides(["a.json", [of(job)]], ["b.json", [of(now)]])).toEqual([moved]);
     expect(await sides(["a.json", [of(job)]], ["b.json", [of({ namespace: "prod" })]])).toEqual(["Logins get what they got before."]);
   });
+
+  test("are reported for the level write of plugins, which takes read from other policies", async () => {
+    const guard = policy("guard", 'plugin { policy = "write" }');
+    expect(await sides(["a.json", [guard]], ["b.json", []])).toEqual([
+      expect.stringMatching(/^- with other grants, the policy `guard` no longer denies .* plugin: read \[widened\]$/),
+    ]);
+  });
+
+  test("of jobs whose tasks may do everything are management, also for one of two entries of a policy", async () => {
+    const job = { ...policy("job", 'operator { policy = "write" }'), jobAcl: { namespace: "prod" } };
+    expect(await sides(["a.json", [deny, deny, job]], ["b.json", [deny, job]])).toEqual([
+      '- `policy "no-prod"` can\'t be compared: `name` also belongs to another object [undecided, management]',
+    ]);
+  });
 });

@@ -65,7 +65,8 @@ function denialsOf(contribution: KnownContribution): KnownContribution {
     parts: contribution.parts.filter(({ capabilities, hasUnknown, unknownLevel }) => {
       return capabilities.includes("deny") || (capabilities.length === 0 && !hasUnknown && unknownLevel === undefined);
     }),
-    levels: contribution.levels.filter(([, level]) => level === "deny"),
+    // The level "write" of plugins allows nothing, and takes "read" from other policies, because it is the higher one.
+    levels: contribution.levels.filter(([kind, level]) => level === "deny" || (kind === "plugin" && level === "write")),
     hasUnknown: false,
   };
 }

@@ -279,7 +279,7 @@ function policyMayManage(pair: Pair, { pairs, before, after }: Compared): boolea
   // Under another name, the holders of the old one lose all of it.
   const isOther = pair.before?.id === undefined || pair.before.id !== pair.after?.id;
   const isNameHidden = isOther && [pair.before, pair.after].some((object) => isUncertain(object?.outputs.name));
-  return losesDenies([old], isNameHidden ? [] : [now]);
+  return losesDenies(after, [old], isNameHidden ? [] : [now]);
 }
 
 /**

@@ -81,11 +81,12 @@ export class Managing {
     );
     // The object may go, and its denies with it.
     return objects.some(({ kind, outputs: { rules, policies } }) => {
-      if (kind === "AclPolicy") return typeof rules !== "string" || isUncertain(rules) || mayBeAll([rules]) || losesDenies([rules], []);
+      if (kind === "AclPolicy")
+        return typeof rules !== "string" || isUncertain(rules) || mayBeAll([rules]) || losesDenies(after, [rules], []);
       if (kind !== "AclRole") return false;
       if (!Array.isArray(policies) || isUncertain(policies) || mayManage(after, policies.map(String))) return true;
       const known = policies.flatMap((name) => rulesOfPolicy(before, String(name)) ?? []);
-      return losesDenies(known, []);
+      return losesDenies(after, known, []);
     });
   }
 }

@@ -19,9 +19,9 @@ export function managementWords({ policyFacts }: Pick<AccessModel, "policyFacts"
   return `it may submit ${jobText(found.byJob.job)}, whose policy ${found.byJob.policy} equals management`;
 }
 
-/** Whether the loss of rules loses a deny of what equals management: other grants of a token may then give it. */
-export function losesDenies(old: readonly string[], now: readonly string[]): boolean {
-  return compareDenials(old, now).some(({ ask }) => likeManagement.some((one) => one.ask === ask));
+/** Whether the loss of rules loses a deny of what may bring management: other grants of a token may then give it. */
+export function losesDenies(model: AccessModel, old: readonly string[], now: readonly string[]): boolean {
+  return compareDenials(old, now).some((one) => bringsManagement(model, one));
 }
 
 /** A substitute for the policies of a role or token that are secret, or unknown before an update. No policy has such a name. */
