@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ownProperty } from "../../common/own-property";
 import { record } from "../../common/record";
 import { isRecord } from "../../common/unknown";
-import { changesOf, type Properties } from "../../provider/internal";
+import { changesOf, type Properties, unknownMarker } from "../../provider/internal";
 import { isUncertain, secretMarker } from "./inventory";
 import { resourceOfType } from "./state";
 
@@ -25,6 +25,7 @@ const state = z.object({
   /** The URN of a resource whose delete also deletes this object. */
   deletedWith: z.string().optional(),
   importID: z.string().optional(),
+  ignoreChanges: z.array(z.string()).nullish(),
   /** The URNs of the resources that it waits for. */
   dependencies: z.array(z.string()).nullish(),
   propertyDependencies: record(z.array(z.string()).nullish()).nullish(),
@@ -208,7 +209,8 @@ export function changesRoles(oldState: StepState | null | undefined, newState: S
 function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
   const news = steps.flatMap(({ op, urn, oldState, newState: state }): PreviewEntry[] => {
     if (!state || !ofNew.has(op) || !isOurs(state)) return [];
-    if (op !== "update") return [{ urn, state, id: imports.has(op) ? idOfImport(state) : undefined, isLeft: false }];
+    if (imports.has(op)) return [{ urn, state: asImported(state), id: idOfImport(state), isLeft: false }];
+    if (op !== "update") return [{ urn, state, id: undefined, isLeft: false }];
     return [
       {
         urn,
@@ -228,8 +230,18 @@ function importsOf(steps: readonly PreviewStep[], olds: readonly OldObject[]): P
     if (!newState || !isOurs(newState) || !imports.has(op)) return [];
     const id = idOfImport(newState);
     const isRead = olds.some((old) => old.urn === urn && (old.id === id || old.ops.has("update")));
-    return isRead ? [] : [{ urn, state: newState, id, isLeft: false }];
+    return isRead ? [] : [{ urn, state: asImported(newState), id, isLeft: false }];
   });
+}
+
+/** An import keeps the server's values of properties that it ignores, and no step shows them. */
+function asImported(state: StepState): StepState {
+  const isIgnored = (name: string) =>
+    state.ignoreChanges?.some(
+      (path) => ["*", name, `["${name}"]`].includes(path) || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
+    );
+  const inputs = Object.entries(state.inputs ?? {}).map(([name, value]) => [name, isIgnored(name) ? unknownMarker : value]);
+  return { ...state, inputs: Object.fromEntries(inputs) };
 }
 
 const idOfImport = ({ id, importID }: StepState) => id || importID || undefined;
