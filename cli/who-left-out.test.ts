@@ -129,3 +129,11 @@ test("a policy that another provider may delete after its adoption is named as n
   expect((await ask(of("2"))).errors).toMatch(/not checked: whether AclPolicy "guard" stays, because another provider/);
   expect((await ask(of("1"))).errors).toBe("");
 });
+
+test("a method that a token may not read is reported as unread, with the server's reason", async () => {
+  const { clusterAddress } = simulator;
+  const config = file({ clusterAddress, clusterToken: "of-nobody" });
+  const answer = await command("--method", "sso", "--claims-file", file({}, "claims.json"), "--config-file", config);
+  expect(answer).toEqual({ status: 4, out: "", errors: expect.stringMatching(/^incomplete: AclAuthMethod: .* 403 /m) });
+  expect(answer.errors).not.toContain("has no auth method");
+});

@@ -59,6 +59,10 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
   const incomplete = gaps.length > 0 ? { incomplete: gaps } : {};
   const print = (data: object, words: () => string) =>
     io.print(values.json ? JSON.stringify({ ...data, ...incomplete }, undefined, 2) : words());
+  const method = values.method ?? model.defaultMethod;
+  const isUnread = !model.methods.some(({ name }) => name === method) && gaps.some(({ kind }) => kind === "AclAuthMethod");
+  // The reason why methods were not read says more than that the model has none of the name.
+  if (claims && isUnread) return endWith(io, gaps, notes);
   if (claims) {
     const explanation = explain(model, values.method, claims, now);
     print(explanationData(model, explanation), () => explanationText(model, explanation, values.all === true));
