@@ -168,7 +168,7 @@ function tokenSource(resolved: Resolved, key: "poolsToken" | "clusterToken"): st
   const { sources, explicit, unused, isOfCommand } = resolved;
   if (key === "clusterToken" && hasUnsavedLogin(resolved)) return `The token is that of the last update: ${unsavedLogin}`;
   const source = `The token comes from ${sources[key] ?? "an unknown place"}.${spaced(unused[key])}`;
-  if (isOfCommand) return source;
+  if (isOfCommand || sources[key]?.includes(String(environmentOverrides[key]))) return source;
   if (explicit.has(serviceOf(key))) return `${source} ${savedArguments}.`;
   return `${source} ${saved}: after a rotation set ${environmentOverrides[key]}, or add --run-program.`;
 }

@@ -74,7 +74,7 @@ describe("a token of the environment", () => {
   test("that is not used is in the error, with the reason and the remedy", async () => {
     const env = { NOMAD_ADDR: "https://a.test", NOMAD_TOKEN: "sesame" };
     const message =
-      "The cluster API is not configured: set clusterToken with `pulumi config set --secret agentpool-acl:clusterToken VALUE` or the " +
+      "The cluster API is not configured: set clusterToken with `pulumi config set --secret agentpool-acl:clusterToken` or the " +
       "environment variable AGENTPOOL_ACL_CLUSTER_TOKEN. NOMAD_TOKEN is set, but not used: it is for the server that NOMAD_ADDR names, which " +
       "is not that of agentpool-acl:clusterAddress. If both are the same server, give both the same address, or unset NOMAD_ADDR. A destroy";
     const made = new Clients(() => resolve({ clusterAddress: "https://b.test" }, env));

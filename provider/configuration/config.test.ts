@@ -164,7 +164,7 @@ describe("a missing value", () => {
       new ConfigurationError(
         "service-not-configured",
         "The agent pools API is not configured: set poolsAddress with `pulumi config set agentpool-acl:poolsAddress VALUE` or the environment variable TFE_ADDRESS or TFE_HOSTNAME; " +
-          "set poolsToken with `pulumi config set --secret agentpool-acl:poolsToken VALUE` or the environment variable AGENTPOOL_ACL_POOLS_TOKEN or TFE_TOKEN. " +
+          "set poolsToken with `pulumi config set --secret agentpool-acl:poolsToken` or the environment variable AGENTPOOL_ACL_POOLS_TOKEN or TFE_TOKEN. " +
           "A destroy or refresh uses the configuration that the last update saved: there, set the environment variable or add --run-program.",
       ),
     );

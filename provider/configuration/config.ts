@@ -351,6 +351,8 @@ export function waysToSet(key: SettingKey, { unused, isOfCommand }: Pick<Resolve
   const usual = unused[key] ? [] : (environmentDefaults[key] ?? []);
   const variables = [environmentOverrides[key], ...usual].filter((name) => name !== undefined);
   const option = isSecret(key) ? "--config-file" : `--config ${key}=VALUE`;
-  const way = isOfCommand ? option : `\`pulumi config set ${isSecret(key) ? "--secret " : ""}${namespace}:${key} VALUE\``;
+  const way = isOfCommand
+    ? option
+    : `\`pulumi config set ${isSecret(key) ? `--secret ${namespace}:${key}` : `${namespace}:${key} VALUE`}\``;
   return `set ${key} with ${way} or the environment variable ${variables.join(" or ")}`;
 }

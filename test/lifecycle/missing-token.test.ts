@@ -14,7 +14,7 @@ const program =
   };
 
 const warnings = [
-  /^warning: The agent pools API has no token\. A preview without a refresh needs none, and an update fails at its first request: set poolsToken with `pulumi config set --secret agentpool-acl:poolsToken VALUE`/,
+  /^warning: The agent pools API has no token\. A preview without a refresh needs none, and an update fails at its first request: set poolsToken with `pulumi config set --secret agentpool-acl:poolsToken`/,
   /^warning: The cluster API has no token\. .* set clusterToken with .* or the environment variable AGENTPOOL_ACL_CLUSTER_TOKEN or NOMAD_TOKEN\.$/,
 ];
 
