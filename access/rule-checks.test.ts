@@ -122,6 +122,12 @@ describe("issuers that many customers share", () => {
     expect(sharedIssuerOf({ type: "JWT", jwksUrl: address })).toBeUndefined();
   });
 
+  test("the advice names the issuer of the vendor's region", () => {
+    expect(issuerNotBound({ type: "JWT", oidcDiscoveryUrl: "https://app.eu.terraform.io" }).join()).toContain(
+      'such as ["https://app.eu.terraform.io"]',
+    );
+  });
+
   test("keys in the program have precedence over the key set, and the key set over discovery", () => {
     const addresses = { type: "JWT", jwksUrl: "https://keys.example.com", oidcDiscoveryUrl: "https://gitlab.com" };
     expect(sharedIssuerOf(addresses)).toBeUndefined();

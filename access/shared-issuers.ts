@@ -35,6 +35,14 @@ function vendor(
   return { vendor: name, issuer, addresses, tenantClaims: new Map(Object.entries(claims)), ...(tenantIssuers && { tenantIssuers }) };
 }
 
+const ofTerraform = {
+  terraform_workspace_id: "id",
+  terraform_project_id: "id",
+  terraform_organization_id: "id",
+  terraform_organization_name: "name",
+  sub: /^organization:[^:]+:/,
+} as const;
+
 /**
  * The vendors, according to their documents. An account that anyone can join, or a name that several customers can have, identifies no
  * customer.
@@ -91,13 +99,8 @@ export const sharedIssuers: readonly SharedIssuer[] = [
     organization_slug: "name",
     sub: /^organization:[^:]+:/,
   }),
-  vendor("HCP Terraform", "https://app.terraform.io", /^https?:\/\/app(\.eu)?\.terraform\.io(\/|$)/, {
-    terraform_workspace_id: "id",
-    terraform_project_id: "id",
-    terraform_organization_id: "id",
-    terraform_organization_name: "name",
-    sub: /^organization:[^:]+:/,
-  }),
+  vendor("HCP Terraform", "https://app.terraform.io", /^https?:\/\/app\.terraform\.io(\/|$)/, ofTerraform),
+  vendor("HCP Terraform", "https://app.eu.terraform.io", /^https?:\/\/app\.eu\.terraform\.io(\/|$)/, ofTerraform),
   vendor("Pulumi Cloud", "https://api.pulumi.com/oidc", /^https?:\/\/api\.pulumi\.com\/oidc(\/|$)/, {
     sub: /^pulumi:(deploy|environments):org:[^:]+:/,
   }),
