@@ -176,7 +176,9 @@ export const environmentOverrides: Partial<Record<SettingKey, string>> = {
  * The remedy for a server that was moved or restored. The variable applies to any operation, and only to the run for which it is set. The
  * stack's configuration would not reach a destroy or refresh, which use the configuration of the last update.
  */
-export const howToAcceptMovedServer = `set the environment variable ${environmentOverrides.acceptMovedServer}=true for one run`;
+export function howToAcceptMovedServer(command: "up --refresh --run-program" | "refresh" = "up --refresh --run-program"): string {
+  return `run \`pulumi ${command}\` once with the environment variable ${environmentOverrides.acceptMovedServer}=true`;
+}
 
 export interface Resolved {
   readonly settings: Settings;

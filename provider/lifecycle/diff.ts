@@ -116,7 +116,7 @@ function refuseToReplace(context: CallContext, kind: Defined, id: string, revisi
   throw new UserError(
     "replacement-elsewhere",
     `${labelOfObject(kind.label, id)} is on ${before} in the state, but ${server} is configured, where its replacement would be made. Nothing was changed. ` +
-      `Configure ${before} again; or, if ${server} is the same service under a new address, or takes its place, ${howToAcceptMovedServer}.`,
+      `Configure ${before} again; or, if ${server} is the same service under a new address, or takes its place, ${howToAcceptMovedServer()}.`,
   );
 }
 

@@ -105,7 +105,7 @@ function otherServerError(problem: string, before: string): UserError {
   return new UserError(
     "other-server",
     `${problem} The state says that it was on ${before}, so nothing is concluded and the state keeps it. ` +
-      `Correct the address or the region; or, if the server was moved or restored, ${howToAcceptMovedServer}.`,
+      `Correct the address or the region; or, if the server was moved or restored, ${howToAcceptMovedServer()}.`,
   );
 }
 
@@ -122,19 +122,19 @@ export function requireNotOlder(context: CallContext, kind: Defined, { id, known
     "not-certain",
     `${kind.labelOf(id, known)}: ${server} has the index ${index}, and the state knows the object's change of index ${lastIndex}. ` +
       "Nothing is concluded from it, and the state keeps the object. If this is another cluster, correct the address or the region; " +
-      `or, if the server was restored from a backup, ${howToAcceptMovedServer}.`,
+      `or, if the server was restored from a backup, ${howToAcceptMovedServer()}.`,
   );
 }
 
 /** The error for an update of an object that is gone. */
 export function goneError(context: CallContext, kind: Defined, { id, known }: Sought, cause?: ApiError): UserError {
   // The variable for a moved server applies to one run only, so the message names it again for the refresh.
-  const [otherwise, again] = context.settings.acceptMovedServer
-    ? [", or it is of another server", ` For that refresh, too, ${howToAcceptMovedServer}.`]
-    : ["", ""];
+  const [otherwise, remedy] = context.settings.acceptMovedServer
+    ? [", or it is of another server", howToAcceptMovedServer()]
+    : ["", "run `pulumi refresh`, or `pulumi up --refresh`,"];
   return new UserError(
     "gone",
-    `${kind.labelOf(id, known)} no longer exists on ${serverOf(context, kind)}, so it can't be updated. Someone removed it outside of this program${otherwise}: run \`pulumi refresh\`, or \`pulumi up --refresh\`, to make it anew.${again}`,
+    `${kind.labelOf(id, known)} no longer exists on ${serverOf(context, kind)}, so it can't be updated. Someone removed it outside of this program${otherwise}: ${remedy} to make it anew.`,
     { cause },
   );
 }

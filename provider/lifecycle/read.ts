@@ -92,6 +92,6 @@ function replacedError(label: string, server: string, known: Properties, remote:
     "replaced-by-others",
     `${label} on ${server} is not the one of the state: that was made ${madeAt(known)}, this one ${madeAt(remote)}. ${reason} ` +
       "It was not touched, and the state keeps what it has. To have the state forget the old one, " +
-      `${howToAcceptMovedServer} of \`pulumi refresh\`. If this one is to take its place, run the update with adopt: "overwrite" after that.`,
+      `${howToAcceptMovedServer("refresh")}. If this one is to take its place, run the update with adopt: "overwrite" after that.`,
   );
 }

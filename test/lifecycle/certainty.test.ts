@@ -93,7 +93,7 @@ toEveryServer("a server that was moved", (start) => {
     const changed = only(sample.kind, { ...sample.inputs, ...sample.change });
     await stack.fails("up", changed);
     expect((await stack.fails("up", changed, accepted)).errors).toMatch(
-      /run `pulumi refresh`.*For that refresh, too, set .*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true/,
+      /run `pulumi up --refresh --run-program` once with .*AGENTPOOL_ACL_ACCEPT_MOVED_SERVER=true to make it anew/,
     );
     expect(stack.properties()).toEqual(before);
     expect(sample.objects(here)).toHaveLength(1);
