@@ -4,7 +4,7 @@
 import { positionIn, whereIn } from "./place";
 import { remembering } from "./remembering";
 
-/** The error for a template that produces no text for a login. The message is the server's own if the server fails too. */
+/** The error for a template that produces no text for a login. The message is the server's own if a name is missing. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
 }

@@ -38,7 +38,7 @@ Reports what logins and tokens gain and lose by a change. Sends nothing to a ser
                        management (somebody gets management or a permission that equals it, or may get it), widened (a permission is
                        gained), narrowed (a permission is lost), undecided (a gain can't be excluded), dangling (a removed role, method
                        or policy is still named), failing (logins begin to fail)
-  --markdown           prints Markdown with a graph (Mermaid), for a pull request
+  --markdown           prints Markdown, with a graph of changed grants (Mermaid), for a pull request
   --json               prints JSON, including everything that lines leave out ("and 3 more")
   --help               prints this`;
 

@@ -97,7 +97,7 @@ export class Patterns<T> {
 
 /**
  * Patterns for exactly the names that two patterns share. Undefined if more than `most` are needed, which only happens with several
- * wildcards and equal parts.
+ * wildcards.
  */
 export function intersection(a: string, b: string, most = 100): readonly string[] | undefined {
   const known = new Map<string, readonly string[]>();

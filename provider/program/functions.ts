@@ -31,8 +31,8 @@ export async function callFunction<R extends Properties>(
 }
 
 /**
- * The same as `callFunction`, with arguments that may be outputs. In a preview, the result is unknown if an argument is, or if a resource
- * does not exist yet that an argument comes from or `dependsOn` names. A resource exists if its ID is known.
+ * The same as `callFunction`, with arguments that may be outputs. In a preview, the result is unknown if an argument is, or if an
+ * argument or `dependsOn` refers to a resource that does not exist yet. A resource exists if its ID is known.
  */
 export function callFunctionOutput<R extends Properties>(
   definition: ProviderFunction<R>,
