@@ -53,6 +53,20 @@ test.each(["[secret]", unknown])(
   },
 );
 
+test("a role with a secret name is named in a note, although another role has the name of its resource", () => {
+  const role = (name: string, urn: string) => ({
+    kind: "AclRole",
+    id: undefined,
+    inputs: {},
+    name: "ops",
+    urn,
+    outputs: { name, policies: [] },
+  });
+  const urn = "urn:pulumi:dev::p::agentpool-acl:index:AclRole::ops";
+  const model = toAccessModel({ source: "s.json", objects: [role("[secret]", urn), role("ops", `${urn}2`)], gaps: [] });
+  expect(toPicture(model).notes).toContain('Not drawn, because a part is secret, or unknown before an update: role "ops" (name).');
+});
+
 test("one object for very many names says whose permissions are dangerous, and that the others are left out", () => {
   const names = [..."abcdefghijklm"].map((letter) => `team-${letter}`);
   const rules = (name: string) => (name === "team-e" ? 'operator { policy = "write" }' : 'node { policy = "read" }');
