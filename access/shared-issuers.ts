@@ -121,10 +121,10 @@ export const sharedIssuers: readonly SharedIssuer[] = [
   vendor(
     "Microsoft Entra",
     "https://login.microsoftonline.com/TENANT_ID/v2.0",
-    /^https?:\/\/(login\.microsoftonline\.com|login\.windows\.net|sts\.windows\.net)(\/|$)/,
+    /^https?:\/\/(login\.microsoft\.com|login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|login\.chinacloudapi\.cn|login\.windows\.net|sts\.windows\.net)(\/|$)/,
     { tid: "id", oid: "id", sub: "id" },
     // 9188040d-... is the single tenant of all personal accounts.
-    /^https:\/\/(login\.microsoftonline\.com|sts\.windows\.net)\/(?!common\b|organizations\b|consumers\b|9188040d-6c67-4c5b-b112-36a304b66dad)[^/]+(\/(v2\.0)?)?$/,
+    /^https:\/\/(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.(windows\.net|chinacloudapi\.cn))\/(?!common\b|organizations\b|consumers\b|9188040d-6c67-4c5b-b112-36a304b66dad)[^/]+(\/(v2\.0)?)?$/,
   ),
 ];
 

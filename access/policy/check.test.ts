@@ -142,8 +142,8 @@ describe("the warnings about a policy", () => {
       'ignored 2:3 servers ignore polcy in namespace "a": is policy meant?',
       'unknown 3:19 namespace "a": the capability "fly" is not known',
       'ignored 4:26 servers ignore policy in path "x" of namespace "a": it is not known there',
-      'ignored 6:19 plugin: servers accept the policy "write", which has no effect here; the effective ones are deny, list, read',
-      'ignored 7:26 node_pool "a": servers accept the policy "scale", which has no effect here; the effective ones are deny, read, write',
+      'ignored 6:19 plugin: servers accept the policy "write", which allows nothing here; the effective ones are deny, list, read',
+      'ignored 7:26 node_pool "a": servers accept the policy "scale", which allows nothing here; the effective ones are deny, read, write',
       "unknown 8:1 future is not known here: it is no block that servers know, or a second label of one",
       "unknown 8:8 x is not known here: it is no block that servers know, or a second label of one",
     ]);

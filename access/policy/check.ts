@@ -170,7 +170,7 @@ function meaningless(kind: Kind, what: string, level: Word): PolicyProblem[] {
   return [
     unused(
       level.at,
-      `${what}: servers accept the policy "${level.text}", which has no effect here; the effective ones are ${meaning.join(", ")}`,
+      `${what}: servers accept the policy "${level.text}", which allows nothing here; the effective ones are ${meaning.join(", ")}`,
     ),
   ];
 }
