@@ -1,8 +1,10 @@
 /** The lines of `diff` about denies that come or go, which limit other grants of the same token, login or job. */
 import { between, file, method, role, rule, useFolder } from "../test/support/diff";
+import { states, stored } from "../test/support/diff-sources";
 
 useFolder();
 
+const [write, read] = ['operator { policy = "write" }', 'node { policy = "read" }'];
 const policy = (name: string, rules: string) => ({ name, rules });
 const stateOf = (name: string, policies: object[], roles: object[] = [role], more: Record<string, object[]> = {}) =>
   file(name, { format: 1, objects: { AclAuthMethod: [method], AclPolicy: policies, AclRole: roles, AclBindingRule: [rule], ...more } });
@@ -117,6 +119,25 @@ describe("changed denies", () => {
     const job = { ...policy("job", 'operator { policy = "write" }'), jobAcl: { namespace: "prod" } };
     expect(await sides(["a.json", [deny, deny, job]], ["b.json", [deny, job]])).toEqual([
       '- `policy "no-prod"` can\'t be compared: `name` also belongs to another object [undecided, management]',
+    ]);
+  });
+
+  test("of a policy or role that was outside of the state before may have held management back", async () => {
+    const [admin, found] = [stored("AclPolicy", "admin", policy("admin", write)), stored("AclPolicy", "found", policy("found", read))];
+    const open = /^- .* may do everything, or more or less: .* \[undecided, management\]$/;
+    const both = stored("AclRole", "both", { name: "both", policies: ["admin", "found"] });
+    expect(await states([admin, both], [admin, found, both])).toEqual([expect.stringMatching(open)]);
+    const inputs = { name: "t", type: "client", policies: ["admin"], roles: ["limits"] };
+    const token = stored("AclToken", "t", inputs, { outputs: { ...inputs, linkedRoles: [{ id: "1", name: "limits" }] } });
+    const limits = stored("AclRole", "limits", { name: "limits", policies: ["found"] }, { id: "1" });
+    expect(await states([admin, found, token], [admin, found, token, limits])).toContainEqual(expect.stringMatching(open));
+  });
+
+  test("of two entries of a policy are management also if one lets a token submit a job that may do everything", async () => {
+    const job = { ...policy("job", write), jobAcl: { namespace: "prod" } };
+    const [few, more] = [policy("p", read), policy("p", allowing("submit-job"))];
+    expect(await sides(["a.json", [few, few, job]], ["b.json", [few, more, job]])).toEqual([
+      '- `policy "p"` can\'t be compared: `name` also belongs to another object [undecided, management]',
     ]);
   });
 });

@@ -114,3 +114,12 @@ export class Holders {
     return { kind, name, key: `${kind} ${name}`, policies: own, own, roles: [], ...more };
   }
 }
+
+/** The policies that roles gain or lose. */
+export function movedOf(was: ReadonlyMap<string, PolicyHolder>, is: ReadonlyMap<string, PolicyHolder>): string[] {
+  const keys = [...new Set([...was.keys(), ...is.keys()])].filter((key) => key.startsWith("role "));
+  return keys.flatMap((key) => {
+    const [old, now] = [was.get(key)?.policies ?? [], is.get(key)?.policies ?? []];
+    return [...old.filter((name) => !now.includes(name)), ...now.filter((name) => !old.includes(name))];
+  });
+}

@@ -11,15 +11,17 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
   );
   const links = all.flatMap(linksOf);
   const isOneRole = (link: string) => new Set([...roles, ...links].filter(({ name }) => name === link).map(({ id }) => id)).size < 2;
-  const ofSide = (side: Inventory): Inventory => {
+  const ofSide = (side: Inventory, isAfter: boolean): Inventory => {
     const names = new Map(
       side.objects.flatMap(({ kind, id, outputs: { name } }) => (kind === "AclRole" && id ? [[id.toLowerCase(), name]] : [])),
     );
     const current = ({ id, name }: Link): unknown[] => {
       if (names.has(id)) return [names.get(id)];
-      // A role that only the other side has does not exist on this side, and gives nothing.
-      if (roles.some((role) => role.id === id)) return [];
-      return [isOneRole(name) ? name : id];
+      // A role that only the old side has is gone, and gives nothing. One that only the new side has was outside of the source.
+      const other = roles.find((role) => role.id === id);
+      if (other && isAfter) return [];
+      const shown = other?.name ?? name;
+      return [isOneRole(shown) ? shown : id];
     };
     const objects = side.objects.map((object) => {
       const own = linksOf(object);
@@ -34,7 +36,7 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
     });
     return { ...side, objects };
   };
-  return { ...sides, before: ofSide(sides.before), after: ofSide(sides.after) };
+  return { ...sides, before: ofSide(sides.before, false), after: ofSide(sides.after, true) };
 }
 
 /** The links of a token. */

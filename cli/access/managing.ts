@@ -4,7 +4,7 @@ import { isUncertain } from "../inventory/inventory";
 import type { Comparable, ComparedModel } from "./comparable";
 import type { Undecided } from "./model";
 import { undecidedOf } from "./read-model";
-import { losesDenies, mayManage, policiesOfGift, rulesOfPolicy } from "./rights";
+import { givesManagement, losesDenies, mayManage, policiesOfGift, rulesOfPolicy } from "./rights";
 
 /** Finds out which objects give management or equivalent permissions, or may give them. */
 export class Managing {
@@ -82,7 +82,7 @@ export class Managing {
     // The object may go, and its denies with it.
     return objects.some(({ kind, outputs: { rules, policies } }) => {
       if (kind === "AclPolicy")
-        return typeof rules !== "string" || isUncertain(rules) || mayBeAll([rules]) || losesDenies(after, [rules], []);
+        return typeof rules !== "string" || isUncertain(rules) || givesManagement(after, rules) || losesDenies(after, [rules], []);
       if (kind !== "AclRole") return false;
       if (!Array.isArray(policies) || isUncertain(policies) || mayManage(after, policies.map(String))) return true;
       const known = policies.flatMap((name) => rulesOfPolicy(before, String(name)) ?? []);

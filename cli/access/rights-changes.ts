@@ -8,7 +8,7 @@ import { isAtOrAbove, likeManagement } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
 import { type ComparedModel, possibleTargets } from "./comparable";
 import { keyOf } from "./finding";
-import { Holders, type PolicyHolder } from "./holders";
+import { Holders, movedOf, type PolicyHolder } from "./holders";
 import { isReplaced, type Pair, type Rename } from "./pairs";
 import { bringsManagement, isHidden, managementWords, mayGainManagement, mayManage, policiesOfRole } from "./rights";
 import { type TokenChange, tokenChanges, tokensOf } from "./tokens";
@@ -166,15 +166,6 @@ function identities({ roles: were }: ComparedModel, { roles: are }: ComparedMode
   });
 }
 
-/** The policies that roles gain or lose. */
-function movedOf(was: ReadonlyMap<string, PolicyHolder>, is: ReadonlyMap<string, PolicyHolder>): string[] {
-  const keys = [...new Set([...was.keys(), ...is.keys()])].filter((key) => key.startsWith("role "));
-  return keys.flatMap((key) => {
-    const [old, now] = [was.get(key)?.policies ?? [], is.get(key)?.policies ?? []];
-    return [...old.filter((name) => !now.includes(name)), ...now.filter((name) => !old.includes(name))];
-  });
-}
-
 /** Whether a holder has a policy before and after the change. */
 type Keeps = (holder: PolicyHolder, policy: string) => boolean;
 
@@ -287,7 +278,10 @@ class RightsComparer {
   private compare(old: Held, now: Held): Omit<RightsChange, "holder"> {
     const all = [...new Set([...now.policies, ...old.policies])];
     const hidden = [...all.filter(isHidden), ...new Set([...old.perhaps, ...now.perhaps])];
-    const lostRoles = old.roles.filter((role) => !policiesOfRole(this.before, role) && !now.roles.includes(role));
+    const unknownRoles = old.roles.filter((role) => !policiesOfRole(this.before, role));
+    const lostRoles = unknownRoles.filter((role) => !now.roles.includes(role));
+    // Their policies may have denied permissions of the others.
+    const mayHaveDenied = lostRoles.length > 0 || unknownRoles.some((role) => policiesOfRole(this.after, role));
     const moved = all.filter((name) => this.facts.changed.has(name) || !(old.policies.includes(name) && now.policies.includes(name)));
     const own = [...moved, ...(now.policies.length + now.roles.length > 0 ? lostRoles : [])];
     // An unreadable policy may be any changed one.
@@ -317,8 +311,8 @@ class RightsComparer {
     const isNamed = hidden.length > 0 || !areAllNamed || changed.some((name) => this.isDescribed(name));
     if (known.length === 0 && !isNamed && !isOpen) return none;
     const management = managementWords(this.after, is.rules);
-    const isAnyMissing = missingBefore.length + missingAfter.length > 0;
-    const unknownSide = isAnyMissing ? undefined : is.unknown.length === 0 ? "before" : was.unknown.length === 0 ? "after" : undefined;
+    const isMissing = missingBefore.length + missingAfter.length > 0;
+    const unknownSide = isMissing ? undefined : is.unknown.length === 0 ? "before" : was.unknown.length === 0 ? "after" : undefined;
     const unknown = [...new Set([...was.unknown, ...is.unknown])];
     const gains = mayGainManagement(this.before, this.after, {
       old: old.policies.concat(old.perhaps),
@@ -332,7 +326,7 @@ class RightsComparer {
       isOpen ||
       isUncovered ||
       moved.some((name) => this.mayHaveDenied(name)) ||
-      (lostRoles.length > 0 && mayManage(this.after, now.policies));
+      (mayHaveDenied && mayManage(this.after, now.policies));
     return {
       changed,
       unknown,

@@ -24,6 +24,11 @@ export function losesDenies(model: AccessModel, old: readonly string[], now: rea
   return compareDenials(old, now).some((one) => bringsManagement(model, one));
 }
 
+/** Whether rules may bring management, by themselves or by a job that they let a token submit. */
+export function givesManagement(model: AccessModel, rules: string): boolean {
+  return compareRights([], [rules]).differences.some((one) => bringsManagement(model, one));
+}
+
 /** A substitute for the policies of a role or token that are secret, or unknown before an update. No policy has such a name. */
 export function hiddenPolicies(kind: "role" | "token" | "rule", name: string): string {
   return `${secretMarker} of the ${kind} ${name}`;
@@ -79,8 +84,9 @@ export function mayGainManagement(
   after: AccessModel,
   { old, now }: { readonly old: readonly string[]; readonly now: readonly string[] },
 ): boolean {
-  // A lost policy with unknown rules may have denied permissions of the others.
-  if (rulesOf(before, old).unknown.some((name) => !now.includes(name))) return mayManage(after, now);
+  // A policy with unknown rules that goes, or whose rules become known, may have denied permissions of the others.
+  const { unknown } = rulesOf(after, now);
+  if (rulesOf(before, old).unknown.some((name) => !unknown.includes(name))) return mayManage(after, now);
   const [was, is] = [managementReasons(before, old), managementReasons(after, now)];
   const isOtherWay = [...is.perhaps].some((reason) => !was.perhaps.has(reason));
   // Another way counts, because a deny of another policy may remove the first way.
