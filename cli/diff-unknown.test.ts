@@ -1,6 +1,6 @@
 import { pluginToken } from "../provider/configuration/tokens";
 import { between, diff, exported, file, method, role, rule, useFolder } from "../test/support/diff";
-import { previewed as linesOf, policy, stored, unchanged } from "../test/support/diff-sources";
+import { policy, previewed as linesOf, states, stored, unchanged } from "../test/support/diff-sources";
 
 useFolder();
 
@@ -241,3 +241,22 @@ test.each(["*", "policies", "policies[0]", '["policies"]'])(
     expect(lines).toContainEqual(path === "*" ? expect.stringMatching(/\[undecided, management\]$/) : open);
   },
 );
+
+test("a policy with a name that servers ignore may do anything", async () => {
+  const known = [stored("AclAuthMethod", "sso", method), policy("p", 'namespace "prod" { policy = "write" description = "x" }')];
+  const made = stored("AclBindingRule", "1", { authMethod: "sso", selector: "", bindType: "policy", bindName: "p" });
+  expect(await states(known, [...known, made])).toEqual([
+    "- logins of `sso` with any claims gain the policy `p`, which may do anything, because this version does not know a part of its rules [management, widened]",
+  ]);
+});
+
+test("the delete of an auth method gives nothing, although its rules stay", async () => {
+  const [few, all] = [policy("few", 'namespace "a" { policy = "read" }'), policy("all", 'namespace "*" { policy = "write" }')];
+  const rules = ["few", "all"].map((bindName) =>
+    stored("AclBindingRule", bindName, { authMethod: "sso", selector: `${bindName} in list.groups`, bindType: "policy", bindName }),
+  );
+  const rest = [few, all, ...rules];
+  const sso = stored("AclAuthMethod", "sso", { ...method, config: { listClaimMappings: { groups: "groups" } } });
+  const lines = await states([...rest, sso], rest);
+  expect(lines.filter((line) => line.includes("widened"))).toEqual([]);
+});

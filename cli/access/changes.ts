@@ -310,8 +310,9 @@ function allowedWords(rights: ReadonlyMap<string, GivenRights>): Sentence {
     const allowed = new Map([...rights.values()].flatMap((each) => each.allowed.map((right) => [JSON.stringify(right), right])));
     return allowed.size > 0 ? [", some of which may ", ...places([...allowed.values()])] : [];
   }
+  const unread = one.isHidden ? "a part of it is unreadable" : "this version does not know a part of its rules";
   const known =
-    one.allowed.length > 0 ? places(one.allowed) : one.isHidden ? ["do anything, because a part of it is unreadable"] : ["do nothing"];
+    one.allowed.length > 0 ? places(one.allowed) : [one.isHidden || one.isUndecided ? `do anything, because ${unread}` : "do nothing"];
   const all: Sentence = one.management === undefined ? [] : ["do everything, because ", reason(one.management), ": "];
   const open =
     one.unknown.length > 0 && one.allowed.length > 0 ? [", and the permissions of ", ...listed(one.unknown), " are unknown"] : [];

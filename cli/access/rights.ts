@@ -182,6 +182,8 @@ function rulesOf(model: AccessModel, policies: readonly string[]): KnownRules {
 /** The permissions of a holder of a role or policy: the allowed questions, and the reason why it may do everything, if there is one. */
 export interface GivenRights {
   readonly allowed: readonly RightsDifference[];
+  /** Whether the rules have parts that this version does not know. */
+  readonly isUndecided: boolean;
   readonly management: string | undefined;
   /** Whether the holder may be able to do everything, because that can't be excluded. */
   readonly mayManage: boolean;
@@ -198,8 +200,15 @@ export function rightsGiven(model: AccessModel, kind: "role" | "policy", name: s
   const { rules, unknown } = rulesOf(model, policies);
   const { sure, hidden, perhaps } = managementReasons(model, policies);
   if (rules.length === 0 && unknown.length > 0 && !hidden) return undefined;
-  const allowed = compareRights([], rules).differences.filter(({ after }) => after === true);
-  return { allowed, management: managementWords(model, rules), mayManage: sure || hidden || perhaps.size > 0, unknown, isHidden: hidden };
+  const { relation, differences } = compareRights([], rules);
+  return {
+    allowed: differences.filter(({ after }) => after === true),
+    isUndecided: relation === "undecided",
+    management: managementWords(model, rules),
+    mayManage: sure || hidden || perhaps.size > 0,
+    unknown,
+    isHidden: hidden,
+  };
 }
 
 /** The policies of a rule's grant. */

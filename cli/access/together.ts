@@ -64,7 +64,10 @@ function giftsByMethod(model: ComparedModel, other: ComparedModel): Map<string, 
   const methods = new Map(model.methods.map((method) => [method.name, method]));
   const all = new Map<string, Map<string, Gift & { rules: BindingRule[] }>>();
   const known = new Map<string, Omit<Gift, "rules">>();
+  const others = new Set(other.methods.map(({ name }) => name));
   for (const rule of model.rules) {
+    // The method is gone, or not there yet: the rule gives nothing.
+    if (!methods.has(rule.authMethod) && others.has(rule.authMethod)) continue;
     const gifts = all.get(rule.authMethod) ?? new Map<string, Gift & { rules: BindingRule[] }>();
     all.set(rule.authMethod, gifts);
     const method = methods.get(rule.authMethod);
