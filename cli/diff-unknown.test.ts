@@ -1,6 +1,6 @@
 import { pluginToken } from "../provider/configuration/tokens";
 import { between, diff, exported, file, method, role, rule, useFolder } from "../test/support/diff";
-import { policy, previewed as linesOf, states, stored, unchanged } from "../test/support/diff-sources";
+import { previewed as linesOf, policy, states, stored, unchanged } from "../test/support/diff-sources";
 
 useFolder();
 
