@@ -32,7 +32,7 @@ export interface RightsChange extends RightsComparison {
 
 /**
  * A policy or role that denies more or fewer permissions of other grants than before: tokens made by hand may hold both. Or a policy that
- * denies its former tasks nothing any more, which may have other policies of their job.
+ * leaves a job: the tasks lose its denies, and may have other policies of that job.
  */
 export interface DenialChange {
   readonly kind: "policy" | "role" | "tasks";
