@@ -63,8 +63,8 @@ export function openedToEveryone({ kind, inputs, was }: Declared, program: Progr
   const { selector, bindType } = inputs;
   if (kind !== "AclBindingRule" || bindType === "management" || was === undefined || typeof selector !== "string") return [];
   const before = { ...inputs, selector: typeof was.selector === "string" ? was.selector : "" };
-  const method = methodOf({ kind, inputs }, program);
-  if (before.selector === selector || matchesAll(inputs, method?.inputs) === undefined) return [];
+  if (before.selector === selector || everyLogin({ kind, inputs }, program) === undefined) return [];
+  const method = methodOf({ kind, inputs: was }, program);
   if (matchesAll(before, method?.was ?? method?.inputs) !== undefined) return [];
   const becomes = selector === "" ? "becomes empty, so it matches" : "changes, and matches";
   return [`the selector ${becomes} every login of the method from this update on. If that is not intended, let it ask for a claim.`];

@@ -97,6 +97,18 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     expect(warnings).toEqual([expect.stringContaining(`${label}: the selector becomes empty, so it matches every login`)]);
   });
 
+  test("that becomes empty and moves to a method without the mapping causes a warning", async () => {
+    const stack = await start();
+    const of = (method: string, selector: string): Program => {
+      return (declare) => {
+        const methods = ["sso", "ci"].map((name) => declare("AclAuthMethod", name, oidc(name === "ci" ? {} : mappings, { name })));
+        declare("AclBindingRule", "it", rule({ authMethod: methods[method === "ci" ? 1 : 0]?.output("name"), selector }));
+      };
+    };
+    await stack.up(of("sso", "value.team is empty"));
+    expect((await stack.preview(of("ci", ""))).warnings).toContainEqual(expect.stringContaining("the selector becomes empty"));
+  });
+
   test("that is replaced in the same update causes one warning, also with management for everyone", async () => {
     const stack = await start();
     await stack.up(program({ it: { selector: "value.team == ops" } }));
