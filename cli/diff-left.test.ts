@@ -159,6 +159,10 @@ describe("an object that one provider takes over while another one deletes it", 
     const steps = [unchanged(taken), { op: "delete-replaced", urn: old.urn, oldState: left }];
     expect(await previewed(...steps)).toEqual([twice]);
     expect(await states([taken, left], [taken])).toEqual([twice]);
+    // The resource moves to the other provider in the update that deletes the left entry.
+    const [was, { id: __, outputs: ___, ...is }] = [{ ...taken, provider: old.provider }, taken];
+    expect(await previewed({ op: "same", urn: old.urn, oldState: was, newState: is }, ...steps.slice(1))).toEqual([twice]);
+    expect(await states([was, left], [taken])).toContainEqual(said);
     expect(await states([taken, { ...left, provider: now.provider }], [taken])).toEqual(["Logins get what they got before."]);
   });
 });
@@ -170,6 +174,18 @@ test("the delete of a policy counts, although the program looks it up under anot
   const steps = [
     { op: "read", urn, newState: lookedUp },
     { op: "delete", urn: guard.urn, oldState: guard },
+  ];
+  expect(await previewed(...steps)).toContainEqual(
+    expect.stringMatching(/^- with other grants, the policy `guard` no longer denies .* \[management, widened\]$/),
+  );
+});
+
+test("a pending delete counts, although the program now looks the object up", async () => {
+  const guard = policy("guard", 'operator { policy = "deny" }');
+  const { inputs: _, outputs: __, ...lookedUp } = { ...guard, external: true };
+  const steps = [
+    { op: "read", urn: guard.urn, oldState: guard, newState: lookedUp },
+    { op: "delete-replaced", urn: guard.urn, oldState: { ...guard, delete: true } },
   ];
   expect(await previewed(...steps)).toContainEqual(
     expect.stringMatching(/^- with other grants, the policy `guard` no longer denies .* \[management, widened\]$/),

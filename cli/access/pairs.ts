@@ -70,7 +70,7 @@ export function isTakenOver({ before, after }: Pair): boolean {
   const [stack, other] = [before, after].map(({ urn }) => urn?.split("::")[0]);
   if (stack !== other) return false;
   // States do not show deletes: an object that another resource has now was deleted with the old one, or left on the server.
-  const isDeleted = before.isDeleted ?? (isMoved && before.keptBy !== "retainOnDelete");
+  const isDeleted = before.isDeleted ?? ((isMoved && before.keptBy !== "retainOnDelete") || before.hasLeftEntry === true);
   const { adopt = false } = after.outputs;
   return isDeleted && (isMoved || adopt !== false || after.id !== undefined);
 }

@@ -40,6 +40,8 @@ export interface InventoryObject {
   readonly keptBy?: "retainOnDelete" | "deletedWith";
   /** Only from a state or preview: the URN and the ID of the resource's provider. A replaced provider is another process. */
   readonly provider?: string;
+  /** Whether a left entry of the same provider has the object, too. If the resource moves to another provider, this one deletes it. */
+  readonly hasLeftEntry?: true;
   /** Only from a preview, for an object that exists before the update: whether the update deletes it. */
   readonly isDeleted?: boolean;
   /** Only from a state or preview: no resource of the program has the object any more. Its delete is pending, or it stays on the server. */
@@ -142,7 +144,12 @@ export function withoutAdopted(objects: readonly InventoryObject[]): InventoryOb
   const stays = ({ isDeleted, keptBy }: InventoryObject) => isDeleted === false || keptBy === "retainOnDelete";
   const isAdopted = (one: InventoryObject) =>
     managed.some((other) => (one.provider === other.provider || stays(one)) && isSameObject(one, other));
-  return objects.filter((object) => !object.isLeft || !isAdopted(object));
+  const adopted = objects.filter((object) => object.isLeft && isAdopted(object));
+  const deleted = adopted.filter((one) => !stays(one));
+  return objects.flatMap((object) => {
+    if (adopted.includes(object)) return [];
+    return deleted.some((one) => isSameObject(one, object)) ? [{ ...object, hasLeftEntry: true as const }] : [object];
+  });
 }
 
 function isSameObject(one: InventoryObject, other: InventoryObject): boolean {

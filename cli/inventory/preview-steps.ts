@@ -115,7 +115,7 @@ export function sidesOf(steps: readonly PreviewStep[]): Sides {
   const keeps = keeperOf(steps);
   // A `delete-replaced` of an object that a resource of the program still has only removes an old entry from the state. A `delete`, as in a
   // destroy, deletes the object.
-  const isDeleted = ({ ops }: OldObject) => ops.has("delete") || (ops.has("delete-replaced") && !isUntouched(ops));
+  const isDeleted = ({ ops }: OldObject) => ops.has("delete") || (ops.has("delete-replaced") && !ops.has("same"));
   // A pending replacement has deleted its object, unless deletes of the resource leave objects on the server.
   const exists = (old: OldObject) => isDeleted(old) || !old.state.pendingReplacement || keeps(old.state);
   const leaves = (old: OldObject) => isDeleted(old) && !keeps(old.state);
@@ -161,14 +161,15 @@ function oldsOf(steps: readonly PreviewStep[]): OldObject[] {
     if (!oldState?.id || !ofOld.has(op) || !isOurs(oldState)) continue;
     // A program that reads an object of its own with `get` gives up its management.
     if (op === "read" && !newState?.external) continue;
-    // A left object that another provider adopts has two entries: the provider of each decides what becomes of it.
-    const key = JSON.stringify([oldState.urn ?? urn, oldState.id, oldState.provider]);
+    // A left object that another provider adopts has two entries: the provider of each in this update decides what becomes of it.
+    const { provider } = op === "same" ? { ...oldState, ...newState } : oldState;
+    const key = JSON.stringify([oldState.urn ?? urn, oldState.id, provider]);
     const known = olds.get(key);
     if (known) known.ops.add(op);
     else
       olds.set(key, {
         urn,
-        state: op === "same" ? { ...newState, ...oldState } : onServer(oldState, op, newState),
+        state: op === "same" ? { ...newState, ...oldState, provider } : onServer(oldState, op, newState),
         id: oldState.id,
         ops: new Set([op]),
       });
