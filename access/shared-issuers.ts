@@ -7,7 +7,7 @@ import { conditionOf } from "./selector";
  */
 export interface SharedIssuer {
   readonly vendor: string;
-  /** The value that `boundIssuer` needs. */
+  /** An example for `boundIssuer`. */
   readonly issuer: string;
   /** The addresses of its keys, for discovery or as a key set. */
   readonly addresses: RegExp;
@@ -42,6 +42,15 @@ const ofTerraform = {
   terraform_organization_name: "name",
   sub: /^organization:[^:]+:/,
 } as const;
+
+// 9188040d-... is the single tenant of all personal accounts.
+const entraTenant =
+  /^https:\/\/(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.(windows\.net|chinacloudapi\.cn))\/(?!common\b|organizations\b|consumers\b|9188040d-6c67-4c5b-b112-36a304b66dad)[^/]+(\/(v2\.0)?)?$/;
+
+function entra(host: string, addresses: RegExp): SharedIssuer {
+  const claims = { tid: "id", oid: "id", sub: "id" } as const;
+  return vendor("Microsoft Entra", `https://${host}/TENANT_ID/v2.0`, addresses, claims, entraTenant);
+}
 
 /**
  * The vendors, according to their documents. An account that anyone can join, or a name that several customers can have, identifies no
@@ -118,14 +127,9 @@ export const sharedIssuers: readonly SharedIssuer[] = [
     "/google/compute_engine/project_id": "id",
     "/google/compute_engine/project_number": "id",
   }),
-  vendor(
-    "Microsoft Entra",
-    "https://login.microsoftonline.com/TENANT_ID/v2.0",
-    /^https?:\/\/(login\.microsoft\.com|login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|login\.chinacloudapi\.cn|login\.windows\.net|sts\.windows\.net)(\/|$)/,
-    { tid: "id", oid: "id", sub: "id" },
-    // 9188040d-... is the single tenant of all personal accounts.
-    /^https:\/\/(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.(windows\.net|chinacloudapi\.cn))\/(?!common\b|organizations\b|consumers\b|9188040d-6c67-4c5b-b112-36a304b66dad)[^/]+(\/(v2\.0)?)?$/,
-  ),
+  entra("login.microsoftonline.com", /^https?:\/\/(login\.microsoft(online)?\.com|(login|sts)\.windows\.net)(\/|$)/),
+  entra("login.microsoftonline.us", /^https?:\/\/login\.microsoftonline\.us(\/|$)/),
+  entra("login.partner.microsoftonline.cn", /^https?:\/\/(login\.partner\.microsoftonline|login\.chinacloudapi)\.cn(\/|$)/),
 ];
 
 /**
