@@ -239,7 +239,7 @@ export interface TokenRights {
   readonly rights: Rights;
   /** Roles and policies with unknown permissions, such as `policy deploy`. They may add permissions, or deny them. */
   readonly unknown: readonly string[];
-  /** Policies of the tasks of jobs that it may submit. The token itself does not have them. */
+  /** Policies of the tasks of jobs that it may submit, except for its own ones that add nothing. */
   readonly byJobs: readonly JobRights[];
 }
 

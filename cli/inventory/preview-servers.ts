@@ -16,7 +16,7 @@ type Api = Resource["api"];
 
 /**
  * The servers of a preview's objects. The state names the server of an existing object. A new one gets the server of its provider's other
- * objects, or else the provider's configured address, or else the provider's name.
+ * objects, or else the address of its explicit provider, or else the provider's name.
  */
 export class PreviewedServers {
   /** Servers by API and URN of the provider. */
