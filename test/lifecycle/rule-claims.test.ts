@@ -36,6 +36,10 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
       `${label}: selector looks at value.tean, which the method does not map: the selector matches no login, and the rule gives nothing. Did you mean value.team?`,
     ],
     [
+      { selector: "tean not in value" },
+      `${label}: selector looks at value.tean, which the method does not map: the selector matches every login of the method. Did you mean value.team?`,
+    ],
+    [
       { selector: "value.team == ops", bindName: "team-${value.tean}" },
       'warning: ACL binding rule of auth method "sso", which gives the role "team-${value.tean}": bindName interpolates value.tean, which the method does not map to a value: ' +
         "every login that the selector matches fails as a whole, whatever other rules give it. Did you mean value.team?",
@@ -72,7 +76,7 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
   const everyLogin = [
     ["", "becomes empty, so it matches"],
     ["value.team == ops or value.team != ops", "changes, and matches"],
-    ["tean not in value", "changes, and matches"],
+    ["team in value or team not in value", "changes, and matches"],
   ] as const;
 
   test.each(everyLogin)(
