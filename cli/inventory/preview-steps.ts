@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { ownProperty } from "../../common/own-property";
+import { defined, ownProperty } from "../../common/own-property";
 import { record } from "../../common/record";
 import { isRecord } from "../../common/unknown";
 import { changesOf, type Properties, unknownMarker } from "../../provider/internal";
@@ -235,14 +235,19 @@ function importsOf(steps: readonly PreviewStep[], olds: readonly OldObject[]): P
   });
 }
 
-/** An import keeps the server's values of properties that it ignores, and no step shows them. */
+/** An import keeps the server's values of properties that it ignores, and no step shows them. Its inputs have no defaults yet. */
 function asImported(state: StepState): StepState {
   const isIgnored = (name: string) =>
     state.ignoreChanges?.some(
       (path) => ["*", name, `["${name}"]`].includes(path) || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
     );
-  const inputs = Object.entries(state.inputs ?? {}).map(([name, value]) => [name, isIgnored(name) ? unknownMarker : value]);
-  return { ...state, inputs: Object.fromEntries(inputs) };
+  const given = state.inputs ?? {};
+  const fields = [...(resourceOfType(state.type)?.inputs ?? [])].filter(([, { traits }]) => !traits.local);
+  const values = fields.map(([name, { defaultValue }]) => [
+    name,
+    isIgnored(name) ? unknownMarker : (ownProperty(given, name) ?? defaultValue),
+  ]);
+  return { ...state, inputs: { ...given, ...defined(Object.fromEntries(values)) } };
 }
 
 const idOfImport = ({ id, importID }: StepState) => id || importID || undefined;
