@@ -19,7 +19,7 @@ export function managementWords({ policyFacts }: Pick<AccessModel, "policyFacts"
   return `it may submit ${jobText(found.byJob.job)}, whose policy ${found.byJob.policy} equals management`;
 }
 
-/** Whether the loss of rules loses a deny of what may bring management: other grants of a token may then give it. */
+/** Whether lost rules denied what may bring management: other grants of a token may then give management. */
 export function losesDenies(model: AccessModel, old: readonly string[], now: readonly string[]): boolean {
   return compareDenials(old, now).some((one) => bringsManagement(model, one));
 }

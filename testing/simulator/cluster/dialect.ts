@@ -29,7 +29,7 @@ export interface ClusterDialect {
   readonly rules: {
     /** Whether a description is too long. */
     isTooLong(description: string): boolean;
-    /** The rule after an update (without an existing rule: a create) whose body leaves fields out or gives them as "". */
+    /** The rule after an update, or a create without `existing`, whose body leaves fields out or gives them as "". */
     merged(body: RuleBody, existing: BindingRule | undefined): Required<RuleBody>;
   };
   /** A role, a rule or a policy in a response. */
