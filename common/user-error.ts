@@ -1,8 +1,8 @@
 import type { UserErrorCode } from "./user-errors";
 
 /**
- * An error that the user can remedy: its message says what happened, to which object, why, and what to do next. Any other error is a defect
- * of this package, and is shown with its stack.
+ * An error that the user can remedy: its message says what happened, to which object, why, and what to do next. Errors of the APIs and of
+ * commands are such errors, too. Any other is a defect of this package, and is shown with its stack.
  */
 export class UserError extends Error {
   override readonly name: string = "UserError";
