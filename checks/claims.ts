@@ -65,7 +65,7 @@ export function openedToEveryone({ kind, inputs, was }: Declared, program: Progr
   const before = { ...inputs, selector: typeof was.selector === "string" ? was.selector : "" };
   if (before.selector === selector || everyLogin({ kind, inputs }, program) === undefined) return [];
   const method = methodOf({ kind, inputs: was }, program);
-  if (matchesAll(before, method?.was ?? method?.inputs) !== undefined) return [];
+  if (matchesAll(before, method?.was) !== undefined) return [];
   const becomes = selector === "" ? "becomes empty, so it matches" : "changes, and matches";
   return [`the selector ${becomes} every login of the method from this update on. If that is not intended, let it ask for a claim.`];
 }

@@ -113,6 +113,16 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     expect((await stack.preview(of("ci", ""))).warnings).toContainEqual(expect.stringContaining("the selector becomes empty"));
   });
 
+  test("that becomes empty causes a warning also if its method is another resource now", async () => {
+    const stack = await start();
+    await stack.up(program({ it: { selector: "value.team is empty" } }));
+    const { warnings } = await stack.preview((declare) => {
+      const again = declare("AclAuthMethod", "again", oidc({ listClaimMappings: { groups: "groups" } }, { adopt: "overwrite" }));
+      declare("AclBindingRule", "it", rule({ authMethod: again.output("name"), selector: "" }));
+    });
+    expect(warnings).toContainEqual(expect.stringContaining("the selector becomes empty"));
+  });
+
   test("that is replaced in the same update causes one warning, also with management for everyone", async () => {
     const stack = await start();
     await stack.up(program({ it: { selector: "value.team == ops" } }));
