@@ -290,8 +290,9 @@ function notesOf(
   const isMissing = ({ kind, name, isNameHidden }: Undecided) => {
     if (kind === "rule" || kind === "policy") return kind === "rule" || shown.hasOthers === true;
     // If only a part is drawn, an object that no drawn rule leads to is not missing.
-    const isPart = shown.role !== undefined || (shown.isBound === true && kind === "role" && !isNameHidden);
-    return !isPart && (isNameHidden || !drawn.has(keyOf(kind, name)));
+    if (isNameHidden) return true;
+    const isPart = shown.role !== undefined || (shown.isBound === true && kind === "role");
+    return !isPart && !drawn.has(keyOf(kind, name));
   };
   const missing = undecided.filter(isMissing);
   const named = missing
