@@ -49,7 +49,7 @@ export class PreviewedServers {
     }
     for (const { op, urn, oldState, newState } of steps) {
       if (newState?.type !== providerType) continue;
-      if (op !== "same" && oldState) this.compareSettings(urn, oldState.inputs ?? {}, newState.inputs ?? {});
+      if (op !== "same") this.compareSettings(urn, oldState?.inputs, newState.inputs ?? {});
       this.learnAddress("cluster", urn, addressIn("cluster", newState.inputs?.clusterAddress));
       this.learnAddress("pools", urn, addressIn("pools", newState.inputs?.poolsAddress));
     }
@@ -77,12 +77,16 @@ export class PreviewedServers {
     this.doubts.add(`what the default provider has in the region ${region}, which is configured: its objects are in ${known}`);
   }
 
-  /** Notes changed settings whose effect is unknown. A known address has its own comparison, with the servers of the objects. */
-  private compareSettings(provider: string, old: Properties, now: Properties): void {
+  /**
+   * Notes changed settings whose effect is unknown, and hidden ones of a new provider. A known address has its own comparison, with the
+   * servers of the objects.
+   */
+  private compareSettings(provider: string, old: Properties | null | undefined, now: Properties): void {
     for (const [api, names] of settings) {
       if (!this.held.has(`${api} ${provider}`)) continue;
       for (const name of names) {
-        const [was, is] = [old, now].map((inputs) => ownProperty(inputs, name));
+        const is = ownProperty(now, name);
+        const was = old ? ownProperty(old, name) : serverIn(is);
         const isCompared = addressIn(api, is) !== undefined && this.known.has(`${api} ${provider}`);
         if (isCompared || (was === is && (is === undefined || serverIn(is) !== undefined))) continue;
         this.doubts.add(`on which server the provider ${nameOf(provider)} has its objects: its ${name} changes, or is hidden`);

@@ -192,6 +192,20 @@ test("objects of a provider with a changed address may be on either server, and 
   expect(parsePreviewedChange(spelled, "p.json").unchecked).toBeUndefined();
 });
 
+test("an existing object may be on another server if it moves to a new provider whose address is not known yet", () => {
+  const urn = "urn:pulumi:dev::platform::pulumi:providers:agentpool-acl::p";
+  const uncheckedBy = (inputs: object) => {
+    const steps = [
+      { op: "create", urn, newState: { type: "pulumi:providers:agentpool-acl", inputs } },
+      on("p", here, step("update", "a", type, rule("a"), { id: "1" })),
+    ];
+    return parsePreviewedChange(JSON.stringify({ steps }), "p.json").unchecked;
+  };
+  expect(uncheckedBy({ clusterAddress: unknownText })).toContain("on which server the provider p has its objects: its clusterAddress");
+  expect(uncheckedBy({ clusterAddress: here, clusterRegion: "eu" })).toBeUndefined();
+  expect(uncheckedBy({})).toBeUndefined();
+});
+
 test("objects of a provider with another region, or an address that is hidden, may be on another server, and a message says so", () => {
   const uncheckedBy = (old: object, now: object, op = "update", server = here) => {
     const provider = { type: "pulumi:providers:agentpool-acl", id: "1" };
