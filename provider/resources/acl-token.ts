@@ -293,7 +293,9 @@ function respelledRoles(context: CallContext, olds: Properties, news: Properties
     roles: roles.flatMap((role) => {
       const link = linkedRoles.find((one) => isOf(one, role));
       if (link && context.operation.objects.isDeleted({ kind: "AclRole", id: link.id })) return [];
-      const spellings = link ? texts.filter((text) => isOf(link, text)) : [];
+      // The state knows an old name of the role, which may be another role's by now. An ID is certain.
+      const isCertain = (text: string) => uuid.test(text) || !uuid.test(role);
+      const spellings = link ? texts.filter((text) => isOf(link, text) && isCertain(text)) : [];
       return spellings.length > 0 ? spellings : [role];
     }),
   };

@@ -5,7 +5,7 @@
 
 import type { ResourceRef } from "../../testing/rehearsal";
 import type { Fault } from "../../testing/simulator";
-import { type Inputs, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
+import { type Declare, type Inputs, only, type Program, type TestStack, throughEveryAdapter } from "./harness";
 import { token as client } from "./samples";
 
 const options = { additionalSecretOutputs: ["secretId"] };
@@ -72,6 +72,29 @@ throughEveryAdapter("an ACL token", (start) => {
     await stack.up(token({ policies: [], roles: [ID, "dev"] }));
     roles.delete(ID);
     expect((await stack.preview(token({ policies: [], roles: [ID, "dev"] }), { refresh: true })).changes).toContain("update AclToken it");
+  });
+
+  test.each([
+    ["the same", []],
+    ["an earlier", ["update AclRole x"]],
+  ])("gets another role by a name that its role, given by its ID, had until %s update", async (_, earlier) => {
+    const stack = await start();
+    const role = (declare: Declare, name: string, as: string) => declare("AclRole", name, { name: as, policies: ["read"] });
+    await stack.up((declare) => {
+      declare("AclToken", "it", client({ policies: [], roles: [role(declare, "x", "ops").id] }), options);
+    });
+    if (earlier.length > 0) {
+      const { changes } = await stack.up((declare) => {
+        declare("AclToken", "it", client({ policies: [], roles: [role(declare, "x", "old").id] }), options);
+      });
+      expect(changes).toEqual(earlier);
+    }
+    await stack.up((declare) => {
+      role(declare, "x", "old");
+      const roles = [role(declare, "y", "ops").output("name")];
+      declare("AclToken", "it", client({ policies: ["read"], roles }), options);
+    });
+    expect(tokens(stack)).toMatchObject([{ Policies: ["read"], Roles: [{ ID: stack.entry("y").id }] }]);
   });
 
   test.each<[string, (role: ResourceRef) => unknown, string[]]>([
