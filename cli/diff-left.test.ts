@@ -180,6 +180,11 @@ test("the delete of a policy counts, although the program looks it up under anot
   );
 });
 
+test("nothing changes if the program no longer looks an object up", async () => {
+  const { inputs: _, ...lookedUp } = { ...policy("guard", read), external: true };
+  expect(await previewed({ op: "discard", urn: lookedUp.urn, oldState: lookedUp })).toEqual(["Logins get what they got before."]);
+});
+
 test("a pending delete counts, although the program now looks the object up", async () => {
   const guard = policy("guard", 'operator { policy = "deny" }');
   const { inputs: _, outputs: __, ...lookedUp } = { ...guard, external: true };

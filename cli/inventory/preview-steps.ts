@@ -83,7 +83,7 @@ const ofOld: ReadonlySet<string> = new Set([
 const ofNew: ReadonlySet<string> = new Set(["create", "update", "create-replacement", ...imports]);
 
 /** The steps that change nothing on a server. */
-const others: ReadonlySet<string> = new Set(["refresh", "discard-replaced"]);
+const others: ReadonlySet<string> = new Set(["refresh", "discard", "discard-replaced"]);
 
 /** The kinds of resources with a step of a newer engine, whose effect is unknown. */
 export function strangeOps(steps: readonly PreviewStep[]): { readonly kind: string; readonly op: string }[] {
