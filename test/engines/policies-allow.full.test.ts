@@ -3,7 +3,7 @@ import fc from "fast-check";
 import * as z from "zod";
 import { checkPolicy, type PolicyQuestion, policiesAllow } from "../../access";
 import { rulesSets } from "../support/random-rules";
-import { asksAlone, asksInNamespace, probeOf } from "../support/right-probes";
+import { asksAlone, asksInNamespace, requestFor } from "../support/right-requests";
 import { withAgent } from "../support/scheduler";
 import { chosenSeed } from "../support/seed";
 
@@ -69,7 +69,7 @@ test("a real scheduler allows what policiesAllow says, and takes the rules that 
       const created = await call(token, "POST", "/acl/token", { Type: "client", Policies: names });
       const secret = made.parse(await created.json()).SecretID;
       for (const question of asked()) {
-        const { method, path, body } = probeOf(question);
+        const { method, path, body } = requestFor(question);
         const response = await call(secret, method, path, body);
         await response.body?.cancel();
         count++;

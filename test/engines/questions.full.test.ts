@@ -10,7 +10,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { type PolicyQuestion, policiesAllow } from "../../access";
 import { runCommand } from "../support/commands";
-import { probeOf } from "../support/right-probes";
+import { requestFor } from "../support/right-requests";
 import { withAgent } from "../support/scheduler";
 
 jest.setTimeout(600_000);
@@ -215,7 +215,7 @@ test("who and diff answer thirty questions as a real scheduler does", async () =
       // A login to which no rule gives anything gets no token.
       if (login?.status === 400) return false;
       if (login) expect(login).toMatchObject({ status: 200 });
-      const { method, path, body } = probeOf(question);
+      const { method, path, body } = requestFor(question);
       const secret = login && loggedIn.parse(JSON.parse(login.text)).SecretID;
       return (await call(secret, method, path, body)).status !== 403;
     };

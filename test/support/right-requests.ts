@@ -2,7 +2,7 @@
 import type { PolicyQuestion } from "../../access";
 
 /** One request. It may change something on the server, which does not matter in a test. */
-export interface Probe {
+export interface RightRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: object | undefined;
@@ -60,7 +60,7 @@ export const asksAlone: readonly string[] = Object.keys(alone);
 
 const methods: Readonly<Record<string, string>> = { read: "GET", write: "PUT", destroy: "DELETE", delete: "DELETE" };
 
-export function probeOf({ ask, namespace = "default", path, name }: PolicyQuestion): Probe {
+export function requestFor({ ask, namespace = "default", path, name }: PolicyQuestion): RightRequest {
   const [kind, action = ""] = ask.split(":");
   const method = methods[action];
   if (kind === "variables" && method) {
