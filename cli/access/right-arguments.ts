@@ -22,6 +22,8 @@ export function questionsOf({ can, ...given }: RightArguments): readonly PolicyQ
     const near = nearest(can, knownAsks);
     throw new UsageError(`--can ${can}: ${near ? `did you mean ${near}? ` : ""}It can be ${knownAsks.join(", ")}`);
   }
+  const pattern = options.find((option) => given[option]?.includes("*") && !(option === "namespace" && given[option] === "*"));
+  if (pattern) throw new UsageError(`--${pattern} ${given[pattern]}: must be a name, because servers have no names with "*"`);
   const places = placesOf(can);
   const strange = options.find((option) => !places.includes(option));
   if (strange) throw new UsageError(`--${strange} does not go with --can ${can}`);
