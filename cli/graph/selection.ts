@@ -21,7 +21,7 @@ export function hasRole(model: AccessModel, role: string): boolean {
 /** The partly unknown rules that may give a role. */
 const undecidedRulesTo = (model: AccessModel, name: string) => waysTo(model, { kind: "role", name }).undecided;
 
-/** The IDs of the rules that may give a role. A computed name may also be the name of a role that a part of the cluster lacks. */
+/** The IDs of the rules that may give a role. A computed name may also be that of a role that only the whole cluster has. */
 export function rulesTo({ rules, methods, roles, isWhole }: AccessModel, role: string): Set<string> {
   const mayExist = Object.hasOwn(roles, role) || !isWhole.role;
   return new Set(

@@ -4,7 +4,7 @@ import type { Simulator } from "../../testing/simulator";
 
 const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
-/** The Config of a method that takes the tokens, with the keys of the API. */
+/** The Config of a method that takes the tokens, in the words of the API. */
 export const identityConfig = {
   JWTValidationPubKeys: [publicKey.export({ type: "spki", format: "pem" }).toString()],
   SigningAlgs: ["ES256"],

@@ -42,7 +42,7 @@ export function checkedBy(command: string, args: readonly string[], files: Files
   }
 }
 
-/** A CommonJS program that imports the resources and the functions. */
+/** A CommonJS program that imports four resources, and the functions. */
 export function javascript(body: string): string {
   return `const pulumi = require("@pulumi/pulumi");
 const { AgentPool, AclAuthMethod, AclRole, AclBindingRule, ...functions } = require("pulumi-agentpool-acl");
