@@ -18,15 +18,15 @@ export function isMocked(run: object | undefined): boolean {
   return run !== undefined && "mocks" in run;
 }
 
-/** The current run, if it is a preview whose warnings apply: not a unit test, and with unchanged inputs of the program. */
+/** The current run, if it is a preview whose warnings apply: not a unit test, and without transformations. */
 export function previewedRun(made: pulumi.CustomResource): object | undefined {
   const run = currentRun();
   return isMocked(run) || !pulumi.runtime.isDryRun() || isTransformed(made) ? undefined : run;
 }
 
 /**
- * Whether a transformation in the program may have changed the inputs. The SDK keeps the transformations of the resource, its parents and
- * the stack.
+ * Whether the SDK's older transformations may have changed the inputs: those of the resource, its parents or the stack. Its newer
+ * transforms run later, and leave no trace.
  */
 export function isTransformed(made: pulumi.CustomResource): boolean {
   const transformations: unknown = Reflect.get(made, "__transformations");
