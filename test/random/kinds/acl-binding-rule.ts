@@ -11,7 +11,7 @@ export interface RuleDeclaration extends Options {
   readonly description: string;
   readonly selector: string;
   readonly bind: "role" | "policy" | "management";
-  /** The role that it gives, if the program declares the slot. Otherwise, it gives a name. */
+  /** The role that it gives, if the program declares the slot. Otherwise, the role "someone". */
   readonly role: Slot;
 }
 
