@@ -40,6 +40,15 @@ toEveryServer("an object with the same content that others created while a creat
 });
 
 toEveryServer("a create after another one by others between the look and the write", (start, dialect) => {
+  test("is sent once more if the name is free again by the time of the look", async () => {
+    const stack = await start();
+    const refusal = { kind: "status", status: 400, body: "role with name dev already exists" } as const;
+    stack.simulator.faults.add({ method: "POST", path: "/v1/acl/role", fault: refusal });
+    const { writes } = await stack.up(only("AclRole", role()));
+    expect(writes).toEqual(["POST /v1/acl/role", "POST /v1/acl/role"]);
+    expect(stack.simulator.cluster.roles.list()).toMatchObject([{ ID: stack.entry().id, Name: "dev" }]);
+  });
+
   test("reports the auth method of others with its time, overwritten or not", async () => {
     const stack = await start();
     const theirs = stack.simulator.cluster.methods.put({ Name: "sso", Config: { OIDCDiscoveryURL: "https://theirs.test" } });
