@@ -3,7 +3,7 @@ import { matches } from "./match";
 import type { MappedNames, Reach } from "./reach";
 import { mappedNames, reachOf } from "./reach";
 import type { Condition, Path } from "./selector";
-import { conditionOf, mapAt } from "./selector";
+import { claimAt, conditionOf, mapAt } from "./selector";
 
 /** The relation of the logins of one selection to those of another. `crossing`: some are added and some are removed. */
 export type SelectorRelation = "same" | "wider" | "narrower" | "crossing" | "undecided";
@@ -132,10 +132,9 @@ class ComparedClaims {
         return condition === EVERYONE || this.literalsAt(condition.path) !== undefined;
       case "match": {
         const { operator, path, value } = condition;
-        const [map, isIn] = [mapAt(path), operator === "in" || operator === "not in"];
-        // `in` a map looks for the name of a claim.
-        if (map && isIn) return this.literalsAt({ ...path, steps: [map, value] }) !== undefined;
-        const literals = this.literalsAt(path);
+        const literals = this.literalsAt(claimAt(condition));
+        if (mapAt(path)) return literals !== undefined;
+        const isIn = operator === "in" || operator === "not in";
         const isOfText = operator === "==" || operator === "!=";
         // Here `in` means a part of a text, not an entry of a list.
         if (!literals || !(isOfText || (isIn && path.steps[0] === "list"))) return false;

@@ -43,6 +43,13 @@ export function mapAt({ steps: [kind, name] }: Path): "value" | "list" | undefin
   return name === undefined && (kind === "value" || kind === "list") ? kind : undefined;
 }
 
+/** The path to the claim of a condition: `in` a map looks for the name of a claim. */
+export function claimAt(condition: Extract<Condition, { kind: "match" | "state" }>): Path {
+  const { kind, path, operator } = condition;
+  const map = mapAt(path);
+  return kind === "match" && map && (operator === "in" || operator === "not in") ? { ...path, steps: [map, condition.value] } : path;
+}
+
 /** A path in the syntax of selectors. */
 export function spelled({ kind, steps }: Path): string {
   return kind === "names" ? steps.join(".") : `"/${steps.join("/")}"`;

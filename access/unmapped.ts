@@ -3,7 +3,7 @@ import type { LoginRule } from "./login";
 import type { MappedNames, PartReach } from "./reach";
 import { reachOf, reachOfPart } from "./reach";
 import type { Condition, Part, Path } from "./selector";
-import { conditionOf, mapAt, spelled } from "./selector";
+import { claimAt, conditionOf, spelled } from "./selector";
 import { namesIn } from "./template";
 
 /** A claim that a rule refers to, although its auth method does not map it. No login has such a claim. */
@@ -104,13 +104,6 @@ function lookedAt(condition: Condition, mapped: MappedNames, names: ReadonlySet<
     default:
       return at(claimAt(condition), condition, mapped, names);
   }
-}
-
-/** The claim of a comparison: `in` a map looks for its name there. */
-function claimAt(condition: Extract<Condition, { kind: "match" | "state" }>): Path {
-  const { kind, path, operator } = condition;
-  const map = mapAt(path);
-  return kind === "match" && map && (operator === "in" || operator === "not in") ? { ...path, steps: [map, condition.value] } : path;
 }
 
 function at(path: Path, part: Part, mapped: MappedNames, names: ReadonlySet<string>): LookedAt[] {

@@ -264,8 +264,9 @@ export function rightsByLogin(model: AccessModel, { login, roles, assumed }: Log
   const isSure = unknown.length + missing.length === 0;
   // The login's user can submit a job without a token, too.
   const everybodys = rulesOf(model, Object.hasOwn(model.policyFacts, anonymous) ? [anonymous] : []);
+  const everybodysGrants = grantsOf(everybodys.rules);
   const maySubmit = (namespace: string): Answer => {
-    const ofEverybody = submits(grantsOf(everybodys.rules), namespace, everybodys.unknown.length === 0);
+    const ofEverybody = submits(everybodysGrants, namespace, everybodys.unknown.length === 0);
     return ofEverybody === true || submits(grants, namespace, isSure) || ofEverybody;
   };
   return {

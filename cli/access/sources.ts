@@ -4,7 +4,7 @@ import { configurationOptions, configurationUsage, readConfiguration, refuseServ
 import { readInput } from "../input";
 import { parseExport } from "../inventory/export";
 import { type Gap, type Inventory, type InventoryObject, titleOf } from "../inventory/inventory";
-import { parsePreview, parsePreviewedChange } from "../inventory/preview";
+import { afterUpdate, parsePreviewedChange } from "../inventory/preview";
 import { type Reporting, readServers } from "../inventory/servers";
 import { parseState, readStack } from "../inventory/state";
 import { objectsOfCluster } from "./clusters";
@@ -76,8 +76,9 @@ export async function readSource(given: SourceArguments, reporting: Reporting): 
 }
 
 function readPreview(text: string, source: string): Inventory {
-  const inventory = parsePreview(text, source);
-  const taken = pairsOf(parsePreviewedChange(text, source)).flatMap((pair) => (pair.after && isTakenOver(pair) ? [pair.after] : []));
+  const change = parsePreviewedChange(text, source);
+  const inventory = afterUpdate(change, source);
+  const taken = pairsOf(change).flatMap((pair) => (pair.after && isTakenOver(pair) ? [pair.after] : []));
   const doubts = taken.map(
     (one) => `${source}: not checked: whether ${titleOf(one)} stays, because another provider deletes the old object`,
   );

@@ -40,7 +40,11 @@ export interface PreviewedChange {
  * secrets are `secretMarker`, as the CLI writes them.
  */
 export function parsePreview(text: string, source: string): Inventory {
-  const { after, unchecked } = parsePreviewedChange(text, source);
+  return afterUpdate(parsePreviewedChange(text, source), source);
+}
+
+/** The objects after a previewed update, with a note on servers whose objects the preview may leave out. */
+export function afterUpdate({ after, unchecked }: PreviewedChange, source: string): Inventory {
   return { ...after, notes: [...(after.notes ?? []), ...(unchecked === undefined ? [] : [`${source}: not checked: ${unchecked}`])] };
 }
 
