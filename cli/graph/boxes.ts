@@ -65,10 +65,10 @@ function boxOf(node: PictureNode, width: number): NodeBox {
   const room = width - INSET.left - INSET.right;
   const linesOf = (style: keyof typeof fonts, text: string, most: number) =>
     wrapped(text, fonts[style], room, most).map((line) => ({ text: line, style, hasSign: false }));
-  const isLong = node.kind === "rights" || node.kind === "policy";
+  const mostLines = node.kind === "rights" ? Number.POSITIVE_INFINITY : node.kind === "policy" ? 3 : 2;
   const lines: Omit<TextLine, "y">[] = [
     ...linesOf("title", node.title, 2),
-    ...node.details.flatMap((detail) => linesOf("detail", detail, isLong ? 3 : 2)),
+    ...node.details.flatMap((detail) => linesOf("detail", detail, mostLines)),
     ...linesOf("code", node.selector ?? "", 5),
     ...node.marks.flatMap(({ kind, text: mark }) =>
       wrapped(mark, fonts.mark, room - SIGN, 3).map((text, index) => {

@@ -10,6 +10,7 @@ import type { AccessModel } from "../access/model";
 import { toAccessModel } from "../access/read-model";
 import { type Place, toQuestions } from "../access/right-question";
 import { type Target, waysTo } from "../access/ways";
+import { arranged } from "./boxes";
 import { edgeKey, rightLights } from "./lights";
 import { keyOf, linesOf, toPicture } from "./picture";
 import { answerSentences } from "./right-answer";
@@ -127,6 +128,15 @@ test("a policy with many places shows the dangerous ones, and the number of the 
   expect(shown.get("rights read-only")?.[0]).toMatch(/^namespace n8: submit jobs/);
   expect(shown.get("rights read-only")?.at(-1)).toBe("and 3 more places");
   expect(shown.get("rights operate")).toEqual(["nothing"]);
+});
+
+test("the box of a place has all of its dangerous permissions", () => {
+  const paths = Array.from({ length: 9 }, (_, index) => `teams/number-${index}/credentials/*`);
+  const writes = paths.map((path) => `path "${path}" { capabilities = ["write"] }`).join(" ");
+  const policyFacts = { "read-only": { rules: `namespace "prod" { variables { ${writes} } }` } };
+  const { boxes } = arranged(toPicture({ ...model, policyFacts }, { hasRights: true }));
+  const texts = boxes.map(({ lines }) => lines.map(({ text }) => text).join(""));
+  for (const path of paths) expect(texts).toContainEqual(expect.stringContaining(path));
 });
 
 test("a question lights up the policies that give the right, their roles, and the rules that lead there", () => {
