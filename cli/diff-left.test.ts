@@ -203,3 +203,30 @@ test("a pending delete is not forgotten if its name and the name of its replacem
   const lines = await states([{ ...now }, { ...left, delete: true }], [{ ...now }]);
   expect(lines).toContainEqual(expect.stringMatching(/\[undecided, management\]$/));
 });
+
+describe("an ACL object of @pulumi/nomad that changes is said to be unknown", () => {
+  const urn = "urn:pulumi:dev::p::nomad:index/aclPolicy:AclPolicy::d";
+  const theirs = (rulesHcl: string | undefined) => ({
+    urn,
+    type: "nomad:index/aclPolicy:AclPolicy",
+    id: "d",
+    inputs: {},
+    outputs: { rulesHcl },
+  });
+  const role = stored("AclRole", "r", { name: "r", policies: ["d"] });
+  const said = '- not checked: `AclPolicy "d" of @pulumi/nomad, which changes` [undecided, management]';
+
+  test("in a preview, also if this package imports the object that the other one deletes", async () => {
+    const { outputs: _, ...made } = policy("d", read, { importID: "d" });
+    const steps = [{ op: "import", urn: made.urn, newState: made }, unchanged(role)];
+    expect(await previewed(...steps, { op: "delete", urn, oldState: theirs(read) })).toContain(said);
+    const kept = { op: "same", urn, oldState: theirs(read), newState: theirs(read) };
+    expect(await previewed(unchanged(role), kept)).toContain("Logins get what they got before.");
+  });
+
+  test("between two states", async () => {
+    expect(await states([role, theirs(read)], [role, theirs(admin)])).toContain(said);
+    expect(await states([role, theirs(read)], [role])).toContain(said);
+    expect(await states([role, theirs(read)], [role, theirs(read)])).toContain("Logins get what they got before.");
+  });
+});

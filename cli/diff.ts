@@ -168,6 +168,7 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
       ...(areOfOneStack(old, now)
         ? []
         : [`what each of two stacks lacks, because ${old.source} and ${now.source} are of different stacks`]),
+      ...changedBridged(old, now),
     ];
     return { before: old, after: now, ...rest, ...(unchecked.length > 0 && { unchecked: unchecked.join("; ") }) };
   }
@@ -182,6 +183,13 @@ function areOfOneStack(...sides: readonly Inventory[]): boolean {
   const stackOf = ({ urn = "" }: InventoryObject) => urn.split("::", 2).join("::");
   const stacks = new Set(sides.flatMap(({ objects }) => objects.slice(0, 1).map(stackOf)));
   return stacks.has("") || stacks.size < 2;
+}
+
+/** The ACL objects of Pulumi's Nomad provider that differ. */
+function changedBridged(old: Inventory, now: Inventory): string[] {
+  const [was, is] = [old, now].map(({ bridged = [] }) => new Map(bridged.map((one) => [JSON.stringify(one), one.name])));
+  const differing = [...(was ?? [])].filter(([key]) => !is?.has(key)).concat([...(is ?? [])].filter(([key]) => !was?.has(key)));
+  return [...new Set(differing.map(([, name]) => `${name}, which changes`))];
 }
 
 function leftOutOf({ source, selection }: Inventory): string | undefined {

@@ -15,6 +15,8 @@ export interface Inventory {
   readonly kinds?: readonly string[];
   /** The options by which an export left out objects, by their names. */
   readonly selection?: string;
+  /** Only from a state: ACL objects of Pulumi's Nomad provider, whose content is not read. */
+  readonly bridged?: readonly { readonly name: string; readonly content: string }[];
   /** Further messages for the user. */
   readonly notes?: readonly string[];
 }

@@ -5,7 +5,7 @@ import { record } from "../../common/record";
 import { isRecord } from "../../common/unknown";
 import { changesOf, type Properties, unknownMarker } from "../../provider/internal";
 import { isUncertain, secretMarker } from "./inventory";
-import { resourceOfType } from "./state";
+import { bridgedName, resourceOfType } from "./state";
 
 const state = z.object({
   /** The URN in an old state. A resource that an alias renames has another URN in its other steps. */
@@ -93,6 +93,15 @@ export function strangeOps(steps: readonly PreviewStep[]): { readonly kind: stri
     const resource = one && !isKnown(op) ? resourceOfType(one.type) : undefined;
     return resource ? [{ kind: resource.kind, op }] : [];
   });
+}
+
+/** ACL objects of Pulumi's Nomad provider that the update changes. It may delete or change an object that this package has, too. */
+export function bridgedIn(steps: readonly PreviewStep[]): string[] {
+  const changes = (op: string) => ofNew.has(op) || deletes.has(op);
+  const names = steps.flatMap(({ op, urn, oldState, newState }) =>
+    changes(op) ? (bridgedName((newState ?? oldState)?.type ?? "", urn) ?? []) : [],
+  );
+  return [...new Set(names)].map((name) => `${name}, which changes`);
 }
 
 /** Whether replacements lack their creates and deletes, as without `--show-replacement-steps`. Other deletes may then be missing, too. */

@@ -8,7 +8,7 @@ import { jsonOf } from "../input";
 import { kindAndName, movingRolesIn, policiesByTextIn } from "./by-text";
 import { type Gap, type Inventory, type InventoryObject, inOrder, inventoryObject, replaced, withoutAdopted } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
-import { lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step, strangeOps } from "./preview-steps";
+import { bridgedIn, lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step, strangeOps } from "./preview-steps";
 import { gapsOfTypes, resourceOfType } from "./state";
 
 const command = "pulumi preview --json --show-sames --show-replacement-steps";
@@ -60,7 +60,7 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
     ...policiesByTextIn(steps, servers),
   ];
   const sides = { before: objects(before), after: objects(after) };
-  const unchecked = [...servers.unchecked, ...movingRolesIn(steps, servers)].join("; ");
+  const unchecked = [...servers.unchecked, ...movingRolesIn(steps, servers), ...bridgedIn(steps)].join("; ");
   return {
     before: { source, objects: sides.before, gaps: [] },
     after: { source, objects: sides.after, gaps: [...gapsOfTypes(typesIn(steps)), ...gapsOfOps(steps)], notes },

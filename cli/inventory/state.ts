@@ -62,6 +62,15 @@ export function resourceOfType(type: string): Resource | undefined {
   return kinds.get(type);
 }
 
+/** A resource of Pulumi's Nomad provider for a kind of ACL object. `diff` does not know its content. */
+const bridgedType = /^nomad:index\/acl\w+:(\w+)$/;
+
+/** Such as `AclPolicy "d" of @pulumi/nomad`; undefined for any other package's resource. */
+export function bridgedName(type: string, urn: string): string | undefined {
+  const kind = bridgedType.exec(type)?.[1];
+  return kind && `${kind} ${JSON.stringify(urn.slice(urn.lastIndexOf("::") + 2))} of @pulumi/nomad`;
+}
+
 /** Gaps for types of this package's resources that this version does not know. */
 export function gapsOfTypes(types: readonly string[]): Gap[] {
   const prefixes = [pluginToken(""), dynamicType("")];
@@ -95,7 +104,11 @@ export function parseState(text: string, source: string): Inventory {
   });
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
-  return { source, objects: inOrder(withoutAdopted(entries)), gaps: [...gapsOf(interrupted), ...gapsOfTypes(types)] };
+  const bridged = stored.flatMap(({ type, urn, external, provider: _, ...content }) => {
+    const name = external ? undefined : bridgedName(type, urn);
+    return name ? [{ name, content: JSON.stringify(content) }] : [];
+  });
+  return { source, objects: inOrder(withoutAdopted(entries)), gaps: [...gapsOf(interrupted), ...gapsOfTypes(types)], bridged };
 }
 
 /** Gaps for operations of an interrupted update whose results are not in the state. */
