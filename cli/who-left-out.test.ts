@@ -51,6 +51,19 @@ test.each([
   expect((await command("--role", "team-a", "--export", export_)).out).not.toContain("unknown");
 });
 
+test("a login of a source without rules is not said to fail for certain", async () => {
+  const login = async (...kinds: readonly object[]) => {
+    const objects = Object.assign({ AclAuthMethod: [method] }, ...kinds);
+    const args = ["--method", "sso", "--claims-file", file({ t: "a" }), "--export", file({ format: 1, objects })];
+    return { out: (await command(...args)).out, notLookedAt: (await jsonOf(...args)).notLookedAt };
+  };
+  const without = await login();
+  expect(without.out).toMatch(/\n\nNot looked at: AclBindingRule \(.* has none\)\.$/);
+  expect(without.notLookedAt).toEqual(["AclBindingRule"]);
+  const { out, notLookedAt } = await login({ AclBindingRule: [rule] });
+  expect([out, notLookedAt]).toEqual([expect.not.stringContaining("Not looked at"), []]);
+});
+
 test.each([{}, { rules: null }, { rules: 7 }])("a policy with %j has unknown rules", async (odd) => {
   const { out } = await command("--can", "management", "--export", source([{ name: "p", ...odd }]));
   expect(out).toContain("The permissions of these are unknown, and 1 rule leads to them: policy p.");

@@ -76,6 +76,7 @@ export function explanationData(model: AccessModel, { method, whenValid, undecid
     ...(whenValid && { whenValid: outcomeOf(whenValid) }),
     complete: isWhole.role && isWhole.policy && !hasGaps && undecided.length === 0,
     undecided,
+    notLookedAt: notLookedAtIn(model),
   };
 }
 
@@ -85,15 +86,22 @@ function rightsData(model: AccessModel, result: LoginResult) {
   return { management: token === undefined, ...token, anonymous: anonymousRights(model) };
 }
 
+/** The rules, if the source has none. Missing roles and policies are among the assumed objects. */
+function notLookedAtIn({ missingKinds }: AccessModel): readonly string[] {
+  return missingKinds.filter((kind) => kind === "AclBindingRule");
+}
+
 /** An explanation for people. */
 export function explanationText(model: AccessModel, explanation: Explanation, isAll: boolean): string {
   const { whenValid, undecided } = explanation;
+  const notLookedAt = notLookedAtIn(model);
   const lines = outcomeLines(model, explanation, { begin: `${model.source}: `, isAll });
   if (whenValid) lines.push("", ...outcomeLines(model, whenValid, { begin: "At a time when the token is valid, ", isAll }));
   if (undecided.length > 0) {
     lines.push("", "Not taken into account, because a part is secret, or unknown before an update:");
     lines.push(...undecidedTable(undecided));
   }
+  if (notLookedAt.length > 0) lines.push("", printable(`Not looked at: ${notLookedAt.join(", ")} (${model.source} has none).`));
   return lines.join("\n");
 }
 
