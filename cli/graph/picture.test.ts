@@ -141,6 +141,27 @@ test("a part of the picture: one method with all that its logins may get, or all
   expect([hasRole(model, "operators"), hasRole(model, "team-ops"), hasRole(model, "nobody")]).toEqual([true, true, false]);
 });
 
+test("a part of the picture names a partly secret role that a computed name, or the question, leads to", () => {
+  const model = modelOf({
+    format: 1,
+    objects: {
+      AclAuthMethod: [{ name: "sso", type: "JWT", tokenLocality: "local", config: { claimMappings: { team: "team" } } }],
+      AclRole: [
+        { name: "team-a", policies: ["p"] },
+        { name: "team-x", policies: "[secret]" },
+        { name: "other", policies: "[secret]" },
+      ],
+      AclBindingRule: [{ authMethod: "sso", bindType: "role", bindName: "team-${value.team}", selector: "" }],
+    },
+  });
+  const hidden = (...names: string[]) =>
+    `Not drawn, because a part is secret, or unknown before an update: ${names.map((name) => `role "${name}" (policies)`).join(", ")}.`;
+  expect(toPicture(narrowed(model, { method: "sso" }), { isBound: true }).notes).toContain(hidden("team-x"));
+  const notesFor = (role: string) => toPicture(narrowed(model, { role }), { role }).notes;
+  expect(notesFor("other")).toContain(hidden("other"));
+  expect(notesFor("team-a")).not.toContainEqual(expect.stringMatching(/^Not drawn/));
+});
+
 test("partly secret objects exist, and so do their lines", () => {
   const hidden = modelOf({
     format: 1,

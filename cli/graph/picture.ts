@@ -261,7 +261,7 @@ function roleNodes({ roles, undecided, hasGaps, missingKinds }: AccessModel, edg
 }
 
 /** Whether a rule that is not drawn, because a part is not known, may give the role. */
-function mayBind({ kind, bindType = "role", bindName }: Undecided, role: string): boolean {
+function mayBind({ kind, bindType = "role", bindName }: Pick<Undecided, "kind" | "bindType" | "bindName">, role: string): boolean {
   if (kind !== "rule" || bindType !== "role") return false;
   return bindName === undefined || boundNames(bindName, undefined)?.test(role) === true;
 }
@@ -283,16 +283,17 @@ function endNode(model: AccessModel, { kind, name, exists }: End, hasOthers: boo
 const MOST_NAMED = 8;
 
 function notesOf(
-  { undecided, source, part, isWhole, hasGaps, missingKinds }: AccessModel,
+  { undecided, rules, source, part, isWhole, hasGaps, missingKinds }: AccessModel,
   shown: Shown,
   drawn: ReadonlySet<string>,
 ): string[] {
   const isMissing = ({ kind, name, isNameHidden }: Undecided) => {
     if (kind === "rule" || kind === "policy") return kind === "rule" || shown.hasOthers === true;
-    // If only a part is drawn, an object that no drawn rule leads to is not missing.
     if (isNameHidden) return true;
+    // If only a part is drawn, an object that no drawn rule leads to is not missing.
+    const isAsked = kind === "role" && (shown.role ?? name) === name && rules.some((rule) => mayBind({ ...rule, kind: "rule" }, name));
     const isPart = shown.role !== undefined || (shown.isBound === true && kind === "role");
-    return !isPart && !drawn.has(keyOf(kind, name));
+    return (!isPart || isAsked || shown.role === name) && !drawn.has(keyOf(kind, name));
   };
   const missing = undecided.filter(isMissing);
   const named = missing
