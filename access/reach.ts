@@ -63,7 +63,8 @@ export function reachOfPart(condition: Condition, mapped: MappedNames): PartReac
       const map = mapAt(path);
       // `in` looks for a key of the map, which has only names of claims that are mapped.
       const isNoKey = map !== undefined && (operator === "in" || operator === "not in") && !mapped[map].has(value);
-      return isNoKey ? missing : ofPath(path, mapped, missing);
+      if (isNoKey) return missing;
+      return map === undefined ? ofPath(path, mapped, missing) : "depends";
     }
     case "state": {
       const { path, operator } = condition;
@@ -81,7 +82,8 @@ export function reachOfPart(condition: Condition, mapped: MappedNames): PartReac
 function ofPath({ steps }: Path, mapped: MappedNames, missing: Reach): PartReach {
   const [kind, name, index] = steps;
   if (kind !== "value" && kind !== "list") return "fails";
-  if (name === undefined || (mapped[kind].has(name) && index === undefined)) return "depends";
+  if (name === undefined) return mapped[kind].size > 0 ? "depends" : missing;
+  if (mapped[kind].has(name) && index === undefined) return "depends";
   if (!mapped[kind].has(name)) return index === undefined ? missing : "fails";
   // A text has no parts.
   return kind === "value" ? "fails" : "depends";

@@ -62,6 +62,7 @@ export function unmappedInTokenName(format: string, mapped: MappedNames): string
 
 function remedyFor(property: string, claim: string, near: string | undefined): string {
   if (near !== undefined) return `Did you mean ${near}?`;
+  if (claim === "value" || claim === "list") return `Map claims in config.${claim === "value" ? "claimMappings" : "listClaimMappings"}.`;
   if (claim.startsWith("value.")) return "Map the claim in config.claimMappings, or correct the name.";
   if (claim.startsWith("list.") && property === "selector") return "Map the claim in config.listClaimMappings, or correct the name.";
   if (claim.startsWith("list.")) return "Only values can be interpolated.";
@@ -109,7 +110,7 @@ function lookedAt(condition: Condition, mapped: MappedNames, names: ReadonlySet<
 function at(path: Path, part: Part, mapped: MappedNames, names: ReadonlySet<string>): LookedAt[] {
   const [kind = "", name] = path.steps;
   if (names.has(kind)) return [];
-  const isThere = (kind === "value" || kind === "list") && (name === undefined || mapped[kind].has(name));
+  const isThere = (kind === "value" || kind === "list") && (name === undefined ? mapped[kind].size > 0 : mapped[kind].has(name));
   return isThere ? [] : [{ path, part }];
 }
 

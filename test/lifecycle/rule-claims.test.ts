@@ -73,6 +73,16 @@ throughEveryAdapter("a binding rule in a preview", (begin) => {
     expect(requests).toEqual([]);
   });
 
+  test("with a selector on the whole map causes a warning if its method drops the last mapping", async () => {
+    const stack = await start();
+    const rules = { it: { selector: "value is empty" } };
+    expect((await stack.up(program(rules))).warnings).toEqual([]);
+    const said =
+      "selector looks at value, which the method does not map: the selector matches every login of the method. Map claims in config.claimMappings.";
+    const { warnings } = await stack.preview(program(rules, { listClaimMappings: { groups: "groups" } }));
+    expect(warnings).toEqual([`${label}: ${said}`]);
+  });
+
   const everyLogin = [
     ["", "becomes empty, so it matches"],
     ["value.team == ops or value.team != ops", "changes, and matches"],
