@@ -109,6 +109,17 @@ describe("drift", () => {
     ]);
   });
 
+  it("finds two entries of one object also if another cluster has an object of that name", async () => {
+    const state = await stateFile();
+    const content = JSON.parse(readFileSync(state, "utf8"));
+    const { resources } = content.deployment;
+    const method = resources.find(({ type }: { type: string }) => type.endsWith(":AclAuthMethod"));
+    const elsewhere = { ...method, urn: "urn:elsewhere", outputs: { ...method.outputs, server: "http://other.example.com:4646" } };
+    content.deployment.resources = [elsewhere, ...resources, { ...method, urn: "urn:again" }];
+    writeFileSync(state, JSON.stringify(content));
+    expect((await command("drift", "--state", state)).out).toContain(`: ${method.urn} and urn:again are entries of this one object`);
+  });
+
   it("shows a changed set once, as a whole", async () => {
     const config = (scopes: string[]) => ({ JWKSURL: "https://a.example.com", BoundAudiences: scopes, SigningAlgs: ["RS256"] });
     simulator.cluster.methods.put({ Name: "sso", Type: "JWT", Config: config(["a", "b"]) });

@@ -90,10 +90,13 @@ export function compareWithServers(state: Inventory, options: CompareOptions): P
 /** Objects with several entries in the state. The delete of one entry would delete the object of the others. */
 function sharedOf({ objects }: Inventory): Drift[] {
   const serverOf = ({ outputs }: InventoryObject) => String(ownProperty(outputs, "server") ?? "");
-  return [...grouped(objects, ({ kind, id }) => JSON.stringify([kind, id])).values()].flatMap(([object, ...more]) => {
-    const others = more.filter((one) => object && relationOf(serverOf(object), serverOf(one)) !== "other server");
-    return object && others.length > 0 ? [{ object, kind: "shared", properties: [], others: others.map(({ urn }) => urn ?? "") }] : [];
-  });
+  const sharedIn = ([object, ...more]: readonly InventoryObject[]): Drift[] => {
+    if (!object) return [];
+    const isOther = (one: InventoryObject) => relationOf(serverOf(object), serverOf(one)) === "other server";
+    const others = more.filter((one) => !isOther(one)).map(({ urn }) => urn ?? "");
+    return [...(others.length > 0 ? [{ object, kind: "shared" as const, properties: [], others }] : []), ...sharedIn(more.filter(isOther))];
+  };
+  return [...grouped(objects, ({ kind, id }) => JSON.stringify([kind, id])).values()].flatMap(sharedIn);
 }
 
 interface Group extends ListedPart {
