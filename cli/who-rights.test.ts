@@ -354,6 +354,7 @@ test("each mistake is one error that names it", async () => {
     [["--can", "variables:read", "--namespace", "*", "--path", "p"], /^--can variables:read: variables are asked about in one namespace\n/],
     [["--can", "node_pool:read"], /^--can node_pool:read: give --name\n/],
     [["--can", "submit-job", "--namespace", "prod-*"], /^--namespace prod-\*: must be a name, because servers have no names with "\*"\n/],
+    [["--role", "team-*"], /^--role team-\*: must be a name, because servers have no names with "\*"\n/],
     [["--can", "operator:write", "--namespace", "prod"], /^--namespace does not go with --can operator:write\n/],
     [["--can", "management", "--namespace", "prod"], /^--namespace does not go with --can management\n/],
   ];

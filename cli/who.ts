@@ -1,7 +1,7 @@
 import { ClaimsError, parseClaims, type ReadClaims } from "../access/claims-text";
 import { timeIn } from "../access/time";
 import { explain, explanationData, explanationText } from "./access/explain";
-import { questionsOf, type RightArguments } from "./access/right-arguments";
+import { patternError, questionsOf, type RightArguments } from "./access/right-arguments";
 import { readSource, sourceOptions, sourceUsage } from "./access/sources";
 import { notLookedAt, notLookedAtLines, tokenLines, tokenWays } from "./access/token-ways";
 import { type Target, waysTo } from "./access/ways";
@@ -101,6 +101,7 @@ interface TargetArguments extends RightArguments {
 
 function targetOf({ role, policy, ...right }: TargetArguments): Target | undefined {
   const targets: Target[] = [];
+  for (const [option, name] of Object.entries({ role, policy })) if (name?.includes("*")) throw patternError(option, name);
   const questions = questionsOf(right);
   if (questions) targets.push(right.can === "management" ? { kind: "management" } : { kind: "right", questions });
   if (role !== undefined) targets.push({ kind: "role", name: role });

@@ -2,7 +2,7 @@
 import { knownAsks, type PolicyQuestion } from "../../access/policy/allow";
 import { nearest } from "../../common/nearest";
 import { UsageError } from "../command-line";
-import { placesOf, toQuestions } from "./right-question";
+import { patternIn, placesOf, toQuestions } from "./right-question";
 
 export interface RightArguments {
   readonly can?: string | undefined;
@@ -22,8 +22,8 @@ export function questionsOf({ can, ...given }: RightArguments): readonly PolicyQ
     const near = nearest(can, knownAsks);
     throw new UsageError(`--can ${can}: ${near ? `did you mean ${near}? ` : ""}It can be ${knownAsks.join(", ")}`);
   }
-  const pattern = options.find((option) => given[option]?.includes("*") && !(option === "namespace" && given[option] === "*"));
-  if (pattern) throw new UsageError(`--${pattern} ${given[pattern]}: must be a name, because servers have no names with "*"`);
+  const pattern = patternIn(given);
+  if (pattern) throw patternError(pattern, given[pattern] ?? "");
   const places = placesOf(can);
   const strange = options.find((option) => !places.includes(option));
   if (strange) throw new UsageError(`--${strange} does not go with --can ${can}`);
@@ -32,4 +32,8 @@ export function questionsOf({ can, ...given }: RightArguments): readonly PolicyQ
   }
   if (places.includes("path") && given.namespace === "*") throw new UsageError(`--can ${can}: variables are asked about in one namespace`);
   return toQuestions(can, given);
+}
+
+export function patternError(option: string, given: string): UsageError {
+  return new UsageError(`--${option} ${given}: must be a name, because servers have no names with "*"`);
 }

@@ -14,6 +14,13 @@ export function placesOf(ask: string): readonly Place[] {
   return ask === "management" || (ask.includes(":") && ask !== "namespace:read") ? [] : ["namespace"];
 }
 
+/** The place that has a pattern. Only names can be asked about, because servers have no names with "*". */
+export function patternIn(given: Readonly<Partial<Record<Place, string | undefined>>>): Place | undefined {
+  return (["namespace", "path", "name"] as const).find(
+    (place) => given[place]?.includes("*") && !(place === "namespace" && given[place] === "*"),
+  );
+}
+
 /** The questions about the given places: one positive answer is enough. */
 export function toQuestions(asked: string, given: Readonly<Partial<Record<Place, string | undefined>>>): readonly PolicyQuestion[] {
   const { namespace = "default", path = "", name = "" } = given;

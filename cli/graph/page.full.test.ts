@@ -166,6 +166,9 @@ inBrowser("by keyboard alone: the column of rights unfolds and folds, and a righ
   await page.press("Tab");
   expect(await focused(page)).toBe("namespace");
   await page.press("a", "Control");
+  await page.type("prod-*");
+  expect([await textOf(page, "#missing"), await textOf(page, "#outcome")]).toEqual(['Give a name without "*".', ""]);
+  await page.press("a", "Control");
   await page.type("prod");
   await page.press("Tab");
   expect(await focused(page)).toBe("path");

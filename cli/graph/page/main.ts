@@ -4,7 +4,7 @@ import { ClaimsError, parseClaims } from "../../../access/claims-text";
 import { methodAccess } from "../../../access/graph";
 import { knownAsks } from "../../../access/policy/allow";
 import { type Explanation, toExplanation } from "../../access/explanation";
-import { placesOf, toQuestions } from "../../access/right-question";
+import { patternIn, placesOf, toQuestions } from "../../access/right-question";
 import { type Target, waysTo } from "../../access/ways";
 import { printable } from "../../table";
 import { lightsOf, rightLights } from "../lights";
@@ -74,6 +74,7 @@ function rightOfFields(): { readonly target?: Target; readonly problem: string }
     path: places.path.field.value,
     name: places.name.field.value,
   };
+  if (taken.some((place) => patternIn({ [place]: { namespace, path, name }[place] }))) return { problem: 'Give a name without "*".' };
   if (taken.includes("namespace") && namespace === "") return { problem: "Name a namespace." };
   if (taken.includes("path") && namespace === "*") return { problem: "Choose a single namespace for a variable." };
   if (taken.includes("path") && path === "") return { problem: "Give the path of a variable." };
