@@ -272,7 +272,7 @@ test("the report on permissions of roles, tokens, policies, everybody and logins
         if (wrong.length > 0) throw new Error([...wrong.slice(0, 5), "diff says:", textsOf(found)].join("\n"));
       },
     ),
-    cases({ endOnFailure: true, numRuns: Number(process.env.CHANGES ?? sizeOf({ quick: 30, full: 3_000 })) }),
+    cases({ endOnFailure: true, numRuns: Number(process.env.CHANGES ?? sizeOf({ quick: 60, full: 3_000 })) }),
   );
   // A few changes may be without a change of a text, or have only gains or only losses of logins.
   const { gains: gained, losses: lost, denials: denied } = counted;
