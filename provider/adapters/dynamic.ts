@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import * as z from "zod";
 import type { Environment } from "../../common/environment";
+import { isRecord } from "../../common/unknown";
 import { ConfigurationError, InitError, noSuchObjectError, UserError } from "../../common/user-error";
 import type { Clock } from "../apis/http/clock";
 import { isApiError } from "../apis/http/errors";
@@ -33,8 +34,11 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
   const { processEnv = process.env, log = (message) => console.error(message) } = options;
   let configured: pulumi.dynamic.Config | undefined;
   const env = () => options.env ?? environmentIn(configured) ?? processEnv;
-  const connections = new Clients(() => resolveConfiguration((key) => configured?.get(`${namespace}:${key}`), env()), options.clock);
-  const session = new Session(connections, options.clock);
+  const begin = () => {
+    const connections = new Clients(() => resolveConfiguration((key) => configured?.get(`${namespace}:${key}`), env()), options.clock);
+    return new Session(connections, options.clock);
+  };
+  let session = begin();
   const calls: CallOptions = { warn: (message) => log(`warning: ${message}`), progress: log };
 
   const read = (properties: Properties) => decode(properties).properties;
@@ -42,6 +46,8 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
   return (resource) => ({
     // The host calls the first operations before an asynchronous configure has ended, so this one is synchronous.
     configure: (request) => {
+      // The engine's host has a process for each operation. Rehearsals share one, and each is another operation.
+      if (rehearsalOf(request.config) !== rehearsalOf(configured)) session = begin();
       configured = request.config;
       return Promise.resolve();
     },
@@ -107,6 +113,11 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
 }
 
 const rehearsed = z.object({ environment: z.record(z.string(), z.string().optional()) });
+
+/** The identity of a rehearsal in this process; undefined for the engine. */
+function rehearsalOf(config: pulumi.dynamic.Config | undefined): unknown {
+  return isRecord(config) ? config.environment : undefined;
+}
 
 /** The environment that a rehearsal in this process configures a provider with. */
 function environmentIn(config: pulumi.dynamic.Config | undefined): Environment | undefined {

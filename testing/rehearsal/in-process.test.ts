@@ -1,4 +1,5 @@
 import { dynamicAdapter } from "../../provider/adapters/dynamic";
+import { aclPolicy } from "../../provider/resources/acl-policy";
 import { agentPool } from "../../provider/resources/agent-pool";
 import { Cloud, changesOf, errors, pair, STACK, THING, things, urnOf } from "../../test/support/rehearsal/cloud";
 import { Simulator } from "../simulator";
@@ -25,6 +26,28 @@ it("a provider in this process uses no service of the shell, unless the test giv
   } finally {
     for (const name of Object.keys(shell)) delete process.env[name];
     await simulator.stop();
+  }
+});
+
+it("each rehearsal is an operation of its own, with its own configuration, although they share the providers", async () => {
+  const type = "pulumi-nodejs:dynamic/agentpool-acl:AclPolicy";
+  const provider = dynamicAdapter()(aclPolicy);
+  const simulators = await Promise.all([Simulator.start(), Simulator.start()]);
+  try {
+    for (const { clusterAddress, clusterToken, cluster } of simulators) {
+      const options = {
+        config: { "agentpool-acl:clusterAddress": clusterAddress },
+        secretConfig: { "agentpool-acl:clusterToken": clusterToken },
+        providers: { [type]: () => provider },
+        program: (stack: ProgramContext) => void stack.resource(type, "p", { name: "p", rules: "", __provider: "text" }),
+      };
+      const { state, ...up } = await rehearseInProcess({ ...options, command: "up" });
+      expect([errors(up), cluster.policies.list().map(({ Name }) => Name)]).toEqual([[], ["p"]]);
+      expect(errors(await rehearseInProcess({ ...options, command: "destroy", state }))).toEqual([]);
+      expect(cluster.policies.list()).toEqual([]);
+    }
+  } finally {
+    for (const simulator of simulators) await simulator.stop();
   }
 });
 
