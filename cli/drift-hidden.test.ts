@@ -185,6 +185,23 @@ it("says which objects that the state names, and which regions, it does not look
   ]);
 });
 
+it("does not look at an object of another region, but finds out that it is gone if the state names no region", async () => {
+  scene.configure({ clusterRegion: "global" });
+  const state = await scene.stateFile();
+  const content = JSON.parse(readFileSync(state, "utf8"));
+  const [role] = simulator.cluster.roles.list();
+  simulator.cluster.roles.delete(role?.ID ?? "");
+  const at = async (region: string) => {
+    const resources = content.deployment.resources.map((one: { id: string; outputs: { server: string } }) =>
+      one.id === role?.ID ? { ...one, outputs: { ...one.outputs, server: one.outputs.server.replace(" region global", region) } } : one,
+    );
+    writeFileSync(state, JSON.stringify({ deployment: { resources } }));
+    return (await drift(state)).out;
+  };
+  expect(await at(" region west")).toMatch(/^Not looked at: AclRole "dev" of another region, .*\n5 objects in the state, 0 with drift/);
+  for (const region of ["", " region global"]) expect(await at(region)).toContain("deleted: the server does not have it");
+});
+
 it("says of which objects the names are secret, and not looked at", async () => {
   const state = await scene.stateFile((kind) => (kind === "AclRole" ? { policies: secret } : {}));
   expect((await drift(state)).out).toContain('Not looked at: the secret policies of AclRole "dev"\n');

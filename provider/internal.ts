@@ -21,7 +21,7 @@ export { formatPath, type Path } from "./model/check";
 export { changesOf } from "./model/diff";
 export { type Field, type Fields, field, mayBeLeftOut, propertiesOf } from "./model/fields";
 export type { Properties } from "./model/remote";
-export { otherThan, relationOf } from "./model/servers";
+export { haveOtherRegions, otherThan, relationOf } from "./model/servers";
 export { withoutDefaults } from "./model/state";
 export { listOf, someOf } from "./model/text";
 export { type CallContext, Session } from "./operation/call-context";

@@ -8,6 +8,7 @@ import {
   type Field,
   type Fields,
   formatPath,
+  haveOtherRegions,
   isApiError,
   type Listed,
   type Path,
@@ -123,12 +124,12 @@ async function comparePart(
     const listed = new Map((await lists.of(part)).map((one) => [one.id, one]));
     progress.add(objects.length);
     const gaps: Gap[] = [];
-    const unmanaged: string[] = [];
+    const notLookedAt: string[] = [];
     const drift = await Promise.all(
       objects.map(async (object) => {
         gaps.push(...incomparable(part.resource, object));
         try {
-          return await driftOf(part.resource, object, { context, server, listed: listed.get(object.id ?? ""), unmanaged });
+          return await driftOf(part.resource, object, { context, server, listed: listed.get(object.id ?? ""), notLookedAt });
         } catch (error) {
           gaps.push(gapOf(part, error, isApiError(error) ? `${object.name}: ` : ""));
           return undefined;
@@ -142,7 +143,7 @@ async function comparePart(
     const unseen = found
       .filter((one) => !isSeen(one))
       .map(({ object: { kind, name } }) => `a change of ${kind} ${JSON.stringify(name)} that only its hash shows`);
-    return { drift: found.filter(isSeen), gaps, notLookedAt: [...unmanaged, ...unseen].sort() };
+    return { drift: found.filter(isSeen), gaps, notLookedAt: [...notLookedAt, ...unseen].sort() };
   } catch (error) {
     return { drift: [], gaps: [gapOf(part, error)], notLookedAt: [] };
   }
@@ -152,8 +153,8 @@ interface Sources {
   readonly context: CallContext;
   readonly server: string;
   readonly listed: Listed | undefined;
-  /** The lists that the state does not manage and the server fills, in words. */
-  readonly unmanaged: string[];
+  /** The parts that are not compared, in words: lists that the state does not manage and the server fills, and objects of other regions. */
+  readonly notLookedAt: string[];
 }
 
 /**
@@ -162,7 +163,7 @@ interface Sources {
 async function driftOf(
   resource: Resource,
   object: InventoryObject,
-  { context, server, listed, unmanaged }: Sources,
+  { context, server, listed, notLookedAt }: Sources,
 ): Promise<Drift | undefined> {
   const known = ownProperty(object.outputs, "server");
   if (typeof known === "string" && relationOf(known, server) === "other server") {
@@ -179,6 +180,10 @@ async function driftOf(
   // A kind reads a list only if the state has one.
   const olds = { ...object.outputs, ...Object.fromEntries(lists.map((name) => [name, []])) };
   const remote = listed ? await listed.read(olds) : isReadAlone ? await readAlone(resource, context, object.id) : undefined;
+  if (!remote && typeof known === "string" && haveOtherRegions(known, server)) {
+    notLookedAt.push(`${object.kind} ${JSON.stringify(object.name)} of another region`);
+    return undefined;
+  }
   if (!remote) {
     const isExpected = object.isLeft || resource.isKeptAfterEnd(context, object.outputs);
     return isExpected ? undefined : { object, kind: "deleted", properties: [] };
@@ -186,7 +191,7 @@ async function driftOf(
   const [before, now] = [ownProperty(object.outputs, "createTime"), ownProperty(remote.outputs, "createTime")];
   const isAnother = typeof before === "string" && typeof now === "string" && before !== now;
   const filled = lists.filter((name) => !isDeepStrictEqual(remote.outputs[name] ?? [], []));
-  unmanaged.push(...filled.map((name) => `${name} of ${object.kind} ${JSON.stringify(object.name)}`));
+  notLookedAt.push(...filled.map((name) => `${name} of ${object.kind} ${JSON.stringify(object.name)}`));
   const compared = Object.fromEntries(Object.entries(remote.outputs).filter(([name]) => !lists.includes(name)));
   const properties = propertiesOf(resource, object.outputs, compared);
   const kind = isAnother ? "replaced" : object.isLeft ? "left" : "changed";

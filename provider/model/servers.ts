@@ -17,6 +17,11 @@ export function relationOf(one: string, other: string): Relation {
   return a.region === b.region ? "same" : "other region";
 }
 
+/** Whether both servers name a region of one cluster, and the regions differ. */
+export function haveOtherRegions(one: string, other: string): boolean {
+  return relationOf(one, other) === "other region" && [one, other].every((server) => parse(server).region !== undefined);
+}
+
 /** The server of a state, if it differs from the configured server. */
 export function otherThan(configured: string, server: unknown): string | undefined {
   return typeof server === "string" && relationOf(server, configured) === "other server" ? server : undefined;
