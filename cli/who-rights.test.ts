@@ -56,6 +56,15 @@ test("a line never leaves out rights of the cluster and dangerous ones, and patt
   expect(out).toMatch(/^ +namespace prod +write variables \*, (write variables [a-d](, |$)){4}$/m);
 });
 
+test("a line never leaves out that a word is unknown", async () => {
+  const rules = 'namespace "prod" { policy = "read" capabilities = ["run-anything"] }';
+  const method = { name: "sso", type: "JWT", tokenLocality: "local", config: {} };
+  const rule = { authMethod: "sso", selector: "", bindType: "policy", bindName: "p" };
+  const objects = { AclAuthMethod: [method], AclBindingRule: [rule], AclPolicy: [{ name: "p", rules }] };
+  const { out } = await command("--method", "sso", "--claims-file", file({}), "--export", file({ format: 1, objects }, "export.json"));
+  expect(out).toMatch(/^ +namespace prod +not decided: a word that this version does not know, read jobs, .* and \d more$/m);
+});
+
 test("the permissions of the token are listed by place, dangerous ones first, with shorthands expanded", async () => {
   const { status, out } = await login("web");
   expect(status).toBe(0);

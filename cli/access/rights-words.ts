@@ -105,13 +105,12 @@ function namespaceLines({ namespaces, variables, levels }: Rights): RightsLine[]
   const lines = names.map((name) => {
     const own = namespaces.find((one) => one.name === name);
     const ofVariables = variables.filter((one) => one.name === name && (one.capabilities.length > 0 || one.isUndecided));
-    const all = [...(own?.capabilities ?? []), ...ofVariables.flatMap(({ capabilities }) => capabilities)];
     const ranked = [
       ...(own ? capabilitiesOf(hasPlugins ? own : withoutPlugins(own)) : []),
       ...ofVariables.toSorted((a, b) => byWidth(a.path, b.path)).map(variableRight),
     ];
     const line = { where: `namespace ${name}`, rights: inOrder(ranked), dangers: ranked.filter(({ rank: of }) => isDangerous(of)).length };
-    return { danger: Math.min(...all.map(rank)), name, line };
+    return { danger: Math.min(...ranked.map(({ rank: of }) => of)), name, line };
   });
   return lines.toSorted((a, b) => a.danger - b.danger || byWidth(a.name, b.name)).map(({ line }) => line);
 }
@@ -146,7 +145,8 @@ function rank(capability: string): number {
 function capabilitiesOf({ capabilities, isUndecided }: NamedRights): Ranked[] {
   if (capabilities.includes("deny")) return [denied];
   const said = capabilities.filter((one) => !isWithin(one, capabilities)).map((one) => ({ rank: rank(one), text: words.get(one) ?? one }));
-  return [...said, ...(isUndecided ? [{ rank: order.length, text: "not decided: a word that this version does not know" }] : [])];
+  // A newer server may allow anything by an unknown word, so it counts as dangerous.
+  return [...said, ...(isUndecided ? [{ rank: rank("write"), text: "not decided: a word that this version does not know" }] : [])];
 }
 
 function variableRight({ path, ...rights }: VariableRights): Ranked {

@@ -162,6 +162,21 @@ test("a part of the picture names a partly secret role that a computed name, or 
   expect(notesFor("team-a")).not.toContainEqual(expect.stringMatching(/^Not drawn/));
 });
 
+test("a note names a policy with a secret name that a computed name may lead to", () => {
+  const model = (bindName: string) =>
+    modelOf({
+      format: 1,
+      objects: {
+        AclAuthMethod: [{ name: "sso", type: "JWT", tokenLocality: "local", config: { claimMappings: { team: "team" } } }],
+        AclBindingRule: [{ authMethod: "sso", bindType: "policy", bindName, selector: "" }],
+        AclPolicy: [{ name: "[secret]", rules: "", id: "x" }],
+      },
+    });
+  const said = 'Not drawn, because a part is secret, or unknown before an update: policy "x" (name).';
+  expect(toPicture(model("p-${value.team}")).notes).toContain(said);
+  expect(toPicture(model("p")).notes).not.toContain(said);
+});
+
 test("partly secret objects exist, and so do their lines", () => {
   const hidden = modelOf({
     format: 1,

@@ -288,7 +288,8 @@ function notesOf(
   drawn: ReadonlySet<string>,
 ): string[] {
   const isMissing = ({ kind, name, isNameHidden }: Undecided) => {
-    if (kind === "rule" || kind === "policy") return kind === "rule" || shown.hasOthers === true;
+    const mayBeBound = rules.some((rule) => rule.bindType === "policy" && rule.bindName?.includes("${"));
+    if (kind === "rule" || kind === "policy") return kind === "rule" || shown.hasOthers === true || mayBeBound;
     if (isNameHidden) return true;
     // If only a part is drawn, an object that no drawn rule leads to is not missing.
     const isAsked = kind === "role" && (shown.role ?? name) === name && rules.some((rule) => mayBind({ ...rule, kind: "rule" }, name));

@@ -25,7 +25,7 @@ test("each policy is followed by its permissions, in the words of who; unknown o
   expect(Object.fromEntries(rights)).toEqual({
     "rights anonymous": ["namespace default: list jobs"],
     "rights database": ["namespace prod: read variables app/db"],
-    "rights deploy-development": ["namespace dev-*: submit jobs, made-up, not decided: a word that this version does not know"],
+    "rights deploy-development": ["namespace dev-*: submit jobs, not decided: a word that this version does not know, made-up"],
     "rights deploy-production": [
       "namespace prod: submit jobs, run commands in tasks, write/read variables app/*, dispatch jobs, and 6 more",
       "namespace legacy: nothing (denied)",
