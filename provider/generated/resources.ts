@@ -848,7 +848,7 @@ export interface AclTokenClass extends Pick<typeof pulumi.CustomResource, "isIns
   new (name: string, args: AclTokenArgs, options?: pulumi.CustomResourceOptions): AclToken;
   /** With an ID among the options, the object is read, and nothing is declared. */
   new (name: string, args: undefined, options: pulumi.CustomResourceOptions & { readonly id: pulumi.Input<pulumi.ID> }): AclToken;
-  /** Reads an object that exists, and never changes it. Its `id` is the token's accessor ID, and reads the secret. A token with an absolute expiration time is imported with its whole lifetime as `expirationTtl`. */
+  /** Reads an object that exists, and never changes it. Its `id` is the token's accessor ID. It reads the secret. A token with an absolute expiration time is imported with its whole lifetime as `expirationTtl`. */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): AclToken;
   readonly prototype: AclToken;
 }

@@ -148,7 +148,7 @@ export const aclToken = defineResource<typeof inputs, typeof outputs, Token, Tok
 
 \`secretId\` is a secret, and the state keeps it encrypted. The next update replaces an expired token, unless \`keepExpired\` is set. If the response to a create is lost, a token of the type \`client\` can be identified on servers from 2.0.3 on. Otherwise another token is created, and a warning names the possible leftovers.
 
-**Import** takes the token's accessor ID, and reads the secret. A token with an absolute expiration time is imported with its whole lifetime as \`expirationTtl\`.`,
+**Import** takes the token's accessor ID. It reads the secret. A token with an absolute expiration time is imported with its whole lifetime as \`expirationTtl\`.`,
   inputs,
   outputs,
   lookUps: [getToken, listTokens],

@@ -67,7 +67,7 @@ export function otherLanguages(source: Source | undefined): string {
         `${sdks} **On another machine, as in a pipeline**, install the archive, and then run \`pulumi install\`, before the first preview.`,
       ),
       paragraph(
-        "If the plugin is missing, the CLI tries to download it from Pulumi for 18 seconds, and fails: `failed all 5 attempts`. Then install the archive.",
+        "If the plugin is missing, the CLI tries to download it from Pulumi for several seconds, and fails: `failed all 5 attempts`. Then install the archive.",
       ),
     ].join("\n\n");
   }

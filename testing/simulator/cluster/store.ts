@@ -40,8 +40,8 @@ const FIRST_INDEX = 10;
 const REPLICA_DISTANCE = 1000;
 
 /**
- * The content of the cluster. The collections are for tests: they read and change the authoritative region outside of the API. A change is
- * not validated, but sets indexes, times and hash like a real write.
+ * The content of the cluster. The collections are for tests: outside of the API, they read the authoritative region, and change all
+ * regions. A change is not validated, but sets indexes, times and hash like a real write.
  */
 export class ClusterStore {
   readonly methods = this.of(methods);
