@@ -187,8 +187,10 @@ function areOfOneStack(...sides: readonly Inventory[]): boolean {
 
 /** The ACL objects of Pulumi's Nomad provider that differ. */
 function changedBridged(old: Inventory, now: Inventory): string[] {
-  const [was, is] = [old, now].map(({ bridged = [] }) => new Map(bridged.map((one) => [JSON.stringify(one), one.name])));
-  const differing = [...(was ?? [])].filter(([key]) => !is?.has(key)).concat([...(is ?? [])].filter(([key]) => !was?.has(key)));
+  const keyed = ({ bridged = [] }: Inventory) => new Map(bridged.map((one) => [JSON.stringify(one), one.name]));
+  const was = keyed(old);
+  const is = keyed(now);
+  const differing = [...was, ...is].filter(([key]) => !(was.has(key) && is.has(key)));
   return [...new Set(differing.map(([, name]) => `${name}, which changes`))];
 }
 
