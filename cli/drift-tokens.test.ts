@@ -92,6 +92,24 @@ it("lists policies made by hand that everybody has, or the tasks of jobs that ho
   ]);
 });
 
+it("lists policies made by hand for tasks that have a policy of the stack", async () => {
+  const { cluster } = simulator;
+  const put = (Name: string, Namespace: string, JobID = "", Group = "") =>
+    cluster.policies.put({ Name, Rules: 'operator { policy = "write" }', JobACL: { Namespace, JobID, Group, Task: "" } });
+  put("web", "prod", "web");
+  const state = await scene.stateFile();
+  put("same job", "prod", "web");
+  put("all jobs", "prod");
+  put("a group", "prod", "web", "front");
+  put("another job", "prod", "api");
+  put("another namespace", "dev", "web");
+  const { out } = await scene.command("drift", "--state", state);
+  const listed = ["a group", "all jobs", "same job"].map(
+    (name) => `AclPolicy "${name}": not in the state; tasks with a policy of the state have it and it may equal management`,
+  );
+  expect(out.match(/^AclPolicy .*$/gm)).toEqual(listed);
+});
+
 it("lists a policy of jobs that holders of a policy may submit because others have changed its rules", async () => {
   const { cluster } = simulator;
   cluster.policies.put({ Name: "read", Rules: 'namespace "default" { policy = "read" }' });

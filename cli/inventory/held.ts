@@ -1,10 +1,12 @@
 /** The objects of a state, as unmanaged objects refer to them. */
+import * as z from "zod";
 import { boundNames } from "../../access/bound-names";
 import { policiesAllow } from "../../access/policy/allow";
+import { isAtOrAbove, type PolicyJob } from "../../access/policy/management";
 import type { Texts } from "../../access/template";
 import { parseDuration } from "../../common/durations";
 import { grouped } from "../../common/grouped";
-import { ownProperty } from "../../common/own-property";
+import { defined, ownProperty } from "../../common/own-property";
 import { ConfigurationError } from "../../common/user-error";
 import { type CallContext, type Properties, type Resource, relationOf, type TokenStub } from "../../provider/internal";
 import { type Gap, holdsSecret, type InventoryObject, resourceOf } from "./inventory";
@@ -87,6 +89,13 @@ async function asOnServer(object: InventoryObject, { context, lists, changed }: 
   }
 }
 
+const jobAcl = z.object({ namespace: z.string(), jobId: z.string().optional(), group: z.string().optional(), task: z.string().optional() });
+
+/** The job whose tasks have a policy; undefined if there is none. */
+function jobOf(policy: Properties): PolicyJob | undefined {
+  return jobAcl.transform(defined).safeParse(policy.jobAcl).data;
+}
+
 /** The objects of the state, by the names and ids that unmanaged objects refer to. */
 export class Held {
   readonly pools: readonly InventoryObject[];
@@ -144,6 +153,13 @@ export class Held {
   maySubmit(namespace: string): boolean {
     const question = { ask: "register-job", namespace };
     return this.policies.some(({ rules }) => typeof rules !== "string" || policiesAllow([rules], question) !== false);
+  }
+
+  /** Whether a policy of the state may have the same tasks. */
+  hasTasksOf(policy: Properties): boolean {
+    const job = jobOf(policy);
+    if (!job) return false;
+    return this.policies.flatMap((own) => jobOf(own) ?? []).some((own) => isAtOrAbove(job, own) || isAtOrAbove(own, job));
   }
 
   /** The names of the auth methods whose login tokens have the lifetime of this token. */

@@ -176,6 +176,7 @@ function policy({ name, rules, jobAcl }: InventoryObject["outputs"], held: Held)
     ...(name === "anonymous" ? ["everybody has it, without a token"] : []),
     ...(held.mayGive("policy", String(name)) ? ["a rule of the state computes this name from claims"] : []),
     ...(namespace !== "" && held.maySubmit(namespace) ? [`tasks of jobs in the namespace ${quoted(namespace)} have it`] : []),
+    ...(held.hasTasksOf({ jobAcl }) ? ["tasks with a policy of the state have it"] : []),
   ];
   const isManaging = typeof rules === "string" && mayBeAll([rules]);
   return { touches: gives.length > 0, gives: listOf(gives.length > 0 && isManaging ? [...gives, "it may equal management"] : gives) };
