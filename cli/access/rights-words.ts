@@ -59,8 +59,10 @@ export interface RightsLine {
 /**
  * The permissions by place: the cluster, then namespaces by danger, then pools and volumes. If the cluster's permissions only read or list,
  * the cluster follows the namespaces.
+ *
+ * @param isPart whether the rights are those of one policy of a token, and other policies may add to them
  */
-export function rightsLines(rights: Rights, likeManagement: readonly string[] = []): RightsLine[] {
+export function rightsLines(rights: Rights, likeManagement: readonly string[] = [], isPart = false): RightsLine[] {
   const verb = likeManagement.length > 1 ? "equal" : "equals";
   const equal = likeManagement.length > 0 ? [`everything, because ${likeManagement.join(" and ")} ${verb} management`] : [];
   const all = [...equal, ...clusterRights(rights)];
@@ -68,7 +70,7 @@ export function rightsLines(rights: Rights, likeManagement: readonly string[] = 
   const isHarmless = all.every((right) => right.endsWith(": read") || right.endsWith(": list"));
   return [
     ...(isHarmless ? [] : cluster),
-    ...namespaceLines(rights),
+    ...namespaceLines(rights, isPart),
     ...(isHarmless ? cluster : []),
     ...rights.nodePools.map((one) => ({ where: `node pool ${one.name}`, rights: named(one), dangers: 0 })),
     ...rights.hostVolumes.map((one) => ({ where: `host volume ${one.name}`, rights: named(one), dangers: 0 })),
@@ -99,16 +101,15 @@ function clusterRights({ levels, operator, sentinel, isUndecided }: Rights): str
 }
 
 /** Namespaces with their variables. The most dangerous come first. */
-function namespaceLines({ namespaces, variables, levels }: Rights): RightsLine[] {
+function namespaceLines({ namespaces, variables, levels }: Rights, isPart: boolean): RightsLine[] {
   const hasPlugins = levels.plugin === "read" || levels.plugin === "undecided";
+  const ofNamespace = (own: NamedRights) =>
+    hasPlugins ? capabilitiesOf(own) : isPart ? withOtherPlugins(own) : capabilitiesOf(withoutPlugins(own));
   const names = [...new Set([...namespaces, ...variables].map(({ name }) => name))];
   const lines = names.map((name) => {
     const own = namespaces.find((one) => one.name === name);
     const ofVariables = variables.filter((one) => one.name === name && (one.capabilities.length > 0 || one.isUndecided));
-    const ranked = [
-      ...(own ? capabilitiesOf(hasPlugins ? own : withoutPlugins(own)) : []),
-      ...ofVariables.toSorted((a, b) => byWidth(a.path, b.path)).map(variableRight),
-    ];
+    const ranked = [...(own ? ofNamespace(own) : []), ...ofVariables.toSorted((a, b) => byWidth(a.path, b.path)).map(variableRight)];
     const line = { where: `namespace ${name}`, rights: inOrder(ranked), dangers: ranked.filter(({ rank: of }) => isDangerous(of)).length };
     return { danger: Math.min(...ranked.map(({ rank: of }) => of)), name, line };
   });
@@ -121,6 +122,13 @@ function withoutPlugins(rights: NamedRights): NamedRights {
     one === "csi-write-volume" ? [] : one === "csi-mount-volume" ? ["csi-read-volume"] : [one],
   );
   return { ...rights, capabilities: [...new Set(usable)] };
+}
+
+/** The permissions of one policy of a token: another policy may let the token read plugins. */
+function withOtherPlugins(rights: NamedRights): Ranked[] {
+  const needing = ["csi-write-volume", "csi-mount-volume"].flatMap((one) => words.get(one) ?? []);
+  const condition = " (if another policy reads plugins)";
+  return capabilitiesOf(rights).map((one) => (needing.includes(one.text) ? { ...one, text: one.text + condition } : one));
 }
 
 interface Ranked {

@@ -27,7 +27,7 @@ test("each policy is followed by its permissions, in the words of who; unknown o
     "rights database": ["namespace prod: read variables app/db"],
     "rights deploy-development": ["namespace dev-*: submit jobs, not decided: a word that this version does not know, made-up"],
     "rights deploy-production": [
-      "namespace prod: submit jobs, run commands in tasks, write/read variables app/*, dispatch jobs, and 6 more",
+      "namespace prod: submit jobs, run commands in tasks, write/read variables app/*, dispatch jobs, and 8 more",
       "namespace legacy: nothing (denied)",
       "node pool gpu: write, read, delete",
     ],
@@ -128,6 +128,20 @@ test("a policy with many places shows the dangerous ones, and the number of the 
   expect(shown.get("rights read-only")?.[0]).toMatch(/^namespace n8: submit jobs/);
   expect(shown.get("rights read-only")?.at(-1)).toBe("and 3 more places");
   expect(shown.get("rights operate")).toEqual(["nothing"]);
+});
+
+test("a right that needs another policy of the role is shown with that condition", () => {
+  const policyFacts = {
+    "read-only": { rules: 'namespace "prod" { capabilities = ["csi-write-volume", "csi-mount-volume", "list-jobs"] }' },
+    operate: { rules: 'namespace "prod" { capabilities = ["csi-write-volume"] } plugin { policy = "read" }' },
+  };
+  const shown = toPicture({ ...model, policyFacts }, { hasRights: true }).nodes.map((node) => [node.key, linesOf(node)] as const);
+  expect(Object.fromEntries(shown)).toMatchObject({
+    "rights read-only": [
+      "namespace prod: write CSI volumes (if another policy reads plugins), mount CSI volumes (if another policy reads plugins), list jobs",
+    ],
+    "rights operate": ["namespace prod: write CSI volumes", "cluster: plugin: read"],
+  });
 });
 
 test("the box of a place has all of its dangerous permissions", () => {

@@ -22,7 +22,7 @@ export function rightsFacts(model: AccessModel, policy: string): BoxFacts {
   const rules = rulesOfPolicy(model, policy);
   if (rules === undefined) return { marks: [{ kind: "notice", text: "undecided: its rules are unknown" }] };
   const equal = likeManagement.filter((question) => policiesAllow([rules], question) === true).map(({ ask }) => ask);
-  const lines = rightsLines(rightsOf([rules]), equal).map((line) => `${line.where}: ${rightsText(line, false)}`);
+  const lines = rightsLines(rightsOf([rules]), equal, true).map((line) => `${line.where}: ${rightsText(line, false)}`);
   if (lines.length === 0) return { details: ["nothing"] };
   const more = lines.length > MOST_PLACES ? [`and ${lines.length - MOST_PLACES} more places`] : [];
   return { details: [...lines.slice(0, MOST_PLACES), ...more] };
