@@ -66,7 +66,7 @@ export const explainLogin = defineFunction({
   name: "explainLogin",
   description:
     "Explains what a login with these claims gets from an ACL auth method, without logging in. It reads the method, its binding rules, " +
-    "the roles and the names of the policies, and decides as the server does. A failed login is a result, not an error. The result is a secret.",
+    "the roles and the names of the policies, and decides as the server does. A failed login is a result, not an error. As an output, the result is a secret.",
   source,
   inputs: z.object({
     authMethod: field(z.string().min(1, "must not be empty"), "Name of the auth method."),

@@ -539,7 +539,7 @@ export function listTokensOutput(options?: pulumi.InvokeOutputOptions): pulumi.O
 }
 
 /**
- * Explains what a login with these claims gets from an ACL auth method, without logging in. It reads the method, its binding rules, the roles and the names of the policies, and decides as the server does. A failed login is a result, not an error. The result is a secret.
+ * Explains what a login with these claims gets from an ACL auth method, without logging in. It reads the method, its binding rules, the roles and the names of the policies, and decides as the server does. A failed login is a result, not an error. As an output, the result is a secret.
  *
  * @example
  * import { explainLoginOutput } from "pulumi-agentpool-acl/plugin";

@@ -54,13 +54,13 @@ export async function runMatrix(adapterName: string, dialect: DialectName = "mea
   return broken;
 }
 
-/** Draws one case for each key. Every change of the code draws other cases; FAULTS_SEED repeats the drawn ones. */
+/** Draws one case for each key. Every change of the code draws other cases; SHARE_SEED repeats the drawn ones. */
 function drawn(all: readonly Case[], by: (one: Case) => string, of: string): Case[] {
-  const seed = chosenSeed("FAULTS_SEED");
+  const seed = chosenSeed("SHARE_SEED");
   const shuffled = fc.sample(fc.shuffledSubarray([...all], { minLength: all.length, maxLength: all.length }), { seed, numRuns: 1 }).flat();
   const cases = [...new Map(shuffled.map((one) => [by(one), one])).values()];
   process.stdout.write(
-    `fault matrix, ${of}: ${cases.length} of ${all.length} cases are drawn from the seed ${seed}; FAULTS_SEED repeats them, npm run test:full takes all\n`,
+    `fault matrix, ${of}: ${cases.length} of ${all.length} cases are drawn from the seed ${seed}; SHARE_SEED repeats them, npm run test:full takes all\n`,
   );
   return cases;
 }

@@ -105,7 +105,7 @@ export async function runGitlab(
   return { ...(await bash(job.script.join("\n"), folder, { ...env, ...known, ...identities, ...more })), outputs: "" };
 }
 
-/** Runs a script in a shell with stricter options than the runners set: a failure within a pipe ends it, too. */
+/** Runs a script in a shell as GitLab's runner does. Unlike in GitHub's default, a failure within a pipe ends it, too. */
 export async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<{ status: number; printed: string }> {
   const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? 1)));
