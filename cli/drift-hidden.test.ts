@@ -181,25 +181,29 @@ it("says which objects that the state names, and which regions, it does not look
   expect(JSON.parse(out).notLookedAt).toEqual([
     'auth method "theirs"',
     'policy "foreign"',
-    'regions other than "global", which have tokens and auth methods of their own',
+    'regions other than "global", which have tokens of their own',
   ]);
 });
 
-it("does not look at an object of another region, but finds out that it is gone if the state names no region", async () => {
+it("does not look at a token that is only in another region, and finds out that other objects and tokens are gone", async () => {
   scene.configure({ clusterRegion: "global" });
+  const { cluster } = simulator;
+  const tokens = [false, true].map((Global) => cluster.tokens.put({ Name: Global ? "global" : "local", Global }));
   const state = await scene.stateFile();
   const content = JSON.parse(readFileSync(state, "utf8"));
-  const [role] = simulator.cluster.roles.list();
-  simulator.cluster.roles.delete(role?.ID ?? "");
+  for (const { ID } of cluster.roles.list()) cluster.roles.delete(ID);
+  for (const { AccessorID } of tokens) cluster.tokens.delete(AccessorID);
   const at = async (region: string) => {
-    const resources = content.deployment.resources.map((one: { id: string; outputs: { server: string } }) =>
-      one.id === role?.ID ? { ...one, outputs: { ...one.outputs, server: one.outputs.server.replace(" region global", region) } } : one,
-    );
+    const resources = content.deployment.resources.map(({ outputs, ...one }: { outputs: { server?: string } }) => {
+      return { ...one, outputs: { ...outputs, server: outputs.server?.replace(" region global", region) } };
+    });
     writeFileSync(state, JSON.stringify({ deployment: { resources } }));
-    return (await drift(state)).out;
+    const { out } = await drift(state);
+    return [out.match(/\w+ "\w+" of another region/g), out.match(/^\w+ "\w+"(?=.*: deleted)/gm)];
   };
-  expect(await at(" region west")).toMatch(/^Not looked at: AclRole "dev" of another region, .*\n5 objects in the state, 0 with drift/);
-  for (const region of ["", " region global"]) expect(await at(region)).toContain("deleted: the server does not have it");
+  const gone = ['AclRole "dev"', 'AclToken "global"'];
+  expect(await at(" region west")).toEqual([['AclToken "local" of another region'], gone]);
+  for (const region of ["", " region global"]) expect(await at(region)).toEqual([null, [...gone, 'AclToken "local"']]);
 });
 
 it("says of which objects the names are secret, and not looked at", async () => {

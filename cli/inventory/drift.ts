@@ -153,7 +153,7 @@ interface Sources {
   readonly context: CallContext;
   readonly server: string;
   readonly listed: Listed | undefined;
-  /** The parts that are not compared, in words: lists that the state does not manage and the server fills, and objects of other regions. */
+  /** The parts that are not compared, in words: lists that the state does not manage and the server fills, and tokens of other regions. */
   readonly notLookedAt: string[];
 }
 
@@ -180,7 +180,9 @@ async function driftOf(
   // A kind reads a list only if the state has one.
   const olds = { ...object.outputs, ...Object.fromEntries(lists.map((name) => [name, []])) };
   const remote = listed ? await listed.read(olds) : isReadAlone ? await readAlone(resource, context, object.id) : undefined;
-  if (!remote && typeof known === "string" && haveOtherRegions(known, server)) {
+  // All other objects are in each region.
+  const isLocal = object.kind === "AclToken" && object.outputs.global !== true;
+  if (!remote && isLocal && typeof known === "string" && haveOtherRegions(known, server)) {
     notLookedAt.push(`${object.kind} ${JSON.stringify(object.name)} of another region`);
     return undefined;
   }

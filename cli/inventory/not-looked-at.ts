@@ -18,7 +18,7 @@ export function notLookedAt(objects: readonly InventoryObject[], held: Held, con
     ...[...named].sort(),
     ...new Set(here.flatMap((object) => foreignPoolOf(object, held))),
     ...here.flatMap(secretNamesIn),
-    ...(isOfCluster && region ? [`regions other than ${JSON.stringify(region)}, which have tokens and auth methods of their own`] : []),
+    ...(isOfCluster && region ? [`regions other than ${JSON.stringify(region)}, which have tokens of their own`] : []),
   ];
 }
 
