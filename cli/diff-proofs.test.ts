@@ -272,7 +272,7 @@ test("the last line names the kinds that were not looked at", async () => {
   const printed = async (...args: string[]) => (await diff(...args)).out;
   const usual = { AclAuthMethod: [], AclPolicy: [], AclRole: [], AclBindingRule: [] };
   const unread = sides(usual);
-  const said = "Not looked at: AclToken (neither side has any). This only covers the compared objects.";
+  const said = "Not looked at: AclToken (neither side has any). This only covers the compared objects, as the files have them.";
   expect((await printed(...unread)).split("\n").at(-1)).toContain(said);
   expect((await printed(...unread, "--markdown")).split("\n").at(-1)).toContain(said);
   expect(JSON.parse(await printed(...unread, "--json")).notLookedAt).toEqual(["AclToken"]);

@@ -199,7 +199,8 @@ function leftOutOf({ source, selection }: Inventory): string | undefined {
 }
 
 const nothing = "Logins get what they got before.";
-const limits = "This only covers the compared objects. Other objects, such as those that others made on the cluster, are not known here.";
+const limits =
+  "This only covers the compared objects, as the files have them. Later changes by others, and objects that others made on the cluster, are not known here.";
 
 interface Said {
   readonly findings: readonly Finding[];

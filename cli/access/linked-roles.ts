@@ -23,14 +23,17 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
       const shown = other?.name ?? name;
       return [isOneRole(shown) ? shown : id];
     };
+    const nameOf = (role: unknown) => {
+      const name = typeof role === "string" ? names.get(role.toLowerCase()) : undefined;
+      return typeof name === "string" ? name : role;
+    };
     const objects = side.objects.map((object) => {
-      const own = linksOf(object);
       const { roles: given } = object.outputs;
-      if (own.length === 0 || !Array.isArray(given)) return object;
-      const links = linkFinder(own, given);
+      if (object.kind !== "AclToken" || !Array.isArray(given)) return object;
+      const links = linkFinder(linksOf(object), given);
       const now = given.flatMap((role: unknown) => {
         const link = links(role);
-        return link ? current(link) : [role];
+        return link ? current(link) : [nameOf(role)];
       });
       return { ...object, outputs: { ...object.outputs, roles: now } };
     });
