@@ -1,7 +1,9 @@
 /** Rights in `who`: the permissions of a login's token, and the ways to a right. */
+import { rightsOf } from "../access/policy/rights";
 import { pluginToken } from "../provider/configuration/tokens";
 import { whoInTests } from "../test/support/who";
 import { Simulator } from "../testing/simulator";
+import { rightsLines } from "./access/rights-words";
 
 let simulator: Simulator;
 
@@ -63,6 +65,11 @@ test("a line never leaves out that a word is unknown", async () => {
   const objects = { AclAuthMethod: [method], AclBindingRule: [rule], AclPolicy: [{ name: "p", rules }] };
   const { out } = await command("--method", "sso", "--claims-file", file({}), "--export", file({ format: 1, objects }, "export.json"));
   expect(out).toMatch(/^ +namespace prod +not decided: a word that this version does not know, read jobs, .* and \d more$/m);
+});
+
+test("a permission that only an unnamed one implies is named", async () => {
+  const rules = 'namespace "prod" { capabilities = ["read-job", "csi-read-volume"] }';
+  expect(rightsLines(rightsOf([rules]))).toMatchObject([{ where: "namespace prod", rights: ["read jobs", "csi-read-volume"] }]);
 });
 
 test("the permissions of the token are listed by place, dangerous ones first, with shorthands expanded", async () => {

@@ -1,5 +1,5 @@
 /** Permissions in words, the dangerous ones first. */
-import { ways } from "../../access/policy/allow";
+import { knownAsks, ways } from "../../access/policy/allow";
 import type { PolicyJob } from "../../access/policy/management";
 import type { NamedRights, Rights, VariableRights } from "../../access/policy/rights";
 import { implied } from "../../access/policy/vocabulary";
@@ -45,7 +45,18 @@ function isWithin(capability: string, held: readonly string[]): boolean {
   const others = held.filter((one) => one !== capability);
   if (capability === "list") return others.includes("read");
   if (others.some((one) => implied[one]?.includes(capability))) return true;
-  return ways(capability).some((all) => all.every((one) => others.includes(one)));
+  return isAllowedBy(capability, others);
+}
+
+function isAllowedBy(ask: string, capabilities: readonly string[]): boolean {
+  return ways(ask).some((all) => all.every((one) => capabilities.includes(one)));
+}
+
+/** Whether the others also allow everything that a capability allows. */
+function isCovered(capability: string, held: readonly string[]): boolean {
+  const others = held.filter((one) => one !== capability);
+  const allowed = knownAsks.filter((ask) => isAllowedBy(ask, [capability]));
+  return isWithin(capability, held) && allowed.every((ask) => isAllowedBy(ask, others));
 }
 
 /** A line of a list: a place, and the permissions there. */
@@ -152,7 +163,7 @@ function rank(capability: string): number {
 
 function capabilitiesOf({ capabilities, isUndecided }: NamedRights): Ranked[] {
   if (capabilities.includes("deny")) return [denied];
-  const said = capabilities.filter((one) => !isWithin(one, capabilities)).map((one) => ({ rank: rank(one), text: words.get(one) ?? one }));
+  const said = capabilities.filter((one) => !isCovered(one, capabilities)).map((one) => ({ rank: rank(one), text: words.get(one) ?? one }));
   // A newer server may allow anything by an unknown word, so it counts as dangerous.
   return [...said, ...(isUndecided ? [{ rank: rank("write"), text: "not decided: a word that this version does not know" }] : [])];
 }
@@ -193,7 +204,9 @@ export function jobText({ namespace, jobId, group, task }: PolicyJob): string {
 export function askWords(asks: readonly string[]): string[] {
   const capabilities = asks.map((ask) => ask.replace(/^variables:/, ""));
   const isSeeing = (one: string) => one === "namespace:read" && capabilities.length > 1;
-  const said = capabilities.filter((one) => !isWithin(one, capabilities) && !isSeeing(one));
+  const most = capabilities.filter((one) => !isWithin(one, capabilities) && !isSeeing(one));
+  // What only an unnamed permission implies is named.
+  const said = capabilities.filter((one) => most.includes(one) || !(isSeeing(one) || isWithin(one, [...most, one])));
   return said.toSorted((a, b) => rank(a) - rank(b)).map((one) => words.get(one) ?? one.replace(":", ": "));
 }
 
