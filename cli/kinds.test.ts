@@ -1,4 +1,4 @@
-/** Commands with an object of each kind, against the simulator. */
+/** Commands with an object of each kind that has updates, against the simulator. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { samples } from "../test/kinds";

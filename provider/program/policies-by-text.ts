@@ -23,7 +23,8 @@ interface Referrer {
 const runs = new WeakMap<object, { readonly policies: DeclaredPolicy[]; readonly referrers: Referrer[] }>();
 
 /**
- * Warns in a preview about resources that name a new policy of the program by a text. Only the program knows the dependencies of an input.
+ * Warns in a preview about resources without `dependsOn` that name a new policy of the program by a text. Only the program knows the
+ * dependencies of an input.
  */
 export function warnOfPoliciesByText({ kind, label }: Resource, resourceName: string, { args, made, options }: Declared): void {
   const run = previewedRun(made);

@@ -1,4 +1,4 @@
-/** The samples of all kinds. */
+/** The samples of all kinds except AgentToken, which has no updates. */
 export { aclAuthMethod } from "./acl-auth-method";
 export { aclBindingRule } from "./acl-binding-rule";
 export { aclPolicy } from "./acl-policy";

@@ -15,7 +15,7 @@ export interface Sample {
   /** The expectations of check and diff for every input at any depth, by its path. */
   readonly cases: Readonly<Record<string, InputCase>>;
   /**
-   * Inputs that the documents allow, as far as a program can know: whether a method or a policy exists only the server knows. A function, because
+   * Inputs that the documents allow, as far as a program can know: only the server knows whether a method or a policy exists. A function, because
    * fast-check needs most of a second for its table of all characters, and nearly every suite loads this.
    */
   readonly valid: () => fc.Arbitrary<Properties>;
@@ -53,7 +53,7 @@ export interface Sample {
   readonly twin?: (simulator: Simulator) => string;
   /** Every input at any depth, with its stored value. */
   readonly properties: readonly Property[];
-  /** Two changes by their paths, so each property has a change of another one. */
+  /** Changes of two paths, so each property has a change at another path. */
   readonly changes: readonly [Change, Change];
   readonly faults: FaultedKind;
 }

@@ -1,4 +1,4 @@
-/** From Pulumi's Nomad provider on the Pulumi CLI: the import of the program, its empty preview, and the old stack without the objects. */
+/** The move from Pulumi's Nomad provider, on the CLI: the program's import, its empty preview, and the old stack without the objects. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";

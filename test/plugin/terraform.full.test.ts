@@ -1,6 +1,6 @@
 /**
- * The move from Terraform, on the Pulumi CLI: the program that is made from a state, its import, and a preview without changes. Nothing is
- * written to the servers.
+ * The move from Terraform, on the Pulumi CLI: the program that is made from a state, its import, and a preview without changes. No object
+ * of the servers changes.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

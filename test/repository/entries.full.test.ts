@@ -1,4 +1,4 @@
-/** The package's entry points in compiled programs: from its tarball, under all settings of Pulumi's users. */
+/** The package's entry points in compiled programs: from its tarball, under five ways to resolve modules. */
 import { execFile } from "node:child_process";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";

@@ -25,7 +25,7 @@ export interface Wrong {
  * 2. If somebody can do everything who could not before, the report has `management`. A token made by hand that combines the changed object
  *    with others is no such case.
  * 3. If somebody loses a right or such validity, the report has `narrowed`, `failing`, `dangling` or `undecided`.
- * 4. If a gain or a loss depends on hidden parts, the report has `undecided`.
+ * 4. If a gain or a loss depends on hidden parts, the report has `undecided`, or reports it as certain.
  * 5. If nothing is hidden, and only texts without an effect change, or names of roles with all references to them, the report has no kind.
  */
 export function wrongOf(change: Change, said: Said, tries: number): Wrong[] {

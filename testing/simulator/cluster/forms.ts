@@ -1,4 +1,4 @@
-/** The forms of the bodies of requests. They are not among the objects, because programs that use the simulator have its types without zod. */
+/** The forms of the bodies of requests. A file apart, because programs that use the simulator have its types without zod. */
 import * as z from "zod";
 import { duration, flag, object, optionalText, text, textMap, texts, time } from "./body";
 

@@ -11,7 +11,7 @@ export interface Peer {
   delete(kind: Kind, id: string): Promise<void>;
 }
 
-/** The outputs that a server's response adds to the inputs, as in this package's provider. */
+/** The outputs that each kind gets from the server, as in this package's provider. */
 export const serverFields = ["createIndex", "modifyIndex", "hash"] as const;
 
 const outputFields: ReadonlySet<string> = new Set([...serverFields, "server", "createTime", "modifyTime"]);
