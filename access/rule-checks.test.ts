@@ -103,6 +103,11 @@ describe("issuers that many customers share", () => {
     ["Pulumi Cloud", "https://api.pulumi.com/oidc", "https://api.pulumi.com/oidc/.well-known/jwks"],
     ["Azure DevOps", "https://vstoken.dev.azure.com/0ca3ddd9", "https://vstoken.dev.azure.com/.well-known/jwks"],
     ["Google", "https://accounts.google.com", "https://www.googleapis.com/oauth2/v3/certs"],
+    [
+      "Firebase",
+      "https://securetoken.google.com/acme",
+      "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
+    ],
     ["Microsoft Entra", "https://login.microsoftonline.us/common/v2.0", "https://login.microsoft.com/common/discovery/keys"],
     ["Microsoft Entra", "https://login.microsoftonline.com/common/v2.0", "https://login.microsoftonline.com/common/discovery/v2.0/keys"],
   ])("keys of %s are known by discovery (%s) and as a key set (%s)", (vendor, issuer, keys) => {

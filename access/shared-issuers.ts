@@ -127,6 +127,13 @@ export const sharedIssuers: readonly SharedIssuer[] = [
     "/google/compute_engine/project_id": "id",
     "/google/compute_engine/project_number": "id",
   }),
+  vendor(
+    "Firebase",
+    "https://securetoken.google.com/PROJECT_ID",
+    /^https?:\/\/(securetoken\.google\.com(\/|$)|www\.googleapis\.com\/(service_accounts\/v1\/jwk|robot\/v1\/metadata\/x509)\/securetoken(@|%40)system\.)/,
+    { iss: "id", aud: "id" },
+    /^https:\/\/securetoken\.google\.com\/[^/]+$/,
+  ),
   entra("login.microsoftonline.com", /^https?:\/\/(login\.microsoft(online)?\.com|(login|sts)\.windows\.net)(\/|$)/),
   entra("login.microsoftonline.us", /^https?:\/\/login\.microsoftonline\.us(\/|$)/),
   entra("login.partner.microsoftonline.cn", /^https?:\/\/(login\.partner\.microsoftonline|login\.chinacloudapi)\.cn(\/|$)/),
