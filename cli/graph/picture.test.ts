@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Claims } from "../../access/claims";
 import { exampleModel, largeExport, modelOf } from "../../test/support/access-example";
 import { cases } from "../../test/support/seed";
+import { elementsIn, parseXml } from "../../test/support/xml";
 import { explain } from "../access/explain";
 import type { AccessModel } from "../access/model";
 import { toAccessModel } from "../access/read-model";
@@ -12,6 +13,7 @@ import { type Box, type Layout, type Line, layoutOf } from "./layout";
 import { edgeKey, lightsOf } from "./lights";
 import { toPicture } from "./picture";
 import { hasRole, narrowed } from "./selection";
+import { toSvg } from "./svg";
 import { widthOf, wrapped } from "./text";
 
 type Drawn = ReturnType<typeof toPicture>;
@@ -175,6 +177,17 @@ test("a note names a policy with a secret name that a computed name may lead to"
   const said = 'Not drawn, because a part is secret, or unknown before an update: policy "x" (name).';
   expect(toPicture(model("p-${value.team}")).notes).toContain(said);
   expect(toPicture(model("p")).notes).not.toContain(said);
+});
+
+test("an SVG shows its notes as a whole", () => {
+  const names = Array.from({ length: 8 }, (_, index) => `Administrators of the database cluster number ${index}`);
+  const rules = names.map((description) => ({ authMethod: "sso", bindType: "management", selector: "[secret]", description }));
+  const method = { name: "sso", type: "JWT", tokenLocality: "local", config: {} };
+  const picture = toPicture(modelOf({ format: 1, objects: { AclAuthMethod: [method], AclBindingRule: rules } }));
+  const svg = parseXml(toSvg(picture, { isFile: true }));
+  const notes = elementsIn(svg, "text").filter(({ attributes }) => attributes.class === "note");
+  const shown = notes.map(({ text }) => text).join(" ");
+  for (const name of names) expect(shown).toContain(name);
 });
 
 test("partly secret objects exist, and so do their lines", () => {

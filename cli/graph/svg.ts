@@ -25,7 +25,7 @@ export function toSvg(picture: Picture, { isFile }: { readonly isFile: boolean }
   const width = Math.max(LEAST_WIDTH, layout.width) + 2 * MARGIN;
   const top = MARGIN + (isFile ? TITLE : 0) + (headings.length > 0 ? HEADINGS : 0);
   const legend = legendOf(picture.edges);
-  const notes = notesOf(picture).flatMap((note) => wrapped(note, { size: 12 }, width - 2 * MARGIN, 4));
+  const notes = notesOf(picture).flatMap((note) => wrapped(note, { size: 12 }, width - 2 * MARGIN, Number.POSITIVE_INFINITY));
   const below = top + layout.height + (layout.height > 0 ? MARGIN : 0);
   const notesAt = below + (legend.length > 0 ? LEGEND : 0);
   const height = notesAt + notes.length * NOTE + (notes.length > 0 ? MARGIN / 2 : 0);
