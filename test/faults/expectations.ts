@@ -16,36 +16,34 @@ const retried: Pair = ["succeeds", "fails"];
 const fails: Pair = ["fails", "fails"];
 /** The first try had its effect: the object is found on the server (a create), or the body of the response is not needed (a delete). */
 const done: Pair = ["succeeds", "succeeds"];
-/** The object of that name is then looked up, and adopted. */
-const adopted = done;
 
-const columns = ["read", "create", "taken create", "replace", "delete"] as const;
+const columns = ["read", "create", "replace", "delete"] as const;
 
 /** The expected result of every fault, by the role of the request. */
-const table: Record<FaultName, readonly [Pair, Pair, Pair, Pair, Pair]> = {
-  //                             read     create   taken    replace  delete
-  refused: /*                */ [retried, retried, retried, retried, retried],
-  "dropped before": /*       */ [retried, fails, adopted, retried, retried],
-  "dropped after": /*        */ [retried, done, adopted, retried, retried],
-  "delayed past the time-out": [retried, done, adopted, retried, retried],
-  "401": /*                  */ [fails, fails, fails, fails, fails],
-  "403": /*                  */ [fails, fails, fails, fails, fails],
-  "404 of the API": /*       */ [fails, fails, fails, fails, fails],
-  "404 empty": /*            */ [fails, fails, fails, fails, fails],
-  "404 HTML": /*             */ [fails, fails, fails, fails, fails],
-  "408": /*                  */ [retried, fails, adopted, retried, retried],
-  "409": /*                  */ [fails, fails, adopted, fails, fails],
-  "412": /*                  */ [fails, fails, fails, fails, fails],
-  "422": /*                  */ [fails, fails, fails, fails, fails],
-  "429 with seconds": /*     */ [retried, retried, retried, retried, retried],
-  "429 with a date": /*      */ [retried, retried, retried, retried, retried],
-  "500 text": /*             */ [retried, fails, adopted, retried, retried],
-  "500 not found": /*        */ [fails, fails, fails, fails, fails],
-  "502 HTML": /*             */ [retried, fails, adopted, retried, retried],
-  "503": /*                  */ [retried, fails, adopted, retried, retried],
-  "cut-off body": /*         */ [retried, done, adopted, retried, retried],
-  "wrong shape": /*          */ [fails, done, adopted, fails, done],
-  "10 MB of rubbish": /*     */ [retried, done, adopted, fails, done],
+const table: Record<FaultName, readonly [Pair, Pair, Pair, Pair]> = {
+  //                             read     create   replace  delete
+  refused: /*                */ [retried, retried, retried, retried],
+  "dropped before": /*       */ [retried, fails, retried, retried],
+  "dropped after": /*        */ [retried, done, retried, retried],
+  "delayed past the time-out": [retried, done, retried, retried],
+  "401": /*                  */ [fails, fails, fails, fails],
+  "403": /*                  */ [fails, fails, fails, fails],
+  "404 of the API": /*       */ [fails, fails, fails, fails],
+  "404 empty": /*            */ [fails, fails, fails, fails],
+  "404 HTML": /*             */ [fails, fails, fails, fails],
+  "408": /*                  */ [retried, fails, retried, retried],
+  "409": /*                  */ [fails, fails, fails, fails],
+  "412": /*                  */ [fails, fails, fails, fails],
+  "422": /*                  */ [fails, fails, fails, fails],
+  "429 with seconds": /*     */ [retried, retried, retried, retried],
+  "429 with a date": /*      */ [retried, retried, retried, retried],
+  "500 text": /*             */ [retried, fails, retried, retried],
+  "500 not found": /*        */ [fails, fails, fails, fails],
+  "502 HTML": /*             */ [retried, fails, retried, retried],
+  "503": /*                  */ [retried, fails, retried, retried],
+  "cut-off body": /*         */ [retried, done, retried, retried],
+  "wrong shape": /*          */ [fails, done, fails, done],
+  "10 MB of rubbish": /*     */ [retried, done, fails, done],
 };
 
 export interface Expectation {

@@ -33,7 +33,7 @@ export class Stage {
     return new Stage(scenario, stack, await configure(stack.simulator));
   }
 
-  /** Makes the objects that the operation needs. */
+  /** Applies the program of `before`, and makes the changes by others. */
   async begin(): Promise<void> {
     const { before, meanwhile } = this.scenario;
     if (before) await this.stack.up(before, this.options);
@@ -76,7 +76,7 @@ export class Stage {
     return [...this.theirs].filter(([key, text]) => now.get(key) !== text).map(([key]) => key);
   }
 
-  /** The secrets of the state's tokens. */
+  /** The secrets of the ACL tokens that the state has. */
   ownSecrets(): string[] {
     const { tokens } = this.stack.simulator.cluster;
     return this.stateIds().flatMap((id) => tokens.get(id)?.SecretID ?? []);
@@ -128,14 +128,14 @@ export async function record(adapter: Adapter, scenario: Scenario, dialect: Dial
     stages.push(stage.ours());
     scenario.unblock?.(stage.stack);
     await stage.stack.up(scenario.program);
-    const steps = outcome.requests.map((entry, index) => stepOf(outcome.requests, entry, index, overlapping[index] ?? false, scenario));
+    const steps = outcome.requests.map((entry, index) => stepOf(outcome.requests, entry, index, overlapping[index] ?? false));
     return { dialect, steps, stages, settled: stage.ours() };
   } finally {
     await simulator.stop();
   }
 }
 
-function stepOf(all: readonly JournalEntry[], entry: JournalEntry, index: number, overlaps: boolean, scenario: Scenario): Step {
+function stepOf(all: readonly JournalEntry[], entry: JournalEntry, index: number, overlaps: boolean): Step {
   const name = nameOf(entry);
   return {
     name,
@@ -143,14 +143,14 @@ function stepOf(all: readonly JournalEntry[], entry: JournalEntry, index: number
     method: entry.method,
     path: patternOf(entry.path),
     occurrence: all.slice(0, index).filter((earlier) => nameOf(earlier) === name).length,
-    role: roleOf(entry, all.slice(0, index), scenario),
+    role: roleOf(entry, all.slice(0, index)),
     status: entry.status,
     sendsSecret: JSON.stringify(entry.body ?? "").includes(clientSecret),
     overlaps,
   };
 }
 
-function roleOf({ method, path }: JournalEntry, before: readonly JournalEntry[], scenario: Scenario): Role {
+function roleOf({ method, path }: JournalEntry, before: readonly JournalEntry[]): Role {
   if (method === "DELETE") return "delete";
   if (method === "PATCH") return "replace";
   const last = before.at(-1);
@@ -162,7 +162,7 @@ function roleOf({ method, path }: JournalEntry, before: readonly JournalEntry[],
   // An upsert has one address for creates and updates: after a read has found the object, it is an update.
   const seen = before.findLast((earlier) => earlier.method !== "POST" && earlier.path === path);
   if (kind.isUpsert && seen?.method === "GET" && seen.status === 200) return "replace";
-  return scenario.adopts ? "taken create" : "create";
+  return "create";
 }
 
 const lastOf = (path: string) => path.slice(path.lastIndexOf("/"));

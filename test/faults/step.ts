@@ -6,8 +6,6 @@ export type Role =
   /** A read of a written object, after a response without it. */
   | "read back"
   | "create"
-  /** A create whose name is taken, so the server refuses it, and the program adopts the holder. */
-  | "taken create"
   /** An update by id. */
   | "replace"
   | "delete"
