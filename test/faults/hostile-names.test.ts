@@ -9,7 +9,7 @@ import { configurationOf, operationWith } from "../support/session";
 import { shareOf } from "../support/share";
 import { addTheirs } from "./scenarios";
 
-/** Texts that would change a path if they were not encoded. */
+/** Texts with a special meaning in a path, and texts with characters that a path must encode. */
 const paths = [
   "../roles",
   "..",

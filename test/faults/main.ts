@@ -9,7 +9,7 @@ Makes every request of every operation fail with every fault, and tries hostile 
   --kind  only the cases of this kind, such as AclRole: the matrices, both adapters, and its check
   --help  prints this`;
 
-/** The files with tests of their own for a kind. */
+/** Parts of the names of the files that have separate tests for each kind. */
 function aboutOne(kind: string): string[] {
   return ["matrix", "adapters", ...(samples.some((sample) => sample.kind === kind) ? ["fuzz"] : [])];
 }

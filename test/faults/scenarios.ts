@@ -3,10 +3,10 @@ import { samples } from "../kinds";
 import { clientSecret, oidc, pool, token } from "../lifecycle/samples";
 import { type Inputs, type Kind, nothing, only, type Program, type RunOptions, type TestStack } from "../support/stack";
 
-/** One operation of the engine on objects of one kind, whose every request meets every fault. */
+/** One operation of the engine on objects of one kind. Each request meets each fault that can happen to it. */
 export interface Scenario {
   readonly name: string;
-  /** Makes the objects that the others refer to. */
+  /** Makes the objects that the scenario's objects refer to. */
   readonly prepare?: (stack: TestStack) => void;
   /** Applied without faults beforehand. */
   readonly before?: Program;
@@ -16,7 +16,7 @@ export interface Scenario {
   /** The program from the operation on. */
   readonly program: Program;
   readonly options?: (stack: TestStack) => RunOptions;
-  /** The name of the object that the program wants is taken: a create is refused, and the holder adopted. */
+  /** An object with the identity that the program declares exists already. The provider finds it before a create, and adopts it. */
   readonly adopts?: true;
   /**
    * How a create is sent again if its response is lost. `the same`: with the same identifiers, so the server makes one object. `another`:
@@ -28,14 +28,14 @@ export interface Scenario {
   readonly unblock?: (stack: TestStack) => void;
   /** The API's document lacks the kind, and so do documented servers. */
   readonly isBeyondDocument?: true;
-  /** Two resources work at once, so the order of the requests, and what a fault leads to, differ from run to run. */
+  /** The result of a fault is not compared with the table: two resources work at once, or a replacement has results of its own. */
   readonly racing?: true;
 }
 
 const overwrite = { adopt: "overwrite" };
 const method = (config: Inputs = {}, more: Inputs = {}) => oidc({ oidcClientSecret: clientSecret, ...config }, more);
 
-/** One object of each kind that belongs to others. */
+/** Makes one object of others of each kind except AgentToken, and an agent in the pool. */
 export function addTheirs({ cluster, pools }: Simulator): void {
   cluster.methods.put({ Name: "theirs", Config: { OIDCClientSecret: "their-secret" } });
   cluster.policies.put({ Name: "theirs", Rules: 'agent { policy = "write" }' });

@@ -10,7 +10,7 @@ const url = fc
 const texts = fc.array(some.text, { maxLength: 4 });
 const redirects = fc.array(url, { minLength: 1, maxLength: 3 });
 const claims = fc.dictionary(some.word, some.text, { maxKeys: 4 });
-/** "60s", "5m", "1h0m0s": the document's three forms, and the forms between them. */
+/** Durations in seconds, minutes or hours, such as "5m", or in all three units, such as "1h0m0s". */
 const duration = fc
   .tuple(fc.nat(100), fc.nat(59), fc.nat(59), fc.boolean())
   .map(([h, m, s, whole]) => (whole ? `${h}h${m}m${s}s` : h > 0 ? `${h}h` : m > 0 ? `${m}m` : `${s}s`));
@@ -58,7 +58,7 @@ const login = fc.oneof(
   fc.record({ type: fc.constant("JWT"), config: jwtConfig }),
 );
 
-/** Inputs of an auth method that the documents allow. */
+/** Inputs of an auth method that the check accepts. */
 export const method = fc
   .tuple(
     login,

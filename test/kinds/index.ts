@@ -11,7 +11,7 @@ export type { Sample } from "./kind";
 /** Every kind with updates, in the order of the provider. The others have tests of their own. */
 export const samples: readonly Sample[] = resources.filter(isUpdatable).map(({ kind }) => sampleOf(kind));
 
-/** The kinds whose objects have an identity besides their ID: an existing object can be found and adopted. */
+/** The kinds whose existing objects can be found by the program's inputs, and adopted. */
 export const adoptable = samples.filter(({ resource }) => resource.inputs.has("adopt"));
 
 /** The kinds for which a dialect has behaviour of its own; in `npm run test:full` all. */

@@ -1,4 +1,4 @@
-/** Policies: their rules, empty responses, their identity, and references to them. */
+/** Policies: their rules, identity and job, references to them, and their deletion. */
 import type { TestStack } from "../support/stack";
 import { nothing, only, type Program, throughEveryAdapter } from "./harness";
 import { oidc, policy, policyRules, role, rule } from "./samples";

@@ -5,7 +5,7 @@ import { type Declare, only, type Program, toEveryServer } from "./harness";
 import { oidc, pkce, pool, role, rule } from "./samples";
 
 /**
- * The kinds, each with a value in which the existing object differs. Rules are left out, because a rule with other values is another rule.
+ * Three kinds, each with values in which the existing object differs. Rules are left out, because a rule with other values is another rule.
  */
 const differing = [
   { sample: agentPool, kind: "AgentPool", other: { organizationScoped: false }, named: "organizationScoped (false there)" },

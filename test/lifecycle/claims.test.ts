@@ -1,4 +1,4 @@
-/** Deletes that leave an object alone, because an earlier call of the operation shows that another entry of the state holds it. */
+/** Deletes, and the other calls of the same operation that decide whether a delete leaves its object alone. */
 import { UNKNOWN } from "../../testing/rehearsal/engine/values";
 import { Simulator } from "../../testing/simulator";
 import { type ProviderProcess, processes } from "../support/provider-process";

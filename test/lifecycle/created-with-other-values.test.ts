@@ -6,7 +6,7 @@ import { jwt, pkce, role, rule } from "./samples";
 
 const responding = (value: unknown): Fault => ({ kind: "status", status: 200, body: JSON.stringify(value) });
 
-/** A create after which the object on the server has another value of one property than was sent. */
+/** A create that leaves one property of the object on the server with another value than the one that was sent. */
 interface Stubborn {
   readonly kind: "AclAuthMethod" | "AclRole" | "AclBindingRule";
   readonly inputs: Inputs;

@@ -1,6 +1,6 @@
 /**
- * Servers that follow the API's document to the letter. They return no hash of a method and no sign of its secret, and an update of a method
- * erases missing fields.
+ * Servers that follow the API's document to the letter. They return no hash of a method and no sign of its secret. An update of a
+ * method erases the fields that it leaves out. If it has a config, the config's fields that only a create can set stay.
  */
 import { everything, forgetSecrets } from "./contents";
 import { nothing, only, type Program, type RunOptions, type TestStack, throughEveryAdapter } from "./harness";

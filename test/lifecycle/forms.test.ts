@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the interpolation of the API itself
-/** A text of the wrong form fails the preview, unless the last update had the same text. */
+/** A text of the wrong form fails the preview, unless the state has the same text. */
 import { certificates, privateKeys, publicKeys } from "../support/pem";
 import { type Kind, only, throughEveryAdapter } from "./harness";
 import { jwt, oidc, role, rule } from "./samples";

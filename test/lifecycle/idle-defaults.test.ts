@@ -1,4 +1,4 @@
-/** The state of a new resource has no default that has no effect. test/repository/state-size.test.ts looks at every kind. */
+/** Defaults without an effect stay out of the state of a new resource. */
 
 import { only, throughEveryAdapter } from "./harness";
 import { jwt, oidc, role } from "./samples";

@@ -1,4 +1,7 @@
-/** `ignoreChanges` of parts of a value. properties.test.ts has whole values, of every input. */
+/**
+ * `ignoreChanges` of parts of a value and of an immutable property, and an update that sends unknown values back. properties.test.ts has
+ * whole values of the inputs that an update can change, except for secrets.
+ */
 import { type Inputs, only, type TestStack, toEveryServer } from "./harness";
 import { oidc, pkce, role } from "./samples";
 

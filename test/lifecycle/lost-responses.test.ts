@@ -84,7 +84,7 @@ toEveryServer("a create after another one by others between the look and the wri
 
 const stored = (stack: TestStack) => stack.simulator.cluster.methods.get("sso");
 const method = (more = {}, config = {}) => only("AclAuthMethod", oidc(config, more));
-/** The configuration of `oidc()`, as the server has it. */
+/** The configuration of `oidc()` without its secret, as the server has it. */
 const shown = { OIDCDiscoveryURL: "https://idp.test", OIDCClientID: "cluster", AllowedRedirectURIs: ["http://localhost/callback"] };
 const update = { method: "POST", path: "/v1/acl/auth-method/sso" };
 

@@ -1,4 +1,4 @@
-/** A cluster of several regions: the configuration names the region of all requests. */
+/** The regions of a cluster: one request asks for them, and all requests name the configured region. */
 import { Simulator } from "../../testing/simulator";
 import { configurationOf, operationWith } from "../support/session";
 import { everything } from "./contents";

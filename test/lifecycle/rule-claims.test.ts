@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
-/** Warnings of a preview about binding rules, from the program's other objects and without a request. */
+/** Warnings of a preview about binding rules and about the claims that their methods map. They need no request. */
 import type { Declare, Inputs, Program } from "./harness";
 import { throughEveryAdapter } from "./harness";
 import { jwt, oidc, pool, rule } from "./samples";

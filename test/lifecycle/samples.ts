@@ -1,9 +1,9 @@
 import type { Inputs } from "../support/declared";
 
-/** The client secret of every auth method in the fault matrix, which looks for it in all output. */
+/** The client secret of the auth methods that programs of the fault matrix declare. The matrix looks for it in all output. */
 export const clientSecret = "canary-client-secret-51c3";
 
-/** The smallest declarations of each kind. A test adds its own inputs. */
+/** Small declarations of the kinds with updates. A test adds its own inputs. */
 export function role(more: Inputs = {}): Inputs {
   return { name: "dev", policies: ["read"], ...more };
 }
@@ -12,7 +12,7 @@ export function oidc(config: Inputs = {}, more: Inputs = {}): Inputs {
   return pkce({ oidcClientSecret: "its-secret", ...config }, more);
 }
 
-/** Without a client secret: a login by PKCE, which the document lacks. */
+/** A declaration without a client secret. The document requires a secret for a method of type OIDC. */
 export function pkce(config: Inputs = {}, more: Inputs = {}): Inputs {
   return {
     name: "sso",
@@ -40,10 +40,10 @@ export function jwt(config: Inputs = {}, more: Inputs = {}): Inputs {
   };
 }
 
-/** Policies that every cluster of the tests has, for roles. */
+/** Policies that the cluster of every `TestStack` has from the start, for roles. */
 export const givenPolicies = ["read", "write", "admin"];
 
-/** The rules of the tests' policies. */
+/** The rules of `policy()`. */
 export const policyRules = 'namespace "default" { policy = "read" }';
 
 export function policy(more: Inputs = {}): Inputs {

@@ -1,6 +1,7 @@
 /**
- * The self-contained archives: their files, and programs in other languages on the Pulumi CLI that have only the archive, without Node on
- * PATH. The runtimes come from the npm registry or npm's cache. A test whose tools or downloads are missing is left out, with the reason.
+ * The self-contained archives: their files, the examples in YAML, Python and Go on a Pulumi CLI that has the archive and no Node on PATH,
+ * and the npm package that names the plugin. The runtimes come from the npm registry or npm's cache. A test whose tools or downloads are
+ * missing is left out, with the reason.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";

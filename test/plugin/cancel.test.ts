@@ -1,4 +1,4 @@
-/** A cancellation and `customTimeouts` end waits. */
+/** A cancellation ends waits, and very long `customTimeouts` do not end them too early. */
 import { Simulator } from "../../testing/simulator";
 import { busyPool, cancel } from "../support/busy-pool";
 import { TestPlugin, urnOf } from "../support/plugin";

@@ -6,7 +6,7 @@ import { type CliScene, pluginModule, testOnCli } from "../support/cli";
 
 const emptyProgram = { "index.js": "" };
 
-/** Makes one object of each kind, as others would. The auth method has a secret. */
+/** Makes a method, a role, a rule and a pool, as others would. The auth method has a secret. */
 function madeByOthers({ simulator: { cluster, pools, organization } }: CliScene) {
   cluster.methods.put({
     Name: "sso",

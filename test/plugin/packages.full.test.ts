@@ -1,5 +1,5 @@
 /**
- * What the Pulumi CLI makes of the package: the schema that it reads, and the SDKs that it generates. A test whose tools are missing is
+ * The package in the Pulumi CLI: the schema that the CLI reads, and the SDK for Node that it generates. A test whose tools are missing is
  * left out, with the reason.
  */
 import { readFileSync, symlinkSync } from "node:fs";

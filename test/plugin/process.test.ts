@@ -1,4 +1,4 @@
-/** The executable, started as the engine starts it. */
+/** The executable, started with the engine's arguments. The last test is about the function that notices the engine's end. */
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Every method of the engine's protocol, by real messages over a real connection. */
+/** Most methods of the engine's protocol, by real messages over a real connection. Other files here have Diff, Update and List. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ServiceError } from "@grpc/grpc-js";

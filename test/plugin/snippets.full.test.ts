@@ -1,6 +1,6 @@
 /**
  * The examples of the documents, in every language: each is compiled, or bound to the schema, by the language's own tools. A test whose
- * tools are missing is left out, with the reason. `packages.full.test.ts` runs a whole program of each language.
+ * tools are missing is left out, with the reason. `archive.full.test.ts` runs a whole program in YAML, Python and Go.
  */
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

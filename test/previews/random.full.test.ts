@@ -1,6 +1,7 @@
 /**
- * `who` and `diff` read random previews of the Pulumi CLI, and must predict what its updates then do: the simulated servers answer the same
- * logins before and after each update. The environment variable PREVIEWS_SEED repeats a run, and PREVIEWS sets the number of stacks.
+ * `who` and `diff` read random previews of the Pulumi CLI, and must predict the effect of its updates. The simulated servers show the
+ * effect: they answer the same logins before and after each update. The environment variable PREVIEWS sets the number of stacks for each
+ * adapter, and PREVIEWS_SEED repeats a run with the same number.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -14,7 +14,7 @@ export function role(name: string, policies: readonly string[], options: Options
   return { kind: "AclRole", inputs: { name, policies }, options };
 }
 
-/** A rule that gives management to a group, by the method "sso" unless the inputs name another one. */
+/** A rule that gives management to a group by the method "sso", unless the inputs say otherwise. */
 export function rule(group: string, options: Options = {}, inputs: Options = {}): Declared {
   const own = { authMethod: reference("sso", "name"), selector: selectorOf(group), bindType: "management" };
   return { kind: "AclBindingRule", inputs: { ...own, ...inputs }, options };
@@ -213,7 +213,7 @@ const importing: Scenario = {
   }),
 };
 
-/** Every kind of step, by name. */
+/** The scenarios, by their names. */
 export function scenariosOf(adapter: AdapterName): Readonly<Record<string, Scenario>> {
   return {
     changes,

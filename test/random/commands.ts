@@ -6,7 +6,7 @@ import type { Slot } from "./kinds/kind";
 
 /** The point at which the process of an operation is killed. */
 export type Kill =
-  /** At the provider call of this number, before the call begins or after it was done. Its result is lost, and no further call is made. */
+  /** At the create, read, update or delete of this number, before it begins or after it was done. The result is lost. No other follows. */
   | { readonly call: number; readonly done: boolean }
   /** At the request of this number, before it arrives or after it took effect. No further request arrives. */
   | { readonly request: number; readonly arrived: boolean };
@@ -26,20 +26,20 @@ export interface OperationCommand {
   readonly acceptMovedServer?: true;
 }
 
-/** A change by others, outside of the program. It does nothing if its object does not exist. */
+/** A change by others, outside of the program. A change of an object does nothing if the object does not exist. */
 export type OutOfBandChange =
   | { readonly do: "edit"; readonly slot: Slot; readonly how: number }
   | { readonly do: "delete"; readonly slot: Slot }
-  /** Delete, and create another one with the same content. */
+  /** Delete, and create another one with similar content. */
   | { readonly do: "remake"; readonly slot: Slot }
   | { readonly do: "rotate the secret"; readonly slot: Slot }
-  /** Create an object with the identity of a declared one, with the same or other content. */
+  /** Create an object like a declared one: with its name, if it has one, and with similar or other content. */
   | { readonly do: "take the place"; readonly slot: Slot; readonly same: boolean }
   | { readonly do: "make a default method" }
   /** A rule that refers to a method of this name, which need not exist. */
   | { readonly do: "leave a rule"; readonly of: string }
   | { readonly do: "start an agent"; readonly slot: Slot; readonly status: "busy" | "idle" | "exited" }
-  /** Two hours: tokens end. */
+  /** Two hours: tokens with a lifetime of an hour end. */
   | { readonly do: "let time pass" }
   | { readonly do: "back up the cluster" }
   /** The cluster gets the objects, indexes and times of the last backup. */

@@ -17,8 +17,8 @@ export interface LifecycleOptions {
 const maxRounds = 30;
 
 /**
- * Runs a sequence, and then checks its end: one up without faults makes servers and program equal, the preview after it is empty, and a
- * destroy leaves only the objects of others.
+ * Runs a sequence, and then checks its end: ups without faults, with their errors resolved in between, make servers and program equal,
+ * refreshes and a preview find no change, and a destroy leaves only the objects of others.
  *
  * @throws Violation, with a report of the last operation
  */

@@ -15,7 +15,7 @@ export interface ServerObject extends Omit<Stored, "object"> {
   readonly content: string;
 }
 
-/** All objects of both servers, by key. */
+/** The objects of both servers by key, without tokens that have ended and without the policies that every server has. */
 export function serverObjects(simulator: Simulator): Map<string, ServerObject> {
   const objects = kinds.flatMap((kind) =>
     randomKind(kind)
@@ -49,7 +49,8 @@ export function entries(state: StackState | undefined, simulator: Simulator): En
 }
 
 /**
- * The entries of deleted objects whose replacement is pending. An engine may delete such an object once more, if it depends on another one.
+ * The entries of objects that were deleted, and whose replacement is pending. If such a resource depends on another one, an engine may
+ * delete its object once more.
  */
 export function entriesPendingReplacement(state: StackState | undefined, simulator: Simulator): Entry[] {
   return entriesWhere(state, simulator, true);

@@ -15,7 +15,8 @@ interface Traces {
 
 /**
  * The places in which a client secret or a token can be read. The state holds the program's secrets, marked, so its file has them
- * encrypted. The only requests that may carry such a secret are the writes of its object, in the field for it.
+ * encrypted. Apart from headers, where the journal hides tokens, only the writes of an object may
+ * carry its secret, in the field for it.
  */
 export function leaks(
   { simulator, state }: { simulator: Simulator; state: StackState | undefined },

@@ -11,7 +11,7 @@ export interface RuleDeclaration extends Options {
   readonly description: string;
   readonly selector: string;
   readonly bind: "role" | "policy" | "management";
-  /** The role that it gives, if the program declares the slot. Otherwise, the role "someone". */
+  /** The role whose name the rule binds, as a role or as a policy, if the program declares the slot. Otherwise, the name is "someone". */
   readonly role: Slot;
 }
 

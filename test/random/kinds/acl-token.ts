@@ -11,7 +11,7 @@ export interface TokenDeclaration extends Options {
   readonly name: string;
   readonly type: "client" | "management";
   readonly policies: readonly string[];
-  /** A role that the token has, if the program declares the slot. */
+  /** A role that a client token has, if the program declares the slot. */
   readonly role: Slot | undefined;
   readonly global: boolean;
   readonly ttl: "1h" | "60m" | "24h" | undefined;

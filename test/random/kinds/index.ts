@@ -8,7 +8,7 @@ import { agentPool, type PoolDeclaration } from "./agent-pool";
 import type { RandomKind, Resolved } from "./kind";
 
 export type Declaration = PoolDeclaration | MethodDeclaration | PolicyDeclaration | RoleDeclaration | RuleDeclaration | TokenDeclaration;
-/** A declaration with its names resolved, which depend on the other declarations. */
+/** A declaration with its names resolved. The names depend on the other declarations. */
 export type Declared =
   | ((PoolDeclaration | MethodDeclaration | PolicyDeclaration | RoleDeclaration) & Resolved)
   | ResolvedRule
@@ -27,7 +27,7 @@ const randomKinds: Readonly<Record<RandomKindName, RandomKind<Declaration, Decla
 
 const isDeclared = (kind: string): kind is RandomKindName => kind in randomKinds;
 
-/** In the provider's order, in which each kind refers to earlier ones. */
+/** The kinds in the provider's order: each comes after the kinds that it refers to. */
 export const kinds: readonly RandomKindName[] = resources.map(({ kind }) => kind).filter(isDeclared);
 
 export function randomKind(kind: RandomKindName): RandomKind<Declaration, Declared> {

@@ -2,7 +2,10 @@ import type * as fc from "fast-check";
 import type { Simulator } from "../../../testing/simulator";
 import type { Inputs, Kind } from "../../support/stack";
 
-/** One of the few resources that a program may have: a kind and a number, "AclRole1". It is also the resource's name in the program. */
+/**
+ * One of the few resources that a program may have: a kind and a number, "AclRole1". It is also the resource's name in the program, unless
+ * the resource was renamed.
+ */
 export type Slot = `${Kind}${number}`;
 
 /** The options of any kind's declaration. */
@@ -20,7 +23,7 @@ export interface Resolved {
 
 /** The other declarations, by which names are resolved. */
 export interface Naming {
-  /** The text, with an x for each earlier declaration that it would make equal to this one. */
+  /** The text, with as many x at its end as this declaration needs to differ from all earlier ones. */
   free(text: string, identityWith: (text: string) => string): string;
   /** The name of a declaration that comes before. */
   nameOf(slot: Slot): string | undefined;
@@ -33,7 +36,7 @@ export interface Stored {
   readonly id: string;
   /** Unique to the object, also among objects of the same name that were created later. */
   readonly key: string;
-  /** Unique among the objects of the kind (see `identity`). */
+  /** Equal to the `identity` of the declarations that it may conflict with. Several rules may have the same one. */
   readonly identity: string;
   readonly object: object;
 }
@@ -53,7 +56,7 @@ export interface RandomKind<D = unknown, R = D & Resolved> {
   readonly slots: number;
   readonly declaration: fc.Arbitrary<D>;
   resolve(declaration: D, slot: Slot, naming: Naming): R;
-  /** The unique part on the server: a name in its organization or cluster, or the content of a rule. */
+  /** The part that an adoption goes by: a name in its organization or cluster, or a rule's content. A token has none: its slot counts. */
   identity(declaration: R): string;
   /** @param outputOf an output of another resource, if the program declares it */
   inputs(declaration: R, outputOf: (slot: Slot, property: string) => unknown): Inputs;
@@ -73,8 +76,8 @@ export interface RandomKind<D = unknown, R = D & Resolved> {
   edit(simulator: Simulator, id: string, how: number): void;
   /** Others delete the object. */
   remove(simulator: Simulator, id: string): void;
-  /** Others delete the object, and create another one with the same content. */
+  /** Others delete the object, and create another one with similar content. */
   remake(simulator: Simulator, id: string): void;
-  /** Others create an object with the identity of a declared one, with the same or other content. */
+  /** Others create an object like a declared one: with its name, if it has one, and with similar or other content. */
   takePlace(simulator: Simulator, declaration: R, isSame: boolean): void;
 }
