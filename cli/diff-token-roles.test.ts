@@ -69,6 +69,25 @@ describe("a token whose role was renamed while another role got its old name", (
       );
   });
 
+  test("and a token that is written in the update that replaces its role may get either, unless it waits for the role", async () => {
+    const { id: _, outputs: __, ...made } = role("ops", "2", "few");
+    const old = role("ops", "2", "a");
+    const steps = ["delete-replaced", "create-replacement"].map((op) => ({
+      ...{ op, urn: made.urn, oldState: old },
+      ...(op === "create-replacement" && { newState: made }),
+    }));
+    const inputs = { name: "t", type: "client", policies: [], roles: ["ops"] };
+    const lines = (dependencies: readonly string[]) => {
+      const { id: ___, outputs: ____, ...created } = stored("AclToken", "t", inputs, { dependencies });
+      return previewed(...kept.filter((one) => one.urn !== made.urn).map(unchanged), ...steps, {
+        ...{ op: "create", urn: created.urn, newState: created },
+      });
+    };
+    const said = expect.stringMatching(/^- not checked: .*which role AclToken "t" gets.* \[undecided, management\]$/);
+    expect(await lines([])).toContainEqual(said);
+    expect(await lines([made.urn])).not.toContainEqual(said);
+  });
+
   test("keeps its role by an update of something else, and after it", async () => {
     const [before, renamed] = [token(["ops"], ["1"]), token(["ops"], ["1"], { name: "u" })];
     expect(await previewed(...kept.map(unchanged), updated(before, renamed))).toEqual(same);

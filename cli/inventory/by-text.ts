@@ -30,7 +30,7 @@ export function policiesByTextIn(steps: readonly PreviewStep[], servers: Preview
 }
 
 /**
- * Tokens that the update gives a role by a text, while the name goes from one role to another: a token holds the role that has the name
+ * Tokens that the update gives a role by a text, while the name goes from one role to another, or its role is replaced: a token holds the role that has the name
  * when it is written. That is certain only if the token waits for the new role. Roles that do not change are written, too, if one is deleted.
  */
 export function movingRolesIn(steps: readonly PreviewStep[], servers: PreviewedServers): string[] {
@@ -38,7 +38,9 @@ export function movingRolesIn(steps: readonly PreviewStep[], servers: PreviewedS
   const roles = (side: "oldState" | "newState") =>
     steps.flatMap(({ urn, ...step }) => {
       const state = step[side];
-      return state && kindOf(state) === "AclRole" ? [[keyOf(state, state.inputs?.name), urn] as const] : [];
+      return state && kindOf(state) === "AclRole"
+        ? [[keyOf(state, state.inputs?.name), { urn, id: state.id?.toLowerCase() }] as const]
+        : [];
     });
   const [before, after] = [new Map(roles("oldState")), new Map(roles("newState"))];
   const keeps = keeperOf(steps);
@@ -57,9 +59,9 @@ export function movingRolesIn(steps: readonly PreviewStep[], servers: PreviewedS
     const isMoving = (name: unknown) => {
       const [old, now] = [before, after].map((all) => all.get(keyOf(token, name)));
       if (!isWritten && (op === "same" || op === "update")) return now !== undefined && deleted.has(linkOf(name)?.id ?? "");
-      const hasMoved = old !== undefined && now !== undefined && old !== now;
+      const hasMoved = old !== undefined && now !== undefined && (old.urn !== now.urn || deleted.has(old.id ?? ""));
       // An import writes nothing: the token keeps the role that it has, whatever the order is.
-      return hasMoved && (op.startsWith("import") || (isWritten && !token.dependencies?.includes(now)));
+      return hasMoved && (op.startsWith("import") || (isWritten && !token.dependencies?.includes(now.urn)));
     };
     const moving = names.filter(isMoving);
     return moving.length > 0 ? [`which role ${kindAndName(urn)} gets, because the name ${moving.join(" and ")} goes to another role`] : [];
