@@ -13,7 +13,7 @@ Runs a Node program as the Pulumi CLI does, without the CLI.
   --config KEY=VALUE         configuration, any number of times
   --secret-config KEY=VALUE  the same, encrypted in the state
   --stack NAME               the stack's name; "rehearsal" when left out
-  --refresh                  reads all resources before preview and up
+  --refresh                  reads all resources before preview, up and destroy
   --replace URN              replaces this resource, any number of times
   --parallel N               how many resources to process at a time; 4 x processors when left out
   --inherit-env              passes NOMAD_*, TFE_* and AGENTPOOL_ACL_* of the environment on; otherwise the program gets no service of your shell

@@ -15,7 +15,7 @@ export interface SimulatedLogin {
   readonly management: boolean;
   /** The names of its roles. Empty for a failed login, and for management, which needs none. */
   readonly roles: readonly string[];
-  /** The names of all its policies, given directly or through roles, in alphabetical order. */
+  /** The names of its existing policies, given directly or through roles, in alphabetical order. */
   readonly policies: readonly string[];
   /** The token itself; undefined for a failed login. */
   readonly token: LoginToken | undefined;
@@ -35,7 +35,7 @@ export interface SimulatedAccess {
    * its signature is not checked
    * @param options the time for checks of times (default: now), and whether the claims are complete, as in a token: an absent claim then
    * counts as missing
-   * @throws Error for an unknown auth method, and for a text that is not a token
+   * @throws Error for an unknown auth method, and for a text that is neither a token nor a JSON object
    */
   login(authMethod: string, claims: Claims | string, options?: LoginOptions): SimulatedLogin;
 }

@@ -33,7 +33,7 @@ export class RandomStack extends TestStack {
   private backup: ClusterSnapshot | undefined;
   private wrongServers: Simulator | undefined;
 
-  /** Starts servers on which others have an object of every kind. */
+  /** Starts servers on which others have an object of every kind except agent tokens. */
   static async open(adapter: Adapter, options: Servers): Promise<RandomStack> {
     const simulator = await startBoth(options);
     const { cluster, pools } = simulator;

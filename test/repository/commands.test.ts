@@ -1,4 +1,4 @@
-/** The usage of every command of this repository and of the package. They run the files in `dist`. */
+/** The usage and the exit statuses of every command of this repository and of the package. The commands run the files in `dist`. */
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The commands in the documents: each script, command and option exists, by the `--help` of the program. */
+/** The commands of npm scripts, this package, pulumi and nomad in the documents: each exists with its options, by its `--help`. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

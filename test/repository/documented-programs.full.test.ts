@@ -1,4 +1,4 @@
-/** The programs of the documents: they are complete, and print the documented output. */
+/** The programs of the documents: they compile, the tests among them pass, and an example prints the output of its page. */
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

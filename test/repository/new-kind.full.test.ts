@@ -1,11 +1,11 @@
-/** A made-up kind is added to a copy of the project by the list of CONTRIBUTING. It must then pass the same tests as every other kind. */
+/** A made-up kind is added to a copy of the project by the list of CONTRIBUTING. It must then pass tests that every other kind passes. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { addNewKind } from "../fixtures/new-kind/apply";
 import { withCopy } from "../support/copy";
 
-/** The suites of test/lifecycle that have a part for each kind, and the suite of the new kind itself (`note`). */
+/** Suites of test/lifecycle that have a part for each kind, and the suite of the new kind itself (`note`). */
 const lifecycles = [
   "note",
   "adoption",

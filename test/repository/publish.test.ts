@@ -1,4 +1,4 @@
-/** The steps of release.yml, with an `npm` and a `gh` that record their calls: a release, and a second run after a failed one. */
+/** The steps of the job `publish` in release.yml, with an `npm` and a `gh` that record their calls: first runs, and later ones. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** The documents: their tables are up to date, and their links are valid. documented-programs.full.test.ts tests their programs. */
+/**
+ * The documents: their tables are up to date, and their links to files of the project are valid. documented-programs.full.test.ts tests
+ * their programs.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { accessPolicies } from "../../policies";

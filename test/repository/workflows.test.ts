@@ -1,4 +1,4 @@
-/** The workflows of GitHub Actions. Their commands also run locally: `npm run release -- --dry-run`. */
+/** The workflows of GitHub Actions. `npm run release -- --dry-run` tries the making of a release locally. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";

@@ -64,7 +64,7 @@ export const exampleExport = {
   },
 };
 
-/** The same objects, with the rules of their policies, and of policies that apply without a login. */
+/** The same objects and one more role, with the rules of the roles' policies, and of policies that apply without a login. */
 export const rightsExport = {
   ...exampleExport,
   objects: {

@@ -94,7 +94,7 @@ export async function operate(
   }
 }
 
-/** The keys of a configuration, in the package's namespace. */
+/** A configuration with its keys in the package's namespace. */
 export function prefixed(config: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(config).map(([key, value]) => [`${namespace}:${key}`, value]));
 }

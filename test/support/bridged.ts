@@ -1,4 +1,4 @@
-/** The state of a stack with Pulumi's Nomad provider. `seedTerraform` makes the objects that it manages. */
+/** The state of a stack with Pulumi's Nomad provider. `seedTerraform` makes its policies, roles, auth methods and binding rules. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

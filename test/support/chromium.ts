@@ -103,7 +103,7 @@ export class Chromium {
 type Call = (method: string, params: object) => Promise<unknown>;
 
 export class BrowserPage {
-  /** Errors and warnings of the page and of the browser about it. */
+  /** The page's exceptions, everything that it prints to the console, and the browser's log about it. */
   readonly problems: string[] = [];
   /** The page's requests, without the request for the page itself. */
   readonly requests: string[] = [];
@@ -156,7 +156,7 @@ export class BrowserPage {
     await this.call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
   }
 
-  /** The page's working time so far, without its waits, such as for a processor. */
+  /** The processor time that the page's tasks have taken so far, without the time in which they waited. */
   async processorSeconds(): Promise<number> {
     const { metrics } = measured.parse(await this.call("Performance.getMetrics", {}));
     return metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;

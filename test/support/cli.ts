@@ -19,7 +19,7 @@ export interface CliScene {
 export const pluginModule = "pulumi-agentpool-acl/plugin";
 export const dynamicModule = "pulumi-agentpool-acl";
 
-/** A program with all kinds and a look-up, for one of the modules. */
+/** A program with four kinds and a look-up, for one of the modules. */
 export function platform(module: string, { ttl = "60m", redirect = "http://localhost:4649/oidc/callback", groups = "groups" } = {}): Files {
   const program = `const { AgentPool, AclAuthMethod, AclRole, AclBindingRule, getRoleOutput } = require("${module}");
 const pool = new AgentPool("build", {});

@@ -1,4 +1,4 @@
-/** A simulator with an object of each kind, and the commands that read it. */
+/** A simulator without objects at first, and the commands that read it. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -96,7 +96,7 @@ export async function runImport(configuration: object | undefined, ...args: stri
   }
 }
 
-/** A pool, a role, an auth method with a secret, and a rule of both. */
+/** A pool, a policy, a role, an auth method with a secret, and a rule that binds the method's logins to the role. */
 export function seedOne({ organization, pools, cluster }: Simulator): void {
   pools.put({ organization, name: "build" });
   cluster.policies.put("read");

@@ -25,8 +25,8 @@ class OneAtATime {
 }
 
 /**
- * Node's environment, without the `AsyncLocalStorage` that jest's runner makes for each test file, and never disables. Up to Node 22 each of them makes
- * every later promise of the process slower: after a hundred files a test took twice its time.
+ * Node's environment without jest's `AsyncLocalStorage`. Jest's runner makes one for each test file, and never disables it. Up to Node 22,
+ * each one makes every later promise of the process slower: after a hundred files a test took twice its time.
  */
 export default class LeanEnvironment extends TestEnvironment {
   override async setup(): Promise<void> {

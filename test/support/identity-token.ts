@@ -16,7 +16,7 @@ export function identityToken(claims: object): string {
   return [...parts, signature.toString("base64url")].join(".");
 }
 
-/** A token of the job that `letIn` lets in, another one at each call. */
+/** A token of a job, another one at each call. `letIn` lets the job "deploy" in, the default. */
 export function tokenOfJob(job = "deploy"): string {
   const now = Math.floor(Date.now() / 1000);
   return identityToken({ job, iat: now, nbf: now - 5, exp: now + 600, jti: randomUUID() });

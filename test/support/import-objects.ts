@@ -25,7 +25,7 @@ export const rule = (id: string, outputs: object) =>
   object("AclBindingRule", id, { authMethod: "sso", description: "", selector: "", ...outputs });
 
 export const pool = object("AgentPool", "apool-1", { name: "build", organization: "example-org", organizationScoped: true });
-/** Objects of all kinds, with a reference, a computed name and an orphan. */
+/** Objects of four kinds, with a reference, a computed name and an orphan. */
 export const sample = [
   pool,
   method("sso"),

@@ -123,7 +123,7 @@ export const goEnvironment = { GOFLAGS: "-mod=mod -buildvcs=false" };
 
 /**
  * Makes a folder with the example for Go and its generated SDK. @returns the folder, and the environment to compile the example with;
- * undefined if a tool is missing or fails
+ * undefined if a tool is missing, or if the SDK or its modules can't be had @throws if the SDK does not compile
  */
 export async function goProgram(): Promise<{ folder: string; env: Record<string, string> } | undefined> {
   const folder = join(scratch, "program-go");
@@ -135,7 +135,8 @@ export async function goProgram(): Promise<{ folder: string; env: Record<string,
 /**
  * Turns a folder of Go packages into a module that requires the generated SDK.
  *
- * @returns the environment to compile the module with; undefined if a tool is missing or fails
+ * @returns the environment to compile the module with; undefined if a tool is missing, or if the SDK or its modules can't be had
+ * @throws an error with the program's output, if the SDK does not compile
  */
 export async function withGoSdk(name: string, folder: string): Promise<Record<string, string> | undefined> {
   if (!needs("go")) return undefined;

@@ -20,7 +20,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** The plugin behind a gRPC connection, and the engine that gets its warnings. */
+/** The plugin behind a gRPC connection, and the engine that gets its log. */
 export class TestPlugin {
   private constructor(
     readonly client: ResourceProviderClient,
@@ -76,7 +76,7 @@ export class TestPlugin {
     return { inputs: fromStruct(response.getInputs()), failures: response.getFailuresList().map((failure) => failure.toObject()) };
   }
 
-  /** The detailed diff as "kind path", and the rest of the response. */
+  /** The response to a diff in the form of {@link readDiff}. */
   async diff(urn: string, id: string, olds: PropertyMap, news: PropertyMap, oldInputs = olds) {
     const request = new messages.DiffRequest().setUrn(urn).setId(id).setOlds(toStruct(olds)).setNews(toStruct(news));
     request.setOldInputs(toStruct(oldInputs));

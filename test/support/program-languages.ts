@@ -11,8 +11,8 @@ const hosts: Readonly<Record<Language, readonly string[]>> = {
 };
 
 /**
- * Installs the packages that a program imports; a program for Node needs none. @returns false if a tool is missing or fails; the reason is
- * printed
+ * Installs the packages that a program imports; programs for Node and in YAML need none. @returns false if a tool is missing, or if an
+ * SDK can't be had; the reason is printed
  */
 export async function installFor(language: Language, folder: string): Promise<boolean> {
   if (!needs(...hosts[language])) return false;

@@ -14,7 +14,7 @@ import { printedSeed } from "./seed";
 export interface Counts {
   readonly pools: number;
   readonly methods: number;
-  /** Must be at least one if there are roles or rules. */
+  /** Must be at least one if there are roles, rules or tokens. */
   readonly policies: number;
   readonly roles: number;
   readonly rules: number;
@@ -281,7 +281,7 @@ function tokenOf({ policies, roles, ...drawn }: DrawnToken, names: Readonly<Reco
   return { ...drawn, Policies: policies.map((index) => at(names.policies, index)), Roles: links };
 }
 
-/** Three hundred objects of all kinds, with tokens, which a command reads only if `--only` names them. */
+/** Three hundred objects of all kinds of {@link RandomObjects}. A command reads the tokens only if `--only` names their kind. */
 export const threeHundred = { pools: 30, methods: 50, policies: 30, roles: 60, rules: 110, tokens: 20 } satisfies Counts;
 
 /** The options of a command that choose all kinds of {@link RandomObjects}. */

@@ -1,4 +1,4 @@
-/** Random rules of policies, and random questions about them. Both draw from the same few names, so the questions often hit a rule. */
+/** Random rules of policies, and random questions about them. Their names consist of the same few words, so questions often hit a rule. */
 import fc from "fast-check";
 
 const namespaces = ["prod", "prod-api", "dev", "*", "prod-*", "*-api", "pr*d", "prod*", "d*"];

@@ -1,4 +1,4 @@
-/** Requests that test the rights of a token: a server refuses each of them exactly if the token lacks one right. */
+/** Requests that test the rights of a token: a server refuses a request exactly if the token lacks the right that it tests. */
 import type { PolicyQuestion } from "../../access";
 
 /** One request. It may change something on the server, which does not matter in a test. */

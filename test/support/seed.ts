@@ -6,9 +6,9 @@ import type { Parameters } from "fast-check";
 const largest = 2 ** 31 - 1;
 
 /**
- * The seed of a random test: the value of the environment variable, or a number that depends only on the test and the checked-out code. So
- * every change of the code tests other cases, and a test that fails on one machine fails on every machine. Outside of a checkout the seed
- * is random.
+ * The seed of a random test: the value of the environment variable, or a number that depends only on the test and the code of the current
+ * commit. So every commit that changes the code tests other cases, and a test that fails on one machine fails on every machine. Outside
+ * of a checkout the seed is random.
  */
 export function chosenSeed(variable: string): number {
   const given = process.env[variable];

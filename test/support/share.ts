@@ -5,9 +5,9 @@ import { chosenSeed } from "./seed";
 let drawnBefore = 0;
 
 /**
- * The cases that a test runs: at most `quick` of them in `npm test`, and all in `npm run test:full`. The choice depends only on the code,
- * so every change of the code runs other cases, and a case that fails on one machine fails on every machine. The environment variable
- * SHARE_SEED repeats a choice.
+ * The cases that a test runs: at most `quick` of them in `npm test`, and all in `npm run test:full`. The choice depends only on the
+ * committed code, so every commit that changes the code runs other cases, and a case that fails on one machine fails on every machine.
+ * The environment variable SHARE_SEED gives another seed for the choice.
  */
 export function shareOf<T>(quick: number, cases: readonly T[]): readonly T[] {
   if (isFull || cases.length <= quick) return cases;

@@ -1,4 +1,4 @@
-/** A Terraform state, and a simulator with the same objects. */
+/** A Terraform state, and a simulator with most of the same objects. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type InventoryObject, resourceOf } from "../../cli/inventory/inventory";
@@ -9,7 +9,7 @@ import { differences } from "../../provider/model/diff";
 import type { Simulator } from "../../testing/simulator";
 import { certificates, privateKeys } from "./pem";
 
-/** An output of `terraform show -json` whose secrets begin with "canary". */
+/** An output of `terraform show -json` whose secrets contain "canary". */
 export const terraformFile = join(__dirname, "../fixtures/terraform/state.json");
 
 /** The text of that output, for tests that change it. */
@@ -24,7 +24,7 @@ const stagingRules = 'namespace "staging" {\n  capabilities = ["alloc-exec"]\n  
 const productionRules = 'namespace "production" {\n  policy = "write"\n}\n';
 const redirects = ["http://localhost:4649/oidc/callback"];
 
-/** Fills a simulator with the objects of the Terraform state, in the form of the servers' API. */
+/** Fills a simulator with the objects of the Terraform state except its token and its namespace, in the form of the servers' API. */
 export function seedTerraform({ pools, cluster, organization }: Simulator): void {
   cluster.policies.put({ Name: "read-only", Rules: 'namespace "default" { policy = "read" }' });
   cluster.policies.put({ Name: "deploy-staging", Rules: stagingRules });

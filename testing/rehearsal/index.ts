@@ -24,7 +24,7 @@ export type { RehearseOptions } from "./options";
 
 /**
  * Runs one command on a Pulumi project. Errors of the program or of a provider are in the result. Rejects only if there is nothing to run
- * (no project, no SDK, no such command) or the state file can't be read.
+ * (no project, no SDK, no such command), or if the state file can't be read or belongs to another stack.
  */
 export async function rehearse(command: RehearseCommand, options: RehearseOptions): Promise<RehearseResult> {
   // Loaded here, because gRPC and the engine's messages take a tenth of a second, and tests in one process don't need them.

@@ -9,7 +9,7 @@ export interface CommonOptions {
   secretConfig?: Record<string, string>;
   /** The name of the stack. Default: "rehearsal". */
   stack?: string;
-  /** Reads all resources before a preview or an up. */
+  /** Reads all resources before a preview, an up or a destroy. */
   refresh?: boolean;
   /** URNs of resources to replace, independent of the provider's diff. */
   replace?: string[];

@@ -32,7 +32,7 @@ export const roleNames = ["dev", "ops", "team-a"] as const;
 const methodNames = ["sso", "sso", "ci"] as const;
 
 const admin = 'operator { policy = "write" }';
-/** Rules that allow everything, deny it, or allow more together with others than each alone. */
+/** Rules of different extents: some allow everything, one thing or nothing, some deny, and some together allow more than each alone. */
 export const dangerousRules = [
   ...[admin, 'operator { capabilities = ["snapshot-save"] }', 'operator { policy = "deny" }', 'namespace "*" { policy = "write" }'],
   ...['namespace "default" { policy = "write" }', 'namespace "default" { policy = "read" }', 'namespace "def*" { policy = "deny" }', ""],
@@ -70,7 +70,7 @@ const jobs = [
 ];
 const lists = [["a"], ["b"], ["a", "b"], ["adm"], ["c"], ["b", "c"], ["team-a"], ["outside"], ["a", "adm"]];
 
-/** The possible values of properties, including dangerous ones: for drawn objects, and for hidden parts. */
+/** Values of properties, including dangerous ones: for drawn objects, and for hidden parts. Drawn objects also have other rules. */
 export const values: Readonly<Record<Kind, Readonly<Record<string, readonly unknown[]>>>> = {
   AclAuthMethod: {
     name: methodNames,

@@ -1,4 +1,4 @@
-/** The IDs of a token's roles. Servers store each ID once, so a token keeps a role that is renamed. */
+/** The IDs of a token's roles. Servers store the IDs, each once, and not the names, so a token keeps a role that is renamed. */
 import { isSame, type Thing } from "./parts";
 
 const textsOf = ({ properties: { roles } }: Thing): readonly unknown[] => (Array.isArray(roles) ? roles : []);
@@ -12,7 +12,8 @@ export function linksBefore(before: readonly Thing[], token: Thing): string[] {
 
 /**
  * The IDs after a change. An unchanged token keeps its existing roles, whatever their new names are, and gets a role that takes the name of
- * a deleted one. A changed token gets the roles that have the names now.
+ * a deleted one. A changed token gets the roles that have the names now, and keeps an existing role if no role has its name any
+ * more.
  */
 export function linksAfter(before: readonly Thing[], after: readonly Thing[], token: Thing): string[] {
   const was = before.find(({ urn, id }) => urn === token.urn && id === token.id);

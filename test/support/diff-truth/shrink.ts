@@ -2,7 +2,10 @@
 import type { Change } from "./draw";
 import { isSame, type Thing } from "./parts";
 
-/** The smallest change that still shows the defect: objects, hidden parts and differences are left out one by one. */
+/**
+ * A change that still shows the defect, and that no single step makes smaller. A step leaves out an object, a hidden part or a difference,
+ * or gives a property a plain value.
+ */
 export async function smallest(change: Change, shows: (change: Change) => Promise<boolean>): Promise<Change> {
   for (const candidate of smaller(change)) {
     if (await shows(candidate)) return smallest(candidate, shows);

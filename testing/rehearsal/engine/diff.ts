@@ -15,8 +15,9 @@ export async function diffResource(provider: ProviderHost, request: DiffRequest)
 export const INIT_ERROR = "#initerror";
 
 /**
- * The properties that force a replacement: the provider's, and those of `replaceOnChanges`. The latter apply only to changes that the
- * provider reports; a dynamic provider reports none, unless it leaves the comparison to the engine.
+ * The properties that force a replacement: the provider's, and the changed ones that `replaceOnChanges` names. A property counts as changed
+ * if the provider reports it, or if the provider leaves the comparison to the engine and the engine finds a difference. INIT_ERROR counts
+ * as changed for an unfinished object. A dynamic provider reports no changed properties.
  */
 export function replaceKeys(diff: DiffResult, replaceOnChanges: string[], unfinished: boolean): string[] {
   const paths = replaceOnChanges.map(parsePath);

@@ -14,7 +14,7 @@ export interface RehearseResult {
   ok: boolean;
   /** The steps in the order in which they ended, including a failed one. */
   steps: RehearsedStep[];
-  /** The numbers of created, updated, ... resources; for a refresh, of resources that were found changed or deleted. */
+  /** The numbers of created, updated, ... resources; for a refresh, of resources that were found unchanged, changed or deleted. */
   summary: Record<string, number>;
   /** The stack's outputs; secrets as "[secret]", unknown values of a preview as "[unknown]". */
   outputs: Record<string, unknown>;
@@ -32,7 +32,10 @@ export interface OperateOptions extends OperationOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Runs one command on the state and returns the new one. Errors are in the result and not thrown. */
+/**
+ * Runs one command on the state, and passes each new state to `save`. Errors of the command are in the result and not thrown. Only an
+ * unknown command throws.
+ */
 export async function operate(options: OperateOptions): Promise<RehearseResult> {
   const operation = new Operation(options);
   const { report, provider } = operation;

@@ -33,7 +33,10 @@ export class Operation {
   readonly provider: ProviderHost;
   readonly report: Report;
   readonly now: () => Date;
-  /** The URNs of the resources that this operation deletes, known before the first of their deletes begins. */
+  /**
+   * The URNs of the resources that this operation deletes. A replacement adds its resources before they are deleted. The end of the
+   * operation adds all others before the first of them is deleted.
+   */
   readonly deletes = new Set<string>();
 
   constructor(private readonly options: OperationOptions) {

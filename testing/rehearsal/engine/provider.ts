@@ -1,6 +1,6 @@
 import type { PropertyMap } from "./values";
 
-/** Every call of a provider is about one resource. */
+/** The resource of a call. Only `invoke`, `configure`, `supportsPreview`, `cancel` and `stop` are about no resource. */
 export interface ResourceRequest {
   urn: string;
   name: string;
