@@ -44,12 +44,12 @@ const order = [...words.keys()];
 function isWithin(capability: string, held: readonly string[]): boolean {
   const others = held.filter((one) => one !== capability);
   if (capability === "list") return others.includes("read");
-  if (others.some((one) => implied[one]?.includes(capability))) return true;
   return isAllowedBy(capability, others);
 }
 
 function isAllowedBy(ask: string, capabilities: readonly string[]): boolean {
-  return ways(ask).some((all) => all.every((one) => capabilities.includes(one)));
+  const isImplied = capabilities.some((one) => implied[one]?.includes(ask));
+  return isImplied || ways(ask).some((all) => all.every((one) => capabilities.includes(one)));
 }
 
 /** Whether the others also allow everything that a capability allows. */

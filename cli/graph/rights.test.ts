@@ -27,7 +27,7 @@ test("each policy is followed by its permissions, in the words of who; unknown o
     "rights database": ["namespace prod: read variables app/db"],
     "rights deploy-development": ["namespace dev-*: submit jobs, not decided: a word that this version does not know, made-up"],
     "rights deploy-production": [
-      "namespace prod: submit jobs, run commands in tasks, write/read variables app/*, dispatch jobs, and 9 more",
+      "namespace prod: submit jobs, run commands in tasks, write/read variables app/*, dispatch jobs, and 8 more",
       "namespace legacy: nothing (denied)",
       "node pool gpu: write, read, delete",
     ],

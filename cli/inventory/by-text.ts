@@ -30,8 +30,9 @@ export function policiesByTextIn(steps: readonly PreviewStep[], servers: Preview
 }
 
 /**
- * Tokens that the update gives a role by a text, while the name goes from one role to another, or its role is replaced: a token holds the role that has the name
- * when it is written. That is certain only if the token waits for the new role. Roles that do not change are written, too, if one is deleted.
+ * Tokens that the update gives a role by a text, while the name goes from one role to another, or its role is replaced: a token holds the
+ * role that has the name when it is written. The token certainly gets the new role only if it waits for that role. An unchanged list of
+ * roles is written, too, if one of the roles is deleted.
  */
 export function movingRolesIn(steps: readonly PreviewStep[], servers: PreviewedServers): string[] {
   const keyOf = keysBy(servers);

@@ -47,8 +47,8 @@ export interface Comparison {
   /** Objects that could not be compared. */
   readonly gaps: readonly Gap[];
   /**
-   * The parts that were not compared, in words: objects that the state names and lacks, lists of pools that it does not
-   * manage, other regions, and changes that only a hash shows.
+   * The parts that were not compared, in words: objects that the state names and lacks, names that the state hides as secrets, lists of
+   * pools that it does not manage, other regions, and changes that only a hash shows.
    */
   readonly notLookedAt: readonly string[];
 }
@@ -62,7 +62,7 @@ export interface CompareOptions extends Reporting, Pick<ReadOptions, "configurat
 
 /**
  * Compares a state with the servers: one list for each kind, and a single read of each object if the list shows too little, or a version
- * that differs from the state. Also reads unmanaged rules and roles. Sends no write.
+ * that differs from the state. Also reads unmanaged rules, roles and policies. Sends no write.
  */
 export function compareWithServers(state: Inventory, options: CompareOptions): Promise<Comparison> {
   return withServers(options, async (context) => {

@@ -36,13 +36,13 @@ export interface InventoryObject {
   readonly sensitive?: readonly string[];
   /** For a token that was read from a server: whether the reading requests used it. */
   readonly isInUse?: boolean;
-  /** Only from a state. */
+  /** Only from a state or preview. */
   readonly urn?: string;
   /** Only from a state: the option by which the delete of the resource may leave the object on its server. */
   readonly keptBy?: "retainOnDelete" | "deletedWith";
   /** Only from a state or preview: the URN and the ID of the resource's provider. A replaced provider is another process. */
   readonly provider?: string;
-  /** Whether a left entry of the same provider has the object, too. If the resource moves to another provider, this one deletes it. */
+  /** Whether a left entry of the same provider has the object, too. After a move to another provider, the old one deletes the object. */
   readonly hasLeftEntry?: true;
   /** Only from a preview, for an object that exists before the update: whether the update deletes it. */
   readonly isDeleted?: boolean;
@@ -58,7 +58,7 @@ export interface InventoryObject {
 /** Objects that could not be read. */
 export interface Gap {
   readonly kind: string;
-  /** For agent pools, if several organizations are read. */
+  /** For agent pools and their tokens: the organization whose list was requested, if it is known. */
   readonly organization?: string | undefined;
   /** `denied`: the token may not read them; `unconfigured`: the address, the token or the organization is unknown; `failed`: anything else. */
   readonly reason: "denied" | "unconfigured" | "failed";

@@ -16,8 +16,8 @@ export function linksIn(outputs: Properties | null | undefined): readonly Link[]
 }
 
 /**
- * Finds the link of each role that a token names by its ID or name. The text of a renamed role has no link of that name: all of these texts
- * together are the links that no text names.
+ * Finds the link of each role that a token names by its ID or name. After a rename of a role, no link has the name in the text. If there
+ * are as many such texts as links that no text names, they are paired in their order.
  */
 export function linkFinder(links: readonly Link[], roles: readonly unknown[]): (role: unknown) => Link | undefined {
   const named = (role: unknown) => links.find(({ id, name }) => name === role || (typeof role === "string" && id === role.toLowerCase()));

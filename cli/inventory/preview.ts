@@ -31,7 +31,7 @@ export interface PreviewedChange {
   readonly after: Inventory;
   /** The URNs of resources that the update leaves unchanged. */
   readonly unchanged: ReadonlySet<string>;
-  /** A message about servers whose objects the preview may leave out. */
+  /** A message about the parts of the update that the preview does not show for certain, such as the servers of some objects. */
   readonly unchecked?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function parsePreview(text: string, source: string): Inventory {
   return afterUpdate(parsePreviewedChange(text, source), source);
 }
 
-/** The objects after a previewed update, with a note on servers whose objects the preview may leave out. */
+/** The objects after a previewed update, with a note on the parts of the update that the preview does not show for certain. */
 export function afterUpdate({ after, unchecked }: PreviewedChange, source: string): Inventory {
   return { ...after, notes: [...(after.notes ?? []), ...(unchecked === undefined ? [] : [`${source}: not checked: ${unchecked}`])] };
 }

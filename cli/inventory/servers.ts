@@ -91,7 +91,7 @@ export async function withServers<T>(
   }
 }
 
-/** A kind and, for agent pools, an organization. */
+/** A kind and, for agent pools and their tokens, an organization. */
 export interface ListedPart {
   readonly resource: Resource;
   readonly organization?: string;
@@ -104,7 +104,7 @@ function partsOf({ resources, organizations = [] }: ReadOptions, { settings }: C
   );
 }
 
-/** Requests each list only once, and each whole object of a list. */
+/** Requests each list only once. Also requests each whole object of a list only once, unless the caller gives its old values. */
 export class Lists {
   private readonly requested = new Map<string, Promise<readonly Listed[]>>();
 

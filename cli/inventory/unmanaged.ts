@@ -13,7 +13,7 @@ export interface Unmanaged {
   readonly kind: string;
   readonly id: string;
   readonly name: string;
-  /** Whether the unmanaged object gives an object of the state, or belongs to one. */
+  /** Whether the unmanaged object gives an object of the state, belongs to one, or may be given by one, to everybody or to tasks. */
   readonly touches: boolean;
   /** The grant in words. Empty if the object gives nothing by itself. */
   readonly gives: string;
