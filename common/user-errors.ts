@@ -260,8 +260,8 @@ const functions = {
 } satisfies Entries;
 
 /**
- * Every error for users, by area and code, with words of its message and a remedy. Only the codes are used at run time. The texts are for
- * the documents (`npm run generate`).
+ * Every error for users that has a code, by area and code, with words of its message and a remedy. Only the codes are used at run time. The
+ * texts are for the documents (`npm run generate`).
  */
 export const userErrors = { configuration, programs, objects, pools, methods, tokens, functions };
 

@@ -1,6 +1,6 @@
 /**
  * The provider for this package's own commands and functions of access: kinds, fields, configuration, sessions, and the words of errors.
- * Nothing of it is public. It loads neither HTTP nor gRPC.
+ * Nothing of it is public. A load of this module loads neither undici nor gRPC.
  */
 
 export { defined, pick } from "../common/own-property";

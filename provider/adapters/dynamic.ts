@@ -29,7 +29,7 @@ export interface DynamicAdapterOptions {
   readonly log?: (message: string) => void;
 }
 
-/** The resources of one process as the SDK's dynamic providers: one configuration and one operation for all of them. */
+/** The resources of one process as the SDK's dynamic providers. All have one configuration and operation, until a rehearsal begins. */
 export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: Resource) => pulumi.dynamic.ResourceProvider {
   const { processEnv = process.env, log = (message) => console.error(message) } = options;
   let configured: pulumi.dynamic.Config | undefined;

@@ -185,7 +185,10 @@ export interface Resolved {
   readonly sources: Sources;
   /** The services whose values are arguments of a provider in the program, instead of the stack's configuration. */
   readonly explicit: ReadonlySet<ServiceKey>;
-  /** For each setting, the reason why an existing variable was not used: a sentence for an error. */
+  /**
+   * The reason why an existing variable or value of a setting was not used: a sentence for an error. It is missing for a provider that is
+   * the program's by its name.
+   */
   readonly unused: Sources;
   /** The environment, for values that are read later, such as the proxy for an address. */
   readonly env: Environment;

@@ -11,7 +11,7 @@ export interface FunctionDefinition<I extends z.ZodObject, O extends z.ZodObject
   readonly name: string;
   /** Markdown for the registry's page and schema.json. */
   readonly description: string;
-  /** The section of the API's document that describes the function. */
+  /** The section of the API's document, or of the service's public reference, that describes the function. */
   readonly source: string;
   readonly inputs: I;
   readonly outputs: O;

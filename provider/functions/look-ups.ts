@@ -1,4 +1,4 @@
-/** The functions that look up the objects of a kind. The description of a kind lists them in `lookUps`. */
+/** Helpers that define the functions for look-ups. The description of a kind lists its functions in `lookUps`. */
 import * as z from "zod";
 import { capitalized, withArticle, wordsOf } from "../../common/label";
 import { field } from "../model/fields";

@@ -1,4 +1,4 @@
-// Generated from the descriptions in resources/ and functions/ by `npm run generate`. Edit those.
+// Generated from the descriptions in resources/, functions/ and access-functions/ by `npm run generate`. Edit those.
 import type * as pulumi from "@pulumi/pulumi";
 import * as functions from "../functions";
 import { dynamicResource } from "../program/dynamic";

@@ -1,4 +1,4 @@
-// Generated from the descriptions in functions/ by `npm run generate`. Edit those.
+// Generated from the descriptions in functions/, resources/ and access-functions/ by `npm run generate`. Edit those.
 import type * as pulumi from "@pulumi/pulumi";
 
 /** The arguments of getAgent. */

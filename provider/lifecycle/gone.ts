@@ -1,4 +1,4 @@
-/** The meaning of a 404. No other file decides that an object is gone. This file sends no writes. */
+/** The meaning of a 404. No other file decides by a 404 that the object of a resource is gone. This file sends no writes. */
 
 import { UserError } from "../../common/user-error";
 import { type ApiError, isNotFound } from "../apis/http/errors";

@@ -209,7 +209,7 @@ export interface Kind<
   /** Warnings about an object that was just written. @param before the result of a create's reads; undefined after an update */
   afterWrite?(context: CallContext, label: string, sent: News, before: Before | undefined): void | Promise<void>;
   /**
-   * Deletes the object of a kind whose delete takes more than one request.
+   * Deletes the object of a kind whose delete takes more than one request, or needs a check before it.
    *
    * @param whole for an id that is a name: the object, read just before
    */

@@ -15,7 +15,8 @@ export interface Change {
 
 /**
  * The meaning of a value, independent of its spelling: 60m and 1h0m0s are one number, sets have one order and no repeats, null is absent,
- * and absent is the default. An empty optional text, list or map is absent, too, because the APIs make no difference.
+ * and absent is the default. An empty optional text, list or map is absent, too, because the APIs make no difference, unless the field
+ * has the trait `emptyMatters`.
  */
 export function meaning(field: Field, value: unknown): unknown {
   if (value === unknown) return unknown;

@@ -33,7 +33,8 @@ export interface Traits {
   /** For an output: a response may leave it out, such as a secret that only a create returns. Then it stays as the state has it. */
   readonly kept?: true;
   /**
-   * The section of the API's document that describes the property. The reference names the section; the descriptions in an editor don't.
+   * The section of the API's document, or of the service's public reference, that describes the property. The package's reference names
+   * the section; the descriptions in an editor don't.
    */
   readonly source?: string;
   /** An empty value differs from one that is left out, so an import writes it out. */

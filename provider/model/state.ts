@@ -20,7 +20,10 @@ export function parseState<S extends z.ZodObject>(schema: S, olds: Properties): 
   return schema.parse(Object.fromEntries(Object.entries(olds).filter(([name]) => !foreign.has(name))));
 }
 
-/** A value without the properties that have their defaults; undefined if the value is a default itself. */
+/**
+ * A value without the properties that have their defaults; undefined if the value is a default itself. A value of a field with the trait
+ * `emptyMatters` stays.
+ */
 export function withoutDefaults(field: Field, value: unknown): unknown {
   if (field.optional && !field.traits.emptyMatters && sameMeaning(field, value, undefined)) return undefined;
   const { shape } = field;

@@ -8,8 +8,8 @@ import { previewedRun } from "./run";
 const deletable = new WeakSet<pulumi.Resource>();
 
 /**
- * Warns in a preview about an agent token without the option `deletedWith`, if the program declares its pool. Only the program knows the
- * resource that an input comes from.
+ * Warns in a preview about an agent token without the option `deletedWith`, if the program declares its pool, and neither has
+ * `retainOnDelete`. Only the program knows the resource that an input comes from.
  */
 export function warnOfTokenBeforePool({ kind, label }: Resource, resourceName: string, { args, made, options }: Declared): void {
   if (kind === "AgentPool" && !options?.retainOnDelete) deletable.add(made);

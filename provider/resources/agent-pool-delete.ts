@@ -31,8 +31,8 @@ interface Users {
 }
 
 /**
- * Deletes a pool. With forceDestroy, it first removes the agents that the API allows to remove, unless workspaces are attached, because the
- * removal of agents would not detach them.
+ * Deletes a pool. If something blocks the delete, forceDestroy removes the agents that the API allows to remove, and deletes the pool
+ * again. Attached workspaces prevent that, because the removal of agents would not detach them.
  *
  * @throws if agents or workspaces block the delete; the error names them
  */

@@ -1,4 +1,7 @@
-/** Operations that log in, on both engines, to the simulator and to a real scheduler, if their executables are on PATH. */
+/**
+ * Operations that log in, on both engines, to the simulator and to a real scheduler. The Pulumi CLI and the scheduler take part if their
+ * executables are on PATH.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
 /**
- * Thirty questions about a realistic cluster. A real scheduler answers them by logins and requests, and `who` and `diff` must give the same
- * answers.
+ * More than thirty questions about a realistic cluster. A real scheduler answers them by logins and requests, and `who` must give the same
+ * answers. The scheduler also answers a question before and after each of some changes, and `diff` must report these changes.
  */
 import { generateKeyPairSync, sign } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -183,7 +183,7 @@ const ways = z.object({
   others: z.array(z.object({ policy: z.string() })),
 });
 
-test("who and diff answer thirty questions as a real scheduler does", async () => {
+test("who and diff answer more than thirty questions as a real scheduler does", async () => {
   await withAgent(async ({ address, token }) => {
     const call = async (as: string | undefined, method: string, path: string, body?: object) => {
       const headers: Record<string, string> = as === undefined ? {} : { "X-Nomad-Token": as };

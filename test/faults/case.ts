@@ -20,7 +20,7 @@ export interface Case {
   readonly lasting: boolean;
 }
 
-/** Every fault, once and lasting, at every request of the scenario. */
+/** Every fault, once and lasting, at every request of the scenario at which it can happen. */
 export function casesOf(scenario: Scenario, recording: Recording): Case[] {
   return recording.steps.flatMap((step, index) =>
     faultNames

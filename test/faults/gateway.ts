@@ -16,8 +16,8 @@ function hostOfItsOwn(): string {
 }
 
 /**
- * A gateway before one API. From a certain request on it can refuse connections, like a service that is down. Every response closes its
- * connection, so no later request uses an open one. An impostor can respond to some of the requests.
+ * A gateway before one API. From a certain request on it can refuse connections, like a service that is down. Every response of
+ * the API closes its connection, so no later request uses an open one. An impostor can respond to some of the requests.
  */
 export class Gateway {
   private server: Server | undefined;

@@ -22,7 +22,7 @@ export type Fault =
 export interface FaultRule extends RequestFilter {
   /** The number of requests that it applies to. Default 1; Infinity is allowed. */
   times?: number;
-  /** The number of matching requests that pass before the first one fails. Default 0. */
+  /** The number of matching requests that pass before the rule applies. Default 0. */
   skip?: number;
   fault: Fault;
 }
@@ -39,7 +39,7 @@ export class Faults {
     this.rules = [];
   }
 
-  /** The number of requests that will still fail: 0 once all faults have occurred. */
+  /** The number of faults that have not occurred yet. */
   pending(): number {
     return this.rules.reduce((sum, rule) => sum + rule.times, 0);
   }

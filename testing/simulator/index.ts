@@ -61,7 +61,7 @@ export interface SimulatorOptions {
   organization?: string;
   /** The maximal number of pools in an organization. Default: no limit, and 1 in the documented dialect. */
   poolsPerOrganization?: number;
-  /** The authoritative region, which takes all writes. Default `global`. */
+  /** The authoritative region, which takes all writes except for local tokens. Default `global`. */
   region?: string;
   /** Further regions: replicas with their own indexes. Default none. */
   regions?: string[];

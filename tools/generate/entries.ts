@@ -63,7 +63,7 @@ const entries = {
 export function entryOf(name: keyof typeof entries): string {
   const entry = entries[name];
   const head = [
-    "// Generated from the descriptions in resources/ and functions/ by `npm run generate`. Edit those.",
+    "// Generated from the descriptions in resources/, functions/ and access-functions/ by `npm run generate`. Edit those.",
     'import type * as pulumi from "@pulumi/pulumi";',
     ...entry.imports,
     'import { resourceClass } from "../program/resource-class";',

@@ -25,7 +25,7 @@ export function resourceTypes(): string {
     interfaces.addClass(kind, description, isLeftOut(inputs));
   }
   interfaces.add("ProviderArgs", "The arguments of an explicit provider.", providerArguments, "argument");
-  return interfaces.text("resources");
+  return interfaces.text("resources/");
 }
 
 /** The same for the arguments and results of functions. */
@@ -37,7 +37,7 @@ export function functionTypes(): string {
     if (inputs.size > 0) interfaces.add(`${base}OutputArgs`, `The arguments of ${name}Output.`, inputs, "argument");
     interfaces.add(`${base}Result`, `The result of ${name}.`, outputs, "plain");
   }
-  return interfaces.text("functions");
+  return interfaces.text("functions/, resources/ and access-functions/");
 }
 
 /** The kind of values in an interface: a program's arguments, a resource's outputs, or plain values. */
@@ -77,8 +77,8 @@ ${docOf(kind, description).replace(/^/gm, "  ")}
     );
   }
 
-  text(folder: string): string {
-    const head = `// Generated from the descriptions in ${folder}/ by \`npm run generate\`. Edit those.\nimport type * as pulumi from "@pulumi/pulumi";\n`;
+  text(folders: string): string {
+    const head = `// Generated from the descriptions in ${folders} by \`npm run generate\`. Edit those.\nimport type * as pulumi from "@pulumi/pulumi";\n`;
     return [head, ...this.written.values()].join("\n");
   }
 

@@ -23,13 +23,13 @@ export interface Artifacts {
 export interface Purpose {
   /** Whether CHANGELOG.md must have the version's own section. */
   readonly isReleased: boolean;
-  /** Whether a file that can't be made here is an error. If not, the file is left out. */
+  /** Whether an SDK that can't be made here is an error. If not, the SDK is left out. */
   readonly isComplete: boolean;
 }
 
 /**
- * Makes all files of a release in an empty folder: the npm packages, the plugin's archive for each platform, SDKs, SBOMs, their checksums,
- * and the notes. Two runs make the same bytes.
+ * Makes all files of a release in an empty folder: the npm packages, the plugin's archive for each platform, SDKs, SBOMs, the pages for
+ * Pulumi's registry, the checksums of these files, and the notes. Two runs make the same bytes.
  *
  * @throws if the folder is not empty, or a file can't be made. Without `isComplete`, SDKs that can't be made are left out
  */

@@ -68,7 +68,7 @@ export interface ObjectResponse {
   readonly inputs?: Struct;
 }
 
-/** The response of Check (with the inputs), Invoke (with the result) and Update. */
+/** The response of Check and CheckConfig (with the inputs), Invoke (with the result) and Update. */
 export interface ResultResponse {
   readonly properties?: Struct;
   readonly failures?: readonly Failure[];

@@ -106,7 +106,7 @@ export class PluginProvider {
     this.session = new Session(connections, this.clock);
   }
 
-  /** The context of a call that sends nothing. */
+  /** The context of a call. A call that sends requests gets it from `run`. */
   call(urn: string, signal: AbortSignal = this.cancelled.signal): CallContext {
     if (!this.session) throw new Error("the engine has not configured this provider");
     return this.session.call({

@@ -52,8 +52,9 @@ interface Shared {
 }
 
 /**
- * Agent pools and agents ("Agent Pool Management Interface"). Every method rejects with an ApiError; isNotFound(e) may also mean that the
- * token may not see the object, because the API does not distinguish the two.
+ * The requests for agent pools and agents ("Agent Pool Management Interface"), agent tokens, workspaces and projects. A failed request
+ * rejects with an ApiError, or with the configuration's error if no request can be sent. isNotFound(e) may also mean that the token may not
+ * see the object, because the API does not distinguish the two.
  */
 export class AgentPoolsClient {
   /** @param snapshotMs the time in milliseconds for which `recentPool` may use a list; 0: never */

@@ -37,7 +37,8 @@ export class Lists {
   ) {}
 
   /**
-   * Every item of all pages. A list is read again if its pages have different counts, or the count differs from the number of its items.
+   * Every item of all pages. A list is read again if its pages have different counts. An unfiltered list is also read again if the count
+   * differs from the number of its items.
    *
    * @throws when the list stays contradictory
    */

@@ -49,7 +49,7 @@ const regionsRequest = {
   response: z.array(z.string()),
 } satisfies ApiRequest<string[]>;
 
-/** The requests to a cluster: for its ACL, auth methods, roles, binding rules, policies and tokens, and for any other kind by `of`. */
+/** The requests to a cluster for its auth methods, roles, binding rules, policies and tokens, and for any other kind by `of`. */
 export class ClusterClient {
   /** @param snapshotMs the time in milliseconds for which the `recent...` reads may use a list; 0: never */
   constructor(

@@ -12,7 +12,7 @@ export interface Versioned {
 
 /** A kind of objects on the wire: its addresses, the forms in both directions, and how the server refuses requests about an object. */
 export interface ClusterKind<Whole extends Kept & Versioned, Item extends Versioned, Create, Update, Written extends Whole | undefined> {
-  /** The address of an object, without its key: "v1/acl/role". Creates are sent to this address. */
+  /** The address of an object, without its key: "v1/acl/role". Without `keyOfNew`, creates are sent to this address. */
   readonly path: string;
   readonly listPath: string;
   /**
@@ -61,7 +61,10 @@ interface Sender {
   send<T>(request: Omit<ApiRequest<T>, "mediaType">): Promise<T>;
 }
 
-/** The requests for one kind of objects. Each rejects with an ApiError. */
+/**
+ * The requests for one kind of objects. A failed request rejects with an ApiError. If the configuration or the login prevents it, it
+ * rejects with a UserError.
+ */
 export class Requests<
   Whole extends Kept & Versioned,
   Item extends Versioned,
@@ -113,7 +116,7 @@ export class Requests<
     return this.shared.list.recent(spelled(this.kind, key), this.sender.context);
   }
 
-  /** The whole object of an item: each version of an object is requested once. */
+  /** The whole object of an item. If the kind is remembered, a version that an earlier response had is not requested again. */
   async readListed(item: Item): Promise<Whole> {
     return this.known(item) ?? this.read(this.kind.keyOf(item));
   }

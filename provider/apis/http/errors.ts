@@ -8,13 +8,13 @@ export type Service = "agent pools" | "cluster";
  */
 export type Effect = "read" | "create" | "replace" | "delete";
 
-/** The meaning of a text with which a service refuses a request about an object. It takes precedence over the meaning of the status. */
+/** The meaning of a text with which a service refuses a request about an object. It takes precedence over most statuses. */
 export interface Refusal {
   readonly says: RegExp;
   readonly means: "not-found" | "blocked" | "rejected";
   /** The requests that the service refuses with this text. Default: all. */
   readonly to?: Effect;
-  /** The status of the response. Default: any except success. */
+  /** The status of the response. Default: any error status whose own meaning does not come first, as that of 401, 403 and 429 does. */
   readonly status?: number;
 }
 
@@ -29,7 +29,7 @@ export interface Call {
   readonly url: string;
   /** The source of the token, and the way to change it, as sentences. */
   readonly tokenSource: string;
-  /** Left out: the request is about no single object, so no response means that one is missing. */
+  /** Only for the cluster. Left out: the request is about no single object, so no response means that one is missing. */
   readonly refusals?: readonly Refusal[] | undefined;
   /** The possible proxy of the request: its host and port, and the variables that configure it. */
   readonly proxy?: string;

@@ -46,7 +46,7 @@ export class Http {
   /**
    * Sends a request, again after transient faults if that is safe, and parses the response.
    *
-   * @throws ApiError
+   * @throws ApiError, or a UserError if the configuration or the login prevents the request
    */
   async request<T>(request: ApiRequest<T>, context: RequestOptions = {}): Promise<T> {
     if (this.options.unusable) throw this.options.unusable();

@@ -191,9 +191,10 @@ export class SharedList<Item> {
    * An object from a list of the last seconds, if this client has written nothing of the kind since. Undefined when there is no such list,
    * or it lacks the object: that proves nothing, and the object must be read singly.
    *
-   * The first read requests the single object: it may be the only read, and with many objects a list costs more. The second read requests
-   * the list, which serves all later ones. There is one list at a time. After a list has failed, no other is requested for the time that a
-   * list is kept: a list that fails slowly would otherwise delay reads again and again.
+   * The first read, also after each write, requests the single object: it may be the only read, and with many objects a list costs more.
+   * The second read requests the list, which serves later ones until it is too old or a write begins. There is one list at a time. After a
+   * list has failed, no other is requested for the time that a list is kept: a list that fails slowly would otherwise delay reads again and
+   * again.
    */
   async recent(key: string, context: RequestOptions): Promise<Item | undefined> {
     const { writes, keepMs, clock } = this.source;

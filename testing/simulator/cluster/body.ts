@@ -46,7 +46,7 @@ const item = z
 /** A list of texts; null for a missing one. */
 export const texts = z.array(item).nullable().default(null);
 
-/** A map with any keys, in their order; null for a missing one. */
+/** A map with any keys, sorted by key; null for a missing one. */
 export const textMap = z
   .custom<object>((given) => typeof given === "object" && !Array.isArray(given), "must be an object")
   .transform((given) => Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -6,7 +6,8 @@ import type { AuthMethod, AuthMethodConfig, MethodBody } from "./objects";
 import { Refusal, refuseInvalid } from "./refusal";
 import type { ClusterStore } from "./store";
 
-/** The document "Access-Control Interface", to the letter. If it says nothing, the cluster behaves like the measured one. */
+/** The document "Access-Control Interface", to the letter. If it says nothing, the cluster usually behaves
+ * like the measured one. */
 export const documented: ClusterDialect = {
   tokenHeaders: ["x-cluster-token"],
   hasOwnToken: false,

@@ -10,7 +10,7 @@ import type { StoredKind, Table } from "./table";
 import { Tables } from "./table";
 
 export interface ClusterOptions {
-  /** The authoritative region, which takes all writes. */
+  /** The authoritative region, which takes all writes except for local tokens. */
   region: string;
   /** Further regions: replicas with their own indexes. */
   replicas: readonly string[];

@@ -33,7 +33,10 @@ const readToken = readOf(tokens, "ACL token not found", (token, _, tables) => sh
   },
 });
 
-/** The endpoints of the tokens that the cluster issues. The document lacks them, so both dialects respond as measured. */
+/**
+ * The endpoints of the tokens that the cluster issues. The document lacks them. Both dialects respond as measured, except that
+ * only the measured one has /v1/acl/token/self.
+ */
 export const tokenEndpoints: [path: string, endpoint: Endpoint][] = [
   [
     "/v1/acl/tokens",

@@ -15,7 +15,7 @@ export interface ClusterToken {
 /** The caller without a token. */
 const ANONYMOUS: ClusterToken = { token: "", type: "client", policies: ["anonymous"], name: "Anonymous Token" };
 
-/** Tokens that the cluster accepts in addition to issued ones. No request reads or changes them. */
+/** Tokens that the cluster accepts in addition to issued ones. No request lists or changes them. */
 export class ClusterTokens {
   private readonly tokens = new Map<string, ClusterToken>();
 
@@ -23,7 +23,7 @@ export class ClusterTokens {
     this.tokens.set(token.token, token);
   }
 
-  /** From now on requests with the token get 403. */
+  /** From now on the token is unknown to the cluster. */
   remove(token: string): void {
     this.tokens.delete(token);
   }

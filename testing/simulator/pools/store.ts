@@ -63,7 +63,7 @@ export type PoolChange = Partial<Omit<Pool, "id" | "organization" | "createdAt">
 
 /**
  * The content of the agent pool service. The methods are for tests: they read and change it outside of the API and without its rules (the
- * limit of pools, unique names). An unknown id is an error.
+ * limit of pools, unique names). A change of an object with an unknown id is an error.
  */
 export class PoolsStore {
   private readonly organizationNames = new Set<string>();

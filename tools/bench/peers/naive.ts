@@ -11,7 +11,7 @@ const responseBody = z
   .record(z.string(), z.unknown())
   .transform((fields): Properties => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value])));
 
-/** A naive provider: one request per object and operation, a read after each write, no retries, nothing shared between resources. */
+/** A naive provider: separate requests for each object, a read after each create and update, no retries, nothing shared between resources. */
 export const peer: Peer = {
   async create(kind, inputs) {
     const made = await send(kind, "POST", undefined, inputs);
