@@ -3,7 +3,6 @@ import fc from "fast-check";
 import type { Claims } from "../../access/claims";
 import { exampleModel, largeExport, modelOf } from "../../test/support/access-example";
 import { cases } from "../../test/support/seed";
-import { elementsIn, parseXml } from "../../test/support/xml";
 import { explain } from "../access/explain";
 import type { AccessModel } from "../access/model";
 import { toAccessModel } from "../access/read-model";
@@ -13,7 +12,6 @@ import { type Box, type Layout, type Line, layoutOf } from "./layout";
 import { edgeKey, lightsOf } from "./lights";
 import { toPicture } from "./picture";
 import { hasRole, narrowed } from "./selection";
-import { toSvg } from "./svg";
 import { widthOf, wrapped } from "./text";
 
 type Drawn = ReturnType<typeof toPicture>;
@@ -141,53 +139,6 @@ test("a part of the picture: one method with all that its logins may get, or all
   const ops = toPicture(narrowed(model, { role: "team-ops" }), { role: "team-ops" });
   expect(ops.nodes.map(({ title }) => title)).toEqual(["company-sso", "Each team has a role", "team-ops", "operate"]);
   expect([hasRole(model, "operators"), hasRole(model, "team-ops"), hasRole(model, "nobody")]).toEqual([true, true, false]);
-});
-
-test("a part of the picture names a partly secret role that a computed name, or the question, leads to", () => {
-  const model = modelOf({
-    format: 1,
-    objects: {
-      AclAuthMethod: [{ name: "sso", type: "JWT", tokenLocality: "local", config: { claimMappings: { team: "team" } } }],
-      AclRole: [
-        { name: "team-a", policies: ["p"] },
-        { name: "team-x", policies: "[secret]" },
-        { name: "other", policies: "[secret]" },
-      ],
-      AclBindingRule: [{ authMethod: "sso", bindType: "role", bindName: "team-${value.team}", selector: "" }],
-    },
-  });
-  const hidden = (...names: string[]) =>
-    `Not drawn, because a part is secret, or unknown before an update: ${names.map((name) => `role "${name}" (policies)`).join(", ")}.`;
-  expect(toPicture(narrowed(model, { method: "sso" }), { isBound: true }).notes).toContain(hidden("team-x"));
-  const notesFor = (role: string) => toPicture(narrowed(model, { role }), { role }).notes;
-  expect(notesFor("other")).toContain(hidden("other"));
-  expect(notesFor("team-a")).not.toContainEqual(expect.stringMatching(/^Not drawn/));
-});
-
-test("a note names a policy with a secret name that a computed name may lead to", () => {
-  const model = (bindName: string) =>
-    modelOf({
-      format: 1,
-      objects: {
-        AclAuthMethod: [{ name: "sso", type: "JWT", tokenLocality: "local", config: { claimMappings: { team: "team" } } }],
-        AclBindingRule: [{ authMethod: "sso", bindType: "policy", bindName, selector: "" }],
-        AclPolicy: [{ name: "[secret]", rules: "", id: "x" }],
-      },
-    });
-  const said = 'Not drawn, because a part is secret, or unknown before an update: policy "x" (name).';
-  expect(toPicture(model("p-${value.team}")).notes).toContain(said);
-  expect(toPicture(model("p")).notes).not.toContain(said);
-});
-
-test("an SVG shows its notes as a whole", () => {
-  const names = Array.from({ length: 8 }, (_, index) => `Administrators of the database cluster number ${index}`);
-  const rules = names.map((description) => ({ authMethod: "sso", bindType: "management", selector: "[secret]", description }));
-  const method = { name: "sso", type: "JWT", tokenLocality: "local", config: {} };
-  const picture = toPicture(modelOf({ format: 1, objects: { AclAuthMethod: [method], AclBindingRule: rules } }));
-  const svg = parseXml(toSvg(picture, { isFile: true }));
-  const notes = elementsIn(svg, "text").filter(({ attributes }) => attributes.class === "note");
-  const shown = notes.map(({ text }) => text).join(" ");
-  for (const name of names) expect(shown).toContain(name);
 });
 
 test("partly secret objects exist, and so do their lines", () => {
