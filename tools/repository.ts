@@ -5,7 +5,7 @@ import { packageRoot as root } from "../provider/configuration/package";
 /** The repository's folder. */
 export { root };
 
-/** The folder of the generated pages: one for each resource and function. */
+/** The folder of the generated reference pages. */
 export const reference = "docs/reference";
 
 /** The documents for users, by their paths in the repository. */

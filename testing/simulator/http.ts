@@ -14,7 +14,7 @@ export interface ApiRequest {
   /** Lower-case names. */
   headers: Record<string, string>;
   body: string;
-  /** Scheme, host and port that the client used: for absolute links. */
+  /** Scheme, host and port of the server: for absolute links. */
   origin: string;
 }
 

@@ -9,7 +9,7 @@ export interface JournalEntry {
   readonly body: unknown;
   /** Lower-case names; the values of tokens are replaced by `<token>`. */
   readonly headers: Record<string, string>;
-  /** Undefined until the response is sent; it stays undefined if the connection was dropped. */
+  /** Undefined until the response is sent; it stays undefined if no response was sent. */
   status: number | undefined;
 }
 
