@@ -154,7 +154,7 @@ function givenClaims(claims: JsonClaims | undefined, token: string | undefined):
 export const getAccessGraph = defineFunction({
   name: "getAccessGraph",
   description:
-    "Reads the ACL auth methods, binding rules, roles and policies of the cluster, and the links between them. It sends one request " +
+    "Reads the ACL auth methods, binding rules, roles and policies of the cluster, and the links between them. It sends at most one request " +
     "for each method and each rule.",
   source,
   inputs: z.object({}),

@@ -2,7 +2,7 @@ import type { ClaimMappings } from "./claims";
 import type { Texts } from "./template";
 import { TemplateError, textsOf } from "./template";
 
-/** The form of role and policy names. A bind name that results in any other text fails the login. */
+/** The form of role and policy names. A bind name for a role or policy fails the login if it results in any other text. */
 export const validName = /^[a-zA-Z0-9-]{1,128}$/;
 
 /** The possible names of roles or policies that a bind name can produce; undefined if it fails at every login of the method. */

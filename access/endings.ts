@@ -32,7 +32,7 @@ interface End {
   readonly key: string;
 }
 
-/** The methods whose logins may get management instead of an error, or an error instead of management, although no single rule changes. */
+/** The methods whose logins may get management instead of an error, or the reverse, unless one reported change of grants explains it. */
 export function orderChanges(before: ComparedObjects, after: ComparedObjects, grants: readonly GrantChange[]): OrderChange[] {
   const [was, is] = [endsByMethod(before, after), endsByMethod(after, before)];
   return [...new Set([...was.keys(), ...is.keys()])].sort().flatMap((method): OrderChange[] => {

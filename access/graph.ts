@@ -109,7 +109,7 @@ export function targetsOf(
   return [{ toKind: bindType, to: bindName, exists: false, computed: true }];
 }
 
-/** Which logins fail because a text can't be computed: all logins of a method, those with certain claims, or none. */
+/** Which logins fail by a bind name or a token name: all logins of a method, only the ones with certain claims, or none. */
 export type Failing = "all" | "some" | "none";
 
 /**
@@ -144,7 +144,7 @@ export function failingByTokenName({ tokenNameFormat = "", ...method }: LoginMet
 /** The maximal length of a token's name, in bytes. */
 const MAXIMUM_TOKEN_NAME = 256;
 
-/** Whether every login of the method fails, because its token name can't be computed. */
+/** Whether every login of the method fails, because its token name can't be computed or is too long. */
 export function failsByTokenName(method: LoginMethod): boolean {
   return failingByTokenName(method) === "all";
 }

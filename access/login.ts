@@ -62,7 +62,7 @@ export type LoginOutcome =
       readonly ok: false;
       readonly status: number;
       readonly error: string;
-      /** The reason why the server refuses the token itself, whatever its rules are. */
+      /** The reason why the server refuses the token itself, whatever the rules of the method are. */
       readonly refused?: Pick<TokenRefusal, "by" | "because">;
     };
 

@@ -9,7 +9,7 @@ import { spelled } from "./selector";
 export interface Reason {
   /** The text of the part in the selector. */
   readonly part: string;
-  /** The login's value there: "value.team is "ops"", "the login has no list.groups". */
+  /** The login's value there, as in "value.team is "ops"", or the reason why the part can't be evaluated: "value.team has no parts". */
   readonly found: string;
 }
 

@@ -10,7 +10,7 @@ export function positionIn(text: string, at: number): { readonly line: number; r
   return { line: lines.length, column: [...(lines.at(-1) ?? "")].length + 1 };
 }
 
-/** The position of a character, for a message. The text itself may be a secret of the program, so it is not quoted. */
+/** A position with its character, for a message. The rest of the text may be a secret of the program, so it is not quoted. */
 export function whereIn(text: string, at: number): string {
   const { line, column } = positionIn(text, at);
   const place = text.includes("\n") ? `line ${line}, column ${column}` : `column ${column}`;

@@ -37,7 +37,7 @@ export function reachOf(selector: string, mapped: MappedNames): Reach {
   return reach === "fails" ? "never" : reach;
 }
 
-/** The logins for which a part of a selector holds. `fails`: it can't be evaluated, so no login for which servers try it matches. */
+/** The logins for which a part of a selector holds. `fails`: it can't be evaluated, so a login does not match if servers try it. */
 export type PartReach = Reach | "fails";
 
 const inverse: Readonly<Record<PartReach, PartReach>> = { always: "never", never: "always", depends: "depends", fails: "fails" };

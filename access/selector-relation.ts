@@ -20,8 +20,9 @@ const LIMIT = 4_000;
 /**
  * How the logins that are selected after a change relate to the logins that were selected before. It tries one login for each difference in
  * claims that the selectors can detect: comparisons with whole texts, entries of lists, and empty or missing values. Their number is
- * finite, so the result is certain. Anything else, such as a regular expression, is `undecided`, unless the selectors are the same, or the
- * mappings alone decide that the selector matches every login or none.
+ * finite, so the result is certain. Anything else, such as a regular expression, is `undecided`, unless selectors and mappings are the
+ * same, or the mappings alone decide that the selector matches every login or none. Too many logins to try, or other claims behind a
+ * name, also make the result `undecided`.
  */
 export function relationOfSelections(before: Selection, after: Selection): SelectorRelation {
   const [oldTexts, newTexts] = [textsIn(before), textsIn(after)];

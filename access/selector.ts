@@ -50,7 +50,7 @@ export function claimAt(condition: Extract<Condition, { kind: "match" | "state" 
   return kind === "match" && map && (operator === "in" || operator === "not in") ? { ...path, steps: [map, condition.value] } : path;
 }
 
-/** A path in the syntax of selectors. */
+/** A path for a message. Special characters in a name are not quoted or escaped as selectors need it. */
 export function spelled({ kind, steps }: Path): string {
   return kind === "names" ? steps.join(".") : `"/${steps.join("/")}"`;
 }

@@ -4,7 +4,10 @@
 import { positionIn, whereIn } from "./place";
 import { remembering } from "./remembering";
 
-/** The error for a template that produces no text for a login. The message is the server's own if a name is missing. */
+/**
+ * The error for a template that is invalid, lacks a name, or needs a server to compute it. The message is the server's own if a name is
+ * missing.
+ */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
 }
@@ -67,7 +70,7 @@ function patternOf({ kind, text }: Part): string {
   return kind === "name" ? "[^A-Z]*" : "[\\s\\S]*";
 }
 
-/** The distinct names that a template interpolates; empty if it is invalid. */
+/** The distinct names that a template interpolates outside of computed parts; empty if it is invalid. */
 export function namesIn(template: string): string[] {
   const read = readTemplate(template);
   return "reason" in read ? [] : [...new Set(read.flatMap(({ kind, text }) => (kind === "name" ? [text] : [])))];

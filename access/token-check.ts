@@ -6,8 +6,8 @@ import type { GivenClaims, TokenProblem, TokenRefusal, TokenRequirements, Unchec
 import { unchecked } from "./token-requirements";
 
 /**
- * The reason why a server refuses a token with these claims for any login of the method, whatever its rules are; undefined if it accepts
- * the token.
+ * The reason why a server refuses a token with these claims for any login of the method, whatever the method's rules are. Undefined if no
+ * check fails; signatures, hidden properties and unknown types of methods are not checked.
  *
  * @param claims all claims of the token
  * @param now seconds since 1970

@@ -1,4 +1,7 @@
-/** Compares binding rules and token names with the claims that their auth method maps and checks. Each message begins with a property. */
+/**
+ * Compares binding rules and token names with the claims that their auth method maps and checks. Each message begins with a property, or
+ * with "the selector".
+ */
 import { type MappedNames, mappedNamesIfKnown, reachOf } from "../access/reach";
 import { matchesEveryLogin } from "../access/selector-relation";
 import { issuerNotBound, type TokenChecks, tenantNotAsked } from "../access/shared-issuers";

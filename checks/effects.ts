@@ -24,8 +24,8 @@ function areTwo(one: Declared, other: Declared): boolean {
 }
 
 /**
- * The warnings about denies in the policies of a role or token that have no effect, because another of these policies is more exact. There
- * are none if the program does not declare all of the policies.
+ * The warnings about denies in the policies of a role or token that have no effect, because another of these policies decides. There are
+ * none if the program does not declare all of the policies.
  */
 export function deniesWithoutEffect(holder: Declared, program: Program): string[] {
   const names = holder.kind === "AclRole" || holder.kind === "AclToken" ? policiesOf(holder, program) : [];

@@ -14,7 +14,7 @@ export interface Declared {
 
 export type Inputs = Readonly<Record<string, unknown>>;
 
-/** The resources that a program has declared so far for one cluster. */
+/** The resources that a program has declared so far for one cluster, and the agent pools of the same provider. */
 export class Program {
   private readonly resources = new Map<string, Declared>();
   /** The keys of resources, by the terms of the look-ups below. */

@@ -12,13 +12,13 @@ import { capabilities } from "./vocabulary";
 export interface PolicyQuestion {
   /**
    * A capability of namespaces ("submit-job"), or a kind of block with an action: "variables:read", "node:write", "operator:snapshot-save",
-   * "node_pool:read", "host_volume:mount-readwrite". No policy allows "management", and every policy allows "plugin:list". The list of
-   * plugins for volumes is "plugin:list-csi".
+   * "node_pool:read", "host_volume:mount-readwrite". No policy allows "management", and every known policy allows "plugin:list". The list
+   * of plugins for volumes is "plugin:list-csi".
    */
   readonly ask: string;
   /**
-   * The namespace, for questions about capabilities of namespaces and about variables. Default: "default". "*" asks about any namespace, as
-   * in a request to a server.
+   * The namespace, for questions about capabilities of namespaces and about variables. Default: "default". For capabilities, "*" asks about
+   * any namespace, as in a request to a server.
    */
   readonly namespace?: string;
   /** The path of a variable, for questions about variables. */
@@ -50,7 +50,7 @@ const partsOfSubmit =
 /** The capabilities that also need permission to read plugins. */
 const withPlugins = ["csi-write-volume", "csi-mount-volume"];
 
-/** "undecided": a policy has an unknown part that may matter, or the question itself is unknown. */
+/** "undecided": a policy has an unknown part that may matter, too many wildcards match a name, or the question itself is unknown. */
 export type Answer = boolean | "undecided";
 
 /** Whether a token with these policies has the permission. */
@@ -133,12 +133,12 @@ export const singleAsks: readonly string[] = [
   ...(["operator", "sentinel"] as const).flatMap((kind) => granting(kind).map((action) => `${kind}:${action}`)),
 ];
 
-/** The capabilities of a kind that allow anything. */
+/** The capabilities of a kind, without "deny". */
 export function granting(kind: Kind): readonly string[] {
   return grantingByKind[kind] ?? [];
 }
 
-/** The known questions whose answer depends on policies: everybody may do `plugin:list`. */
+/** The known questions, except `plugin:list`, which everybody may do. */
 export const knownAsks: readonly string[] = [
   "management",
   ...granting("namespace"),

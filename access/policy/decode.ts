@@ -42,7 +42,7 @@ export interface DecodedPolicy {
   readonly node_pool: NamedBlock[];
   readonly host_volume: NamedBlock[];
   readonly single: { [kind in SingleKind]?: Block };
-  /** The outermost names that servers refuse, because they are unknown or repeated. */
+  /** The outermost names and labels that servers refuse, because they are unknown, repeated or too many. */
   readonly unused: readonly Token[];
   /** The unknown outermost blocks. */
   readonly strange: readonly Item[];
@@ -58,7 +58,7 @@ export function singleBlocks({ single }: DecodedPolicy): { readonly kind: Single
 /**
  * Decodes a policy.
  *
- * @throws PolicyError for invalid syntax, or a value with the wrong type
+ * @throws PolicyError for invalid syntax, a value with the wrong type, or a block without its name
  */
 export const decode = remembering(1000, (rules: string): DecodedPolicy => new Decoder(parse(rules)).policy());
 

@@ -18,9 +18,9 @@ const others: readonly Contribution[] = [
 ].map(contributionOf);
 
 /**
- * Compares the permissions of a token that has these policies and also others that allow everything. Only denies and names without any
- * permission count. A policy that allows only some permissions for a name also removes the others that wider patterns give there, but that
- * is not a deny. An unknown part of a policy does not affect its denies.
+ * Compares the permissions of a token that has these policies and also others that allow everything. Only denies, names without
+ * any permission and the plugin level `write` count. A policy that allows only some permissions for a name also removes the others that
+ * wider patterns give there, but that is not a deny. An unknown part of a policy does not affect its denies.
  */
 export function compareDenials(before: readonly string[], after: readonly string[]): readonly RightsDifference[] {
   const [old, now] = [before.map(knownPart), after.map(knownPart)];

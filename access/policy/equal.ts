@@ -6,8 +6,8 @@ import { PolicyError, textOf } from "./syntax";
 
 /**
  * Whether two policy texts are equal by content. White space, comments, the choice of HCL or JSON, and the order of blocks, names and
- * capabilities make no difference. A shorthand differs from its expansion, because a newer server may expand it to more. Unreadable rules
- * are compared as text.
+ * capabilities make no difference. A shorthand differs from its expansion, because a newer server may expand it to more. Unreadable
+ * rules and empty rules are compared as text.
  */
 export function equalRules(a: string, b: string): boolean {
   if (a === b) return true;

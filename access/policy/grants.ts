@@ -55,7 +55,7 @@ export interface Part {
   readonly isDenyOnly: boolean;
 }
 
-/** The permissions that one policy adds. "unknown": the known servers refuse its text, or drop a part of it. */
+/** The permissions that one policy adds. "unknown": every server refuses its text, or drops a part of it, or no block is known. */
 export type Contribution = KnownContribution | "unknown";
 
 export interface KnownContribution {
@@ -145,7 +145,7 @@ export function grantsOf(rules: readonly string[]): Grants {
   return grantsOfAll(rules.map(contributionOf));
 }
 
-/** The same permissions as the known servers decide them: a name that they ignore in a block changes nothing. */
+/** The permissions of a token with these policies on the known servers, which ignore unknown names in blocks. */
 export function grantsByKnownServers(rules: readonly string[]): Grants {
   return grantsOfAll(rules.map(contributionOf).map((one) => (one === "unknown" ? one : { ...one, hasIgnored: false })));
 }

@@ -1,4 +1,4 @@
-/** Denies without an effect for a holder of several policies, because another policy has a more exact pattern. */
+/** Denies without an effect for a holder of several policies: another policy has a more exact pattern, or the same path of variables. */
 import { compareGrants } from "./compare";
 import type { Contribution, Part } from "./grants";
 import { contributionOf, grantsOfAll } from "./grants";
@@ -26,7 +26,8 @@ export interface IdleDeny extends PolicyBlock {
 
 /**
  * The denies without any effect, although another policy allows a part of what they deny. Every answer stays the same if they are removed,
- * singly or together. A deny of something that no other policy names is not included, and neither are policies with unknown parts.
+ * singly or together. A deny of something that no other policy names is not included. The list is empty if a policy is unreadable, or has
+ * unknown blocks or names.
  */
 export function idleDenies(policies: readonly NamedRules[]): IdleDeny[] {
   const all = policies.map(({ rules }) => contributionOf(rules));

@@ -1,4 +1,4 @@
-/** Rules made ineffective by a deny in the same text. */
+/** Rules that a deny in the same text makes ineffective, and denies that the same text makes ineffective. */
 import type { Block, DecodedPolicy, NamedBlock, Word } from "./decode";
 import { namedKinds } from "./decode";
 import type { Position } from "./syntax";

@@ -9,7 +9,7 @@ import { grantsOf } from "./grants";
 /** Permissions to do everything: a snapshot contains the secrets of all tokens, and a restored one may contain any token. */
 export const likeManagement: readonly PolicyQuestion[] = [{ ask: "operator:write" }, { ask: "operator:snapshot-save" }];
 
-/** Whether a token with these rules may do everything by itself, because that can't be excluded. */
+/** Whether it is possible that a token with these rules can do everything by itself. Unknown parts count as possible. */
 export function mayBeAll(rules: readonly string[]): boolean {
   const grants = grantsOf(rules);
   return likeManagement.some((question) => grantsAllow(grants, question) !== false);

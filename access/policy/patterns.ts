@@ -28,7 +28,7 @@ function hasParts(name: string, parts: readonly string[]): boolean {
 /** The number of bytes of a pattern without its wildcards. The higher it is, the less the pattern differs from a name. */
 const rank = remembering(5000, (pattern: string) => utf8Length(pattern.replaceAll("*", "")));
 
-/** Compares two patterns that match the same name: negative if the first one decides about it. */
+/** Compares two patterns with wildcards that match the same name: negative if the first one decides about it. */
 export function compareRanks(a: string, b: string): number {
   return rank(b) - rank(a) || compareBytes(b, a);
 }
@@ -59,7 +59,8 @@ export class Patterns<T> {
   }
 
   /**
-   * The values that decide about a name: none, one, or several that each may decide. The exact name comes first, then the longest wildcard.
+   * The values that decide about a name: none, one, or several that each may decide. An exact name decides first, then the
+   * pattern with the most bytes, not counting wildcards.
    */
   deciding(name: string): readonly T[] {
     const known = this.decided.get(name) ?? this.decide(name);
@@ -97,7 +98,7 @@ export class Patterns<T> {
 
 /**
  * Patterns for exactly the names that two patterns share. Undefined if more than `most` are needed, which only happens with several
- * wildcards.
+ * wildcards or long overlaps.
  */
 export function intersection(a: string, b: string, most = 100): readonly string[] | undefined {
   const known = new Map<string, readonly string[]>();

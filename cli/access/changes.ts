@@ -23,7 +23,7 @@ import { labelOf } from "./words";
  */
 type Doubt = (method: string | undefined) => FindingKind[];
 
-/** The findings of a change: new permissions, lost permissions and undecided effects, in words. */
+/** The findings of a change, in words: new and lost permissions, undecided effects, dangling references and failing logins. */
 export function findingsOf(compared: Compared): readonly Finding[] {
   return ledgerOf(compared, changeFindings(compared)).findings;
 }

@@ -16,7 +16,8 @@ interface Cluster {
  * another.
  * @param chosen the cluster, if there are several
  * @param mayLack whether the result may be empty, for an inventory without objects of the chosen cluster
- * @throws UsageError if there are several and none is chosen, or if the inventory may not lack the chosen one but does
+ * @throws UsageError if there are several and none is chosen. Also if the inventory lacks the chosen one, unless it may and all its objects
+ * have known servers
  */
 export function objectsOfCluster(inventory: Inventory, chosen: string | undefined, mayLack = false): Inventory {
   const clusters = clustersIn(inventory);

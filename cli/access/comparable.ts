@@ -12,7 +12,7 @@ export interface ComparedModel extends ReadModel, ComparedObjects {
   readonly objects: readonly InventoryObject[];
   /** Whether the default method is unknown: it may be a method whose `default` or name can't be read. */
   readonly isDefaultHidden: boolean;
-  /** Whether a role that is not among the objects may exist: only an export has all roles. */
+  /** Whether a role that is not among the objects may exist: only an export without a selection and without unread roles has all roles. */
   readonly mayLackRoles: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Comparable {
   readonly after: ComparedModel;
   /** Objects with unknown parts that may have changed. */
   readonly undecided: readonly Undecided[];
-  /** Unchanged rules with unknown parts, by ID. They matter if a role or policy that they may give changes. */
+  /** Unchanged rules with an unknown part other than the selector, by ID. They matter if a role or policy that they may give changes. */
   readonly hidden: ReadonlyMap<string, Undecided>;
   /** All rules with an unknown part. */
   readonly uncertainRules: readonly Undecided[];

@@ -70,7 +70,7 @@ export function refusalText(outcome: LoginOutcome): string | undefined {
   return printable(`The token is refused before any rule is tried: ${outcome.refused.because}.`);
 }
 
-/** The unchecked parts, as one sentence; undefined if there are none, or if the token is refused anyway. */
+/** The unchecked parts, in words; undefined if there are none, or if the token is refused anyway. */
 export function notCheckedText(login: Login): string | undefined {
   const { notChecked } = login;
   if (notChecked.length === 0 || (!login.ok && login.refused)) return undefined;

@@ -48,7 +48,7 @@ interface HolderFacts {
   readonly renames: readonly Rename[];
 }
 
-/** The holders of one side: roles, tokens, policies that rules give, everybody, and the tasks of jobs. */
+/** The holders of one side: roles, tokens, policies that rules give or that change, everybody, and the tasks of jobs. */
 export class Holders {
   private readonly ids = new Map<string, string>();
 

@@ -83,7 +83,7 @@ const proofs: Readonly<Record<string, Readonly<Partial<Record<Account["change"],
   },
 };
 
-/** All accounts with the findings or the proof that closed each, and all findings: the given ones, and one for each account left open. */
+/** All accounts with the findings or the proof that closed each, and all findings: the given ones, and more about single accounts. */
 export function ledgerOf(
   compared: Compared,
   given: readonly Finding[],

@@ -20,13 +20,15 @@ export interface AccessModel extends AccessObjects {
   readonly hasGaps: boolean;
   /** In words, the auth method or role of a narrowed model. Undefined for a whole one. */
   readonly part?: string;
-  /** The kinds without an object in a source that may lack objects. */
+  /** The kinds among methods, roles and rules without an object in a source that may lack objects. */
   readonly missingKinds: readonly string[];
   /** The method for logins that name none. */
   readonly defaultMethod: string | undefined;
-  /** The labels of rules: description, name in a program, or ID. */
+  /** The labels of rules: description, name in a program, ID, or grant. */
   readonly labels: ReadonlyMap<string, string>;
-  /** Objects that can't be taken into account, because a part of them is secret, or unknown before an update. */
+  /**
+   * Objects that can't be taken into account: a part of them is secret, or unknown before an update, or another object has the same name.
+   */
   readonly undecided: readonly Undecided[];
 }
 
@@ -47,6 +49,6 @@ export interface Undecided {
   readonly urn?: string;
   /** Such as `selector`. */
   readonly part: string;
-  /** Whether another object has its name, so it is unknown which of the two will be on the cluster. */
+  /** Whether another object has its name or ID, so it is unknown which of the two will be on the cluster. */
   readonly isTwice?: true;
 }

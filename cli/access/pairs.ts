@@ -1,4 +1,4 @@
-/** Pairs the objects of both sides: by ID and URN, then by name. */
+/** Pairs the objects of both sides: by ID and URN together, then by each kind's other keys, such as the name. */
 import { isDeepStrictEqual } from "node:util";
 import { boundNames } from "../../access/bound-names";
 import { type InventoryObject, isUncertain } from "../inventory/inventory";
@@ -119,8 +119,8 @@ export function renamesOf(pairs: readonly Pair[]): Rename[] {
 
 /**
  * The objects before a change, with the new names of renamed roles, so that a rename alone does not look like a change of grants. A role
- * keeps its old name here if the name itself matters: a rule may compute the old or the new name, another object has the new name already,
- * or an object still refers to the old one. `left` has the renames of these roles.
+ * keeps its old name here if the name itself matters: a rule may compute the old or the new name, an object already has the new name or
+ * refers to it, or an object still refers to the old one. `left` has the renames of these roles.
  */
 export function withNewNames(
   { before, after }: PreviewedChange,

@@ -51,7 +51,7 @@ export function changeOf(rights: readonly RightsChange[], kind: "role" | "token"
   return rights.find(({ holder }) => holder.key === keyOf(kind, key));
 }
 
-/** The kinds of findings for gained or lost policies, as far as their rules are known. */
+/** The kinds of findings for gained or lost policies. There are none if the known permissions certainly do not change in this direction. */
 export function kindsOf(isMore: boolean, change: RightsChange | undefined): readonly FindingKind[] {
   const isOpen = change === undefined || change.relation === "undecided" || change.unknown.length > 0;
   const is = isOpen || differencesTo(isMore, change.differences).length > 0;
@@ -240,7 +240,8 @@ export function reason(management: string): Sentence[number] {
 const NAMESPACES = 10;
 
 /**
- * The permissions, grouped by place. Dangerous permissions, and permissions for a place with a wildcard, come first and are never left out.
+ * The permissions, grouped by place. Groups with dangerous permissions or with a wildcard in the place come first and are never left out.
+ * Of the namespaces with the same permissions, only the first ones are named, and the others are counted.
  */
 export function places(differences: readonly RightsDifference[]): Sentence {
   const byPlace = new Map<string, RightsDifference[]>();

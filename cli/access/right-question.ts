@@ -14,7 +14,7 @@ export function placesOf(ask: string): readonly Place[] {
   return ask === "management" || (ask.includes(":") && ask !== "namespace:read") ? [] : ["namespace"];
 }
 
-/** The place that has a pattern. Only names can be asked about, because servers have no names with "*". */
+/** The place that has a pattern. Servers have no names with "*". The namespace "*" is no pattern: it asks about any namespace. */
 export function patternIn(given: Readonly<Partial<Record<Place, string | undefined>>>): Place | undefined {
   return (["namespace", "path", "name"] as const).find(
     (place) => given[place]?.includes("*") && !(place === "namespace" && given[place] === "*"),

@@ -61,13 +61,13 @@ export interface PolicyChanges {
   readonly tokens: readonly TokenRightsChange[];
   readonly rights: readonly RightsChange[];
   /**
-   * Renamed roles whose names another role or nobody has now: the changes by these names, for logins, which get roles by name. Undefined
-   * for a name without a known change.
+   * The old and new names of renamed roles, with the changes for logins, which get roles by name: another role, or none, may have had the
+   * new name before, or have the old name now. Undefined for a name without a known change.
    */
   readonly byName: ReadonlyMap<string, RightsChange | undefined>;
-  /** The changes of the policies of these roles by their IDs, for tokens. */
+  /** The old and new policies of these renamed roles, for tokens, which hold roles by ID. */
   readonly renamed: readonly Identity[];
-  /** The added and removed policies, and the policies whose rules or job change, or may change. */
+  /** The added and removed policies, and the policies whose rules change, or may change. */
   readonly changed: readonly string[];
   readonly denials: readonly DenialChange[];
   readonly gone: readonly PolicyGone[];

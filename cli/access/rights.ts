@@ -24,7 +24,7 @@ export function losesDenies(model: AccessModel, old: readonly string[], now: rea
   return compareDenials(old, now).some((one) => bringsManagement(model, one));
 }
 
-/** Whether rules may bring management, by themselves or by a job that they let a token submit. */
+/** Whether rules may bring management, by themselves or by a job that they let a token submit or run commands in. */
 export function givesManagement(model: AccessModel, rules: string): boolean {
   return compareRights([], [rules]).differences.some((one) => bringsManagement(model, one));
 }
@@ -315,7 +315,7 @@ export function anonymousRights({ policyFacts, unnamedPolicies }: AccessModel): 
 export interface Right {
   /** "undecided" if a policy has a part that this version does not know, or if its rules are unknown. */
   readonly allows: true | "undecided";
-  /** The first allowed question. */
+  /** The first allowed question. If none is certainly allowed, the first one that may be. */
   readonly ask: string;
   /** The policies that allow it, as far as their rules are known. */
   readonly policies: readonly string[];

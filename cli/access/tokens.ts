@@ -114,7 +114,7 @@ export function keyOfToken(object: InventoryObject | undefined): string {
   return key;
 }
 
-/** A token that is added or removed, or whose type, policies, roles, regions or lifetime change. */
+/** A token that is added or removed, or whose type, policies, roles, regions or lifetime change, or may change. */
 export type TokenChange = Omit<Token, "isUntouched">;
 
 export function tokenChanges(tokens: ReadonlyMap<string, Token>): TokenChange[] {

@@ -1,6 +1,6 @@
 /**
- * The effect of lost denies and patterns on policies with unknown rules, and of lost policies with unknown rules on any other policies: the
- * remaining policies may regain permissions.
+ * The permissions that policies may regain when other policies change. A lost deny or pattern matters to policies with unknown rules. A lost
+ * policy with unknown rules matters to all other policies.
  */
 import { namedKinds } from "../../access/policy/decode";
 import { compareDenials } from "../../access/policy/denials";
@@ -20,7 +20,7 @@ export function uncovered(after: AccessModel, old: readonly string[], now: reado
   return denials.length > 0 || isPatternGone ? "some" : undefined;
 }
 
-/** The lost policies and roles with unknown rules: each may have denied anything. */
+/** The policies and roles with unknown rules that go, or whose rules become known: each may have denied anything. */
 export function lostUnknown(old: KnownRules, ...now: readonly (KnownRules | undefined)[]): string[] {
   return old.unknown.filter((name) => !now.some((one) => one?.unknown.includes(name)));
 }

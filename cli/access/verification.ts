@@ -3,7 +3,7 @@ import { isRecord } from "../../common/unknown";
 import { changesOf } from "../../provider/internal";
 import { type Inventory, type InventoryObject, isUncertain, resourceOf, secretMarker } from "../inventory/inventory";
 
-/** A method whose keys, audiences or addresses for checking logins change, as far as they are known. */
+/** A method whose configuration for checking logins changes, or may change. Mappings of claims are not included. */
 export interface VerificationChange {
   readonly method: string;
   /** The properties of `config` that differ, without their values. */

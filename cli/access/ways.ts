@@ -21,7 +21,7 @@ export interface Way {
   readonly method: string;
   /** Whether the source has the method. */
   readonly methodExists: boolean;
-  /** The part of the method that is secret, or unknown before an update. */
+  /** The part of the method that is secret, or unknown before an update. With `isMethodTwice`, it is the name. */
   readonly unknownPart?: string | undefined;
   /** Whether the source has two methods of the name. */
   readonly isMethodTwice?: true;

@@ -557,7 +557,7 @@ export function explainLoginOutput(
 }
 
 /**
- * Reads the ACL auth methods, binding rules, roles and policies of the cluster, and the links between them. It sends one request for each method and each rule.
+ * Reads the ACL auth methods, binding rules, roles and policies of the cluster, and the links between them. It sends at most one request for each method and each rule.
  *
  * @example
  * import { getAccessGraphOutput } from "pulumi-agentpool-acl";
