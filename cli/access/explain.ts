@@ -19,6 +19,7 @@ import {
 import type { AccessModel } from "./model";
 import { anonymousRights, type JobRights, type LoginResult, rightsByLogin } from "./rights";
 import { hasPatterns, jobText, type RightsLine, rightsLines, rightsText } from "./rights-words";
+import { notLookedAtLines } from "./token-ways";
 import { doubtAbout, halfKnown, labelOf, selectorOf, undecidedTable } from "./words";
 
 /**
@@ -94,15 +95,13 @@ function notLookedAtIn({ missingKinds }: AccessModel): readonly string[] {
 /** An explanation for people. */
 export function explanationText(model: AccessModel, explanation: Explanation, isAll: boolean): string {
   const { whenValid, undecided } = explanation;
-  const notLookedAt = notLookedAtIn(model);
   const lines = outcomeLines(model, explanation, { begin: `${model.source}: `, isAll });
   if (whenValid) lines.push("", ...outcomeLines(model, whenValid, { begin: "At a time when the token is valid, ", isAll }));
   if (undecided.length > 0) {
     lines.push("", "Not taken into account, because a part is secret, or unknown before an update:");
     lines.push(...undecidedTable(undecided));
   }
-  if (notLookedAt.length > 0) lines.push("", printable(`Not looked at: ${notLookedAt.join(", ")} (${model.source} has none).`));
-  return lines.join("\n");
+  return [...lines, ...notLookedAtLines(notLookedAtIn(model), model.source, false)].join("\n");
 }
 
 /** The outcome of a login. @param begin the beginning of the first sentence */

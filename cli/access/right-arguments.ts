@@ -2,7 +2,7 @@
 import { knownAsks, type PolicyQuestion } from "../../access/policy/allow";
 import { nearest } from "../../common/nearest";
 import { UsageError } from "../command-line";
-import { patternIn, placesOf, toQuestions } from "./right-question";
+import { isPattern, placesOf, toQuestions } from "./right-question";
 
 export interface RightArguments {
   readonly can?: string | undefined;
@@ -22,7 +22,7 @@ export function questionsOf({ can, ...given }: RightArguments): readonly PolicyQ
     const near = nearest(can, knownAsks);
     throw new UsageError(`--can ${can}: ${near ? `did you mean ${near}? ` : ""}It can be ${knownAsks.join(", ")}`);
   }
-  const pattern = patternIn(given);
+  const pattern = options.find((option) => isPattern(option, given[option]));
   if (pattern) throw patternError(pattern, given[pattern] ?? "");
   const places = placesOf(can);
   const strange = options.find((option) => !places.includes(option));

@@ -14,11 +14,9 @@ export function placesOf(ask: string): readonly Place[] {
   return ask === "management" || (ask.includes(":") && ask !== "namespace:read") ? [] : ["namespace"];
 }
 
-/** The place that has a pattern. Servers have no names with "*". The namespace "*" is no pattern: it asks about any namespace. */
-export function patternIn(given: Readonly<Partial<Record<Place, string | undefined>>>): Place | undefined {
-  return (["namespace", "path", "name"] as const).find(
-    (place) => given[place]?.includes("*") && !(place === "namespace" && given[place] === "*"),
-  );
+/** Whether a place is given as a pattern. Servers have no names with "*". The namespace "*" is no pattern: it asks about any namespace. */
+export function isPattern(place: Place, given = ""): boolean {
+  return given.includes("*") && !(place === "namespace" && given === "*");
 }
 
 /** The questions about the given places: one positive answer is enough. */

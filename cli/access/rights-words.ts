@@ -114,8 +114,7 @@ function clusterRights({ levels, operator, sentinel, isUndecided }: Rights): str
 /** Namespaces with their variables. The most dangerous come first. */
 function namespaceLines({ namespaces, variables, levels }: Rights, isPart: boolean): RightsLine[] {
   const hasPlugins = levels.plugin === "read" || levels.plugin === "undecided";
-  const ofNamespace = (own: NamedRights) =>
-    hasPlugins ? capabilitiesOf(own) : isPart ? withOtherPlugins(own) : capabilitiesOf(withoutPlugins(own));
+  const ofNamespace = (own: NamedRights) => capabilitiesOf(hasPlugins || isPart ? own : withoutPlugins(own), hasPlugins);
   const names = [...new Set([...namespaces, ...variables].map(({ name }) => name))];
   const lines = names.map((name) => {
     const own = namespaces.find((one) => one.name === name);
@@ -127,19 +126,14 @@ function namespaceLines({ namespaces, variables, levels }: Rights, isPart: boole
   return lines.toSorted((a, b) => a.danger - b.danger || byWidth(a.name, b.name)).map(({ line }) => line);
 }
 
+const needsPlugins: ReadonlySet<string> = new Set(["csi-write-volume", "csi-mount-volume"]);
+
 /** The permissions of a token that may not read plugins: it can't write CSI volumes, and mounting them only lets it read. */
 function withoutPlugins(rights: NamedRights): NamedRights {
   const usable = rights.capabilities.flatMap((one) =>
     one === "csi-write-volume" ? [] : one === "csi-mount-volume" ? ["csi-read-volume"] : [one],
   );
   return { ...rights, capabilities: [...new Set(usable)] };
-}
-
-/** The permissions of one policy of a token: another policy may let the token read plugins. */
-function withOtherPlugins(rights: NamedRights): Ranked[] {
-  const needing = ["csi-write-volume", "csi-mount-volume"].flatMap((one) => words.get(one) ?? []);
-  const condition = " (if another policy reads plugins)";
-  return capabilitiesOf(rights).map((one) => (needing.includes(one.text) ? { ...one, text: one.text + condition } : one));
 }
 
 interface Ranked {
@@ -161,9 +155,12 @@ function rank(capability: string): number {
   return index < 0 ? order.length : index;
 }
 
-function capabilitiesOf({ capabilities, isUndecided }: NamedRights): Ranked[] {
+/** @param hasPlugins whether the holder may read plugins. If not, rights that need it get a condition. */
+function capabilitiesOf({ capabilities, isUndecided }: NamedRights, hasPlugins = true): Ranked[] {
   if (capabilities.includes("deny")) return [denied];
-  const said = capabilities.filter((one) => !isCovered(one, capabilities)).map((one) => ({ rank: rank(one), text: words.get(one) ?? one }));
+  const textOf = (one: string) =>
+    (words.get(one) ?? one) + (!hasPlugins && needsPlugins.has(one) ? " (if another policy reads plugins)" : "");
+  const said = capabilities.filter((one) => !isCovered(one, capabilities)).map((one) => ({ rank: rank(one), text: textOf(one) }));
   // A newer server may allow anything by an unknown word, so it counts as dangerous.
   return [...said, ...(isUndecided ? [{ rank: rank("write"), text: "not decided: a word that this version does not know" }] : [])];
 }

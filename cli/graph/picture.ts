@@ -287,14 +287,15 @@ function notesOf(
   shown: Shown,
   drawn: ReadonlySet<string>,
 ): string[] {
+  const arePoliciesComputed = rules.some(({ bindType, bindName }) => bindType === "policy" && bindName?.includes("${"));
   const isMissing = ({ kind, name, isNameHidden }: Undecided) => {
-    const mayBeBound = rules.some((rule) => rule.bindType === "policy" && rule.bindName?.includes("${"));
-    if (kind === "rule" || kind === "policy") return kind === "rule" || shown.hasOthers === true || mayBeBound;
+    if (kind === "rule") return true;
+    if (kind === "policy") return shown.hasOthers === true || arePoliciesComputed;
     if (isNameHidden) return true;
-    // If only a part is drawn, an object that no drawn rule leads to is not missing.
-    const isAsked = kind === "role" && (shown.role ?? name) === name && rules.some((rule) => mayBind({ ...rule, kind: "rule" }, name));
-    const isPart = shown.role !== undefined || (shown.isBound === true && kind === "role");
-    return (!isPart || isAsked || shown.role === name) && !drawn.has(keyOf(kind, name));
+    if (drawn.has(keyOf(kind, name))) return false;
+    // If only a part is drawn, an object that neither the question nor a drawn rule leads to is not missing.
+    if (shown.role !== undefined) return kind === "role" && shown.role === name;
+    return kind !== "role" || shown.isBound !== true || rules.some((rule) => mayBind({ ...rule, kind: "rule" }, name));
   };
   const missing = undecided.filter(isMissing);
   const named = missing

@@ -2,7 +2,7 @@ import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../ch
 import { linkFinder, linksIn } from "./links";
 import type { PreviewedServers } from "./preview-servers";
 import { changesRoles, deletes, keeperOf, type PreviewStep, type StepState } from "./preview-steps";
-import { resourceOfType } from "./state";
+import { kindAndName, resourceOfType } from "./state";
 
 /**
  * Notes on resources that name a new policy of the program by a text. The provider's own check can't find them: it does not know which
@@ -76,10 +76,4 @@ function kindOf({ type }: StepState): string {
 /** Keys of names on a cluster: resources of several providers may be on one. */
 function keysBy(servers: PreviewedServers): (state: StepState, name: unknown) => string {
   return (state, name) => JSON.stringify([servers.of(state, "cluster"), name]);
-}
-
-/** Such as `AclRole "ops"`. */
-export function kindAndName(urn: string): string {
-  const [type = "", name = ""] = urn.split("::").slice(-2);
-  return `${type.slice(Math.max(type.lastIndexOf(":"), type.lastIndexOf("$")) + 1)} ${JSON.stringify(name)}`;
 }

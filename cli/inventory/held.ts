@@ -6,7 +6,7 @@ import { isAtOrAbove, type PolicyJob } from "../../access/policy/management";
 import type { Texts } from "../../access/template";
 import { parseDuration } from "../../common/durations";
 import { grouped } from "../../common/grouped";
-import { defined, ownProperty } from "../../common/own-property";
+import { ownProperty } from "../../common/own-property";
 import { ConfigurationError } from "../../common/user-error";
 import { type CallContext, type Properties, type Resource, relationOf, type TokenStub } from "../../provider/internal";
 import { type Gap, holdsSecret, type InventoryObject, resourceOf } from "./inventory";
@@ -89,11 +89,16 @@ async function asOnServer(object: InventoryObject, { context, lists, changed }: 
   }
 }
 
-const jobAcl = z.object({ namespace: z.string(), jobId: z.string().optional(), group: z.string().optional(), task: z.string().optional() });
+const jobForm = z.object({
+  namespace: z.string().min(1),
+  jobId: z.string().optional(),
+  group: z.string().optional(),
+  task: z.string().optional(),
+});
 
 /** The job whose tasks have a policy; undefined if there is none. */
-function jobOf(policy: Properties): PolicyJob | undefined {
-  return jobAcl.transform(defined).safeParse(policy.jobAcl).data;
+export function jobOf({ jobAcl }: Properties): (PolicyJob & { readonly namespace: string }) | undefined {
+  return jobForm.safeParse(jobAcl).data;
 }
 
 /** The objects of the state, by the names and ids that unmanaged objects refer to. */
@@ -156,9 +161,7 @@ export class Held {
   }
 
   /** Whether a policy of the state may have the same tasks. */
-  hasTasksOf(policy: Properties): boolean {
-    const job = jobOf(policy);
-    if (!job) return false;
+  hasTasksOf(job: PolicyJob): boolean {
     return this.policies.flatMap((own) => jobOf(own) ?? []).some((own) => isAtOrAbove(job, own) || isAtOrAbove(own, job));
   }
 

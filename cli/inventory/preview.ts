@@ -5,11 +5,11 @@ import { unknown } from "../../common/unknown";
 import { type Properties, unknownMarker } from "../../provider/internal";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
-import { kindAndName, movingRolesIn, policiesByTextIn } from "./by-text";
+import { movingRolesIn, policiesByTextIn } from "./by-text";
 import { type Gap, type Inventory, type InventoryObject, inOrder, inventoryObject, replaced, withoutAdopted } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
 import { bridgedIn, lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step, strangeOps } from "./preview-steps";
-import { gapsOfTypes, resourceOfType } from "./state";
+import { gapsOfTypes, kindAndName, resourceOfType } from "./state";
 
 const command = "pulumi preview --json --show-sames --show-replacement-steps";
 

@@ -63,12 +63,17 @@ export function resourceOfType(type: string): Resource | undefined {
 }
 
 /** A resource of Pulumi's Nomad provider for a kind of ACL object. `diff` does not know its content. */
-const bridgedType = /^nomad:index\/acl\w+:(\w+)$/;
+const bridgedType = /^nomad:index\/acl\w+:\w+$/;
+
+/** Such as `AclRole "ops"`. */
+export function kindAndName(urn: string): string {
+  const [type = "", name = ""] = urn.split("::").slice(-2);
+  return `${type.slice(Math.max(type.lastIndexOf(":"), type.lastIndexOf("$")) + 1)} ${JSON.stringify(name)}`;
+}
 
 /** Such as `AclPolicy "d" of @pulumi/nomad`; undefined for any other package's resource. */
 export function bridgedName(type: string, urn: string): string | undefined {
-  const kind = bridgedType.exec(type)?.[1];
-  return kind && `${kind} ${JSON.stringify(urn.slice(urn.lastIndexOf("::") + 2))} of @pulumi/nomad`;
+  return bridgedType.test(type) ? `${kindAndName(urn)} of @pulumi/nomad` : undefined;
 }
 
 /** Gaps for types of this package's resources that this version does not know. */

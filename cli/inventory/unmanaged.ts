@@ -1,8 +1,7 @@
 /** Unmanaged objects, which are on the servers but not in the state, and their grants. */
 import { mayBeAll } from "../../access/policy/management";
-import { isRecord } from "../../common/unknown";
 import { aclRole, agentPool, type CallContext, listOf, organizationOf, type Resource, resources } from "../../provider/internal";
-import { areAllElsewhere, type Held, heldBy, type ServerValue } from "./held";
+import { areAllElsewhere, type Held, heldBy, jobOf, type ServerValue } from "./held";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory";
 import { loginTokens } from "./login-tokens";
 import { notLookedAt } from "./not-looked-at";
@@ -171,12 +170,12 @@ function role({ name: own, policies }: InventoryObject["outputs"], held: Held): 
 
 /** A policy gives something to everybody, to logins by a computed name, or to tasks of jobs that holders of the state's policies submit. */
 function policy({ name, rules, jobAcl }: InventoryObject["outputs"], held: Held): Described {
-  const namespace = isRecord(jobAcl) && typeof jobAcl.namespace === "string" ? jobAcl.namespace : "";
+  const job = jobOf({ jobAcl });
   const gives = [
     ...(name === "anonymous" ? ["everybody has it, without a token"] : []),
     ...(held.mayGive("policy", String(name)) ? ["a rule of the state computes this name from claims"] : []),
-    ...(namespace !== "" && held.maySubmit(namespace) ? [`tasks of jobs in the namespace ${quoted(namespace)} have it`] : []),
-    ...(held.hasTasksOf({ jobAcl }) ? ["tasks with a policy of the state have it"] : []),
+    ...(job && held.maySubmit(job.namespace) ? [`tasks of jobs in the namespace ${quoted(job.namespace)} have it`] : []),
+    ...(job && held.hasTasksOf(job) ? ["tasks with a policy of the state have it"] : []),
   ];
   const isManaging = typeof rules === "string" && mayBeAll([rules]);
   return { touches: gives.length > 0, gives: listOf(gives.length > 0 && isManaging ? [...gives, "it may equal management"] : gives) };

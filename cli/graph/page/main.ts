@@ -4,7 +4,7 @@ import { ClaimsError, parseClaims } from "../../../access/claims-text";
 import { methodAccess } from "../../../access/graph";
 import { knownAsks } from "../../../access/policy/allow";
 import { type Explanation, toExplanation } from "../../access/explanation";
-import { patternIn, placesOf, toQuestions } from "../../access/right-question";
+import { isPattern, placesOf, toQuestions } from "../../access/right-question";
 import { type Target, waysTo } from "../../access/ways";
 import { printable } from "../../table";
 import { lightsOf, rightLights } from "../lights";
@@ -69,17 +69,18 @@ function rightOfFields(): { readonly target?: Target; readonly problem: string }
   const taken = placesOf(ask);
   for (const place of ["namespace", "path", "name"] as const) places[place].row.hidden = ask === "" || !taken.includes(place);
   if (ask === "") return { problem: "" };
-  const { namespace, path, name } = {
+  const given = {
     namespace: places.namespace.field.value,
     path: places.path.field.value,
     name: places.name.field.value,
   };
-  if (taken.some((place) => patternIn({ [place]: { namespace, path, name }[place] }))) return { problem: 'Give a name without "*".' };
+  const { namespace, path, name } = given;
+  if (taken.some((place) => isPattern(place, given[place]))) return { problem: 'Give a name without "*".' };
   if (taken.includes("namespace") && namespace === "") return { problem: "Name a namespace." };
   if (taken.includes("path") && namespace === "*") return { problem: "Choose a single namespace for a variable." };
   if (taken.includes("path") && path === "") return { problem: "Give the path of a variable." };
   if (taken.includes("name") && name === "") return { problem: "Give the name of a node pool or host volume." };
-  const target: Target = ask === "management" ? { kind: ask } : { kind: "right", questions: toQuestions(ask, { namespace, path, name }) };
+  const target: Target = ask === "management" ? { kind: ask } : { kind: "right", questions: toQuestions(ask, given) };
   return { target, problem: "" };
 }
 
