@@ -51,6 +51,31 @@ it("each rehearsal is an operation of its own, with its own configuration, altho
   }
 });
 
+it("rehearsals that begin at the same time run one after the other, so each has its own server", async () => {
+  const type = "pulumi-nodejs:dynamic/agentpool-acl:AclPolicy";
+  const provider = dynamicAdapter()(aclPolicy);
+  const simulators = await Promise.all([Simulator.start(), Simulator.start()]);
+  try {
+    const ups = simulators.map(({ clusterAddress, clusterToken }, index) =>
+      rehearseInProcess({
+        command: "up",
+        config: { "agentpool-acl:clusterAddress": clusterAddress },
+        secretConfig: { "agentpool-acl:clusterToken": clusterToken },
+        providers: { [type]: () => provider },
+        program: (stack) => void stack.resource(type, "p", { name: `p-${index}`, rules: "", __provider: "text" }),
+      }),
+    );
+    const failing = rehearseInProcess({ command: "up", providers: {}, program: () => Promise.reject(new Error("no program")) });
+    const after = rehearseInProcess({ command: "up", providers: {}, program: () => undefined });
+    expect((await Promise.all(ups)).map(errors)).toEqual([[], []]);
+    expect(simulators.map(({ cluster }) => cluster.policies.list().map(({ Name }) => Name))).toEqual([["p-0"], ["p-1"]]);
+    await Promise.allSettled([failing]);
+    expect(await after).toMatchObject({ ok: true });
+  } finally {
+    for (const simulator of simulators) await simulator.stop();
+  }
+});
+
 it("an up passes outputs on, records dependencies, and keeps their order", async () => {
   const cloud = new Cloud();
   expect(await cloud.up(pair({}))).toMatchObject({ ok: true, summary: { create: 3 } });

@@ -84,8 +84,21 @@ export interface HostedOptions extends CommonOptions {
   now?: () => Date;
 }
 
-/** Runs a program that is a function, with dynamic providers that are objects: the engine without processes and without the SDK. */
-export async function rehearseInProcess(options: InProcessOptions): Promise<RehearseResult & { state: StackState }> {
+/** The last rehearsal that was asked for. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a program that is a function, with dynamic providers that are objects: the engine without processes and without the SDK. Rehearsals
+ * of one process run one after the other, because they may share providers, and a provider has one configuration at a time.
+ */
+export function rehearseInProcess(options: InProcessOptions): Promise<RehearseResult & { state: StackState }> {
+  const own = last.then(() => rehearseNow(options));
+  // The caller gets the error of its own rehearsal. The next one does not depend on it.
+  last = own.catch(() => undefined);
+  return own;
+}
+
+async function rehearseNow(options: InProcessOptions): Promise<RehearseResult & { state: StackState }> {
   const { project = "rehearsed", providers } = options;
   return rehearseWith(withoutSecrets(new DynamicHost(providers, project, withoutServices(options.env))), { ...options, project });
 }
