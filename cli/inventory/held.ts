@@ -89,6 +89,9 @@ async function asOnServer(object: InventoryObject, { context, lists, changed }: 
   }
 }
 
+/** A job, or a part of it, in a known namespace. */
+export type KnownJob = PolicyJob & { readonly namespace: string };
+
 const jobForm = z.object({
   namespace: z.string().min(1),
   jobId: z.string().optional(),
@@ -97,7 +100,7 @@ const jobForm = z.object({
 });
 
 /** The job whose tasks have a policy; undefined if there is none. */
-export function jobOf({ jobAcl }: Properties): (PolicyJob & { readonly namespace: string }) | undefined {
+export function jobOf({ jobAcl }: Properties): KnownJob | undefined {
   return jobForm.safeParse(jobAcl).data;
 }
 

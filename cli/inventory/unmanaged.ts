@@ -1,7 +1,7 @@
 /** Unmanaged objects, which are on the servers but not in the state, and their grants. */
 import { mayBeAll } from "../../access/policy/management";
 import { aclRole, agentPool, type CallContext, listOf, organizationOf, type Resource, resources } from "../../provider/internal";
-import { areAllElsewhere, type Held, heldBy, jobOf, type ServerValue } from "./held";
+import { areAllElsewhere, type Held, heldBy, jobOf, type KnownJob, type ServerValue } from "./held";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory";
 import { loginTokens } from "./login-tokens";
 import { notLookedAt } from "./not-looked-at";
@@ -174,11 +174,15 @@ function policy({ name, rules, jobAcl }: InventoryObject["outputs"], held: Held)
   const gives = [
     ...(name === "anonymous" ? ["everybody has it, without a token"] : []),
     ...(held.mayGive("policy", String(name)) ? ["a rule of the state computes this name from claims"] : []),
-    ...(job && held.maySubmit(job.namespace) ? [`tasks of jobs in the namespace ${quoted(job.namespace)} have it`] : []),
-    ...(job && held.hasTasksOf(job) ? ["tasks with a policy of the state have it"] : []),
+    ...(job ? tasksWith(job, held) : []),
   ];
   const isManaging = typeof rules === "string" && mayBeAll([rules]);
   return { touches: gives.length > 0, gives: listOf(gives.length > 0 && isManaging ? [...gives, "it may equal management"] : gives) };
+}
+
+function tasksWith(job: KnownJob, held: Held): string[] {
+  if (held.maySubmit(job.namespace)) return [`tasks of jobs in the namespace ${quoted(job.namespace)} have it`];
+  return held.hasTasksOf(job) ? ["tasks with a policy of the state have it"] : [];
 }
 
 /** Uses the list alone, because a single read would return each token's secret. */
