@@ -20,7 +20,7 @@ export interface AccessModel extends AccessObjects {
   readonly hasGaps: boolean;
   /** In words, the auth method or role of a narrowed model. Undefined for a whole one. */
   readonly part?: string;
-  /** The kinds among methods, roles and rules without an object in a source that may lack objects. */
+  /** The deciding kinds without an object in a source that may lack objects. */
   readonly missingKinds: readonly string[];
   /** The method for logins that name none. */
   readonly defaultMethod: string | undefined;

@@ -120,7 +120,7 @@ export function toAccessModel(
     source,
     isWhole: { method: isWhole("AclAuthMethod"), role: isWhole("AclRole"), policy: policies !== undefined },
     hasGaps: gaps.length > 0,
-    missingKinds: cluster ? [] : Object.keys(schemas).filter((kind) => !objects.some((object) => object.kind === kind)),
+    missingKinds: cluster ? [] : [...Object.keys(schemas), "AclPolicy"].filter((kind) => !objects.some((object) => object.kind === kind)),
     defaultMethod: defaultIn(objects),
     methods,
     rules,

@@ -298,6 +298,7 @@ function notesOf(
     return kind !== "role" || shown.isBound !== true || rules.some((rule) => mayBind({ ...rule, kind: "rule" }, name));
   };
   const missing = undecided.filter(isMissing);
+  const notLookedAt = missingKinds.filter((kind) => kind !== "AclPolicy" || shown.hasOthers);
   const named = missing
     .slice(0, MOST_NAMED)
     .map(({ object, part, isTwice }) => `${object} (${part}${isTwice ? ", which another one has, too" : ""})`);
@@ -307,7 +308,7 @@ function notesOf(
     ...(part === undefined ? [] : [`Only a part of ${source} is drawn, for ${part}.`]),
     ...(hidden === "" ? [] : [`Not drawn, because a part is secret, or unknown before an update: ${hidden}.`]),
     ...(hasGaps ? [`Not all of ${source} could be read: what is missing is not drawn.`] : []),
-    ...(missingKinds.length > 0 ? [`Not looked at: ${missingKinds.join(", ")} (${source} has none).`] : []),
+    ...(notLookedAt.length > 0 ? [`Not looked at: ${notLookedAt.join(", ")} (${source} has none).`] : []),
     "Tokens are not drawn: one made without a login has its own roles and policies.",
     ...(isWhole.method ? [] : [`Only objects of ${source} are shown; the cluster may have more.`]),
   ];

@@ -54,6 +54,14 @@ test.each(["[secret]", unknown])(
   },
 );
 
+test("a source without policies is named in a note together with rights, because `anonymous` and policies of jobs may be missing", () => {
+  const objects = [{ kind: "AclRole", id: "1", inputs: {}, name: "dev", outputs: { name: "dev", policies: ["dev"] } }];
+  const model = toAccessModel({ source: "export.json", objects, gaps: [] });
+  const note = (kinds: string) => `Not looked at: ${kinds} (export.json has none).`;
+  expect(toPicture(model, { hasRights: true }).notes).toContain(note("AclAuthMethod, AclBindingRule, AclPolicy"));
+  expect(toPicture(model).notes).toContain(note("AclAuthMethod, AclBindingRule"));
+});
+
 test("a role with a secret name is named in a note, although another role has the name of its resource", () => {
   const role = (name: string, urn: string) => ({
     kind: "AclRole",
