@@ -123,7 +123,7 @@ test("for scripts, JSON has the rights as rightsOf lists them", async () => {
     likeManagement: ["operator:snapshot-save"],
     rights: { namespaces: [{ name: "prod", capabilities: ["register-job"] }], operator: ["snapshot-save"] },
     unknown: [],
-    byJobs: [{ policy: "db", job: { namespace: "prod", jobId: "api" }, maySubmit: true }],
+    byJobs: [{ policies: ["db"], job: { namespace: "prod", jobId: "api" }, maySubmit: true }],
     anonymous: { namespaces: [{ name: "default", capabilities: ["list-jobs"] }] },
   });
 });
@@ -139,7 +139,7 @@ test("a policy of the login that tasks have without the login's denies is named 
   };
   const source = file({ format: 1, objects }, "export.json");
   const { out } = await command("--export", source, "--json", "--method", "sso", "--claims-file", file({ groups: [] }));
-  expect(JSON.parse(out).rights).toMatchObject({ likeManagement: [], byJobs: [{ policy: "jobs", maySubmit: true }] });
+  expect(JSON.parse(out).rights).toMatchObject({ likeManagement: [], byJobs: [{ policies: ["jobs"], maySubmit: true }] });
 });
 
 test("a job that everybody may submit is named with its policy, also if the login's token may not submit it", async () => {
@@ -154,7 +154,31 @@ test("a job that everybody may submit is named with its policy, also if the logi
   };
   const source = file({ format: 1, objects }, "export.json");
   const { out } = await command("--export", source, "--json", "--method", "sso", "--claims-file", file({}));
-  expect(JSON.parse(out).rights).toMatchObject({ byJobs: [{ policy: "jobs", maySubmit: true }] });
+  expect(JSON.parse(out).rights).toMatchObject({ byJobs: [{ policies: ["jobs"], maySubmit: true }] });
+});
+
+test("the policies of one job's tasks are named together, with the permissions of all of them", async () => {
+  const jobAcl = { namespace: "prod", jobId: "web" };
+  const objects = {
+    AclAuthMethod: [{ name: "sso", type: "OIDC", tokenLocality: "local", config: {} }],
+    AclBindingRule: [{ authMethod: "sso", bindType: "policy", bindName: "few", selector: "" }],
+    AclPolicy: [
+      { name: "few", rules: 'namespace "prod" { capabilities = ["submit-job"] }' },
+      { name: "exec", rules: 'namespace "prod" { capabilities = ["alloc-exec"] }', jobAcl },
+      { name: "nodes", rules: 'node { policy = "read" }', jobAcl },
+    ],
+  };
+  const source = file({ format: 1, objects }, "export.json");
+  const { out } = await command("--export", source, "--method", "sso", "--claims-file", file({}));
+  expect(out.match(/It may submit .*/g)).toEqual([
+    "It may submit the job web of the namespace prod, whose tasks have the policies exec and nodes (jobAcl):",
+  ]);
+  expect(rowsOf(out)).toEqual(
+    expect.arrayContaining([
+      ["namespace prod", "run commands in tasks"],
+      ["cluster", "node: read"],
+    ]),
+  );
 });
 
 test("who --can submit-job finds rules, roles and policies, including register-job, but no role whose policies deny it", async () => {

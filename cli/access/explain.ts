@@ -2,6 +2,7 @@ import type { ReadClaims } from "../../access/claims-text";
 import { methodAccess } from "../../access/graph";
 import type { Login } from "../../access/login";
 import { nearest } from "../../common/nearest";
+import { listOf } from "../../provider/internal";
 import { CommandError, UsageError } from "../command-line";
 import { printable, table } from "../table";
 import {
@@ -162,10 +163,11 @@ function rightsTable(lines: readonly RightsLine[], isAll: boolean): string[] {
   );
 }
 
-function jobLines({ policy, job, rights, maySubmit }: JobRights, isAll: boolean): string[] {
+function jobLines({ job, policies, rights, maySubmit }: JobRights, isAll: boolean): string[] {
   const may = maySubmit === true ? "may submit" : "perhaps may submit";
-  const begin = printable(`It ${may} ${jobText(job)}, whose tasks have the policy ${policy} (jobAcl)`);
-  return rights ? [`${begin}:`, ...rightsTable(rightsLines(rights), isAll)] : [`${begin}, whose rules are unknown.`];
+  const what = `the ${policies.length === 1 ? "policy" : "policies"} ${listOf(policies)} (jobAcl)`;
+  const begin = printable(`It ${may} ${jobText(job)}, whose tasks have ${what}`);
+  return rights ? [`${begin}:`, ...rightsTable(rightsLines(rights), isAll)] : [`${begin}. Their permissions are unknown.`];
 }
 
 function anonymousLines(model: AccessModel, isAll: boolean): string[] {

@@ -239,14 +239,15 @@ export interface TokenRights {
   readonly rights: Rights;
   /** Roles and policies with unknown permissions, such as `policy deploy`. They may add permissions, or deny them. */
   readonly unknown: readonly string[];
-  /** Policies of the tasks of jobs that it may submit, except for its own ones that add nothing. */
+  /** Permissions of the tasks of jobs that it may submit, unless these tasks have only its own policies, which add nothing. */
   readonly byJobs: readonly JobRights[];
 }
 
 export interface JobRights {
-  readonly policy: string;
   readonly job: PolicyJob;
-  /** The permissions by all policies of the tasks. Undefined if the rules of one are unknown. */
+  /** All policies of the tasks, including ones of the whole namespace. */
+  readonly policies: readonly string[];
+  /** Their permissions together. Undefined if the rules of one are unknown. */
   readonly rights: Rights | undefined;
   /** Whether the holder may submit the job; "undecided" if that is not known. */
   readonly maySubmit: true | "undecided";
@@ -288,15 +289,20 @@ function jobRights(
   held: { readonly policies: readonly string[]; readonly rules: readonly string[] },
   maySubmit: (namespace: string) => Answer,
 ): JobRights[] {
-  return Object.entries(model.policyFacts).flatMap(([policy, { rules, job }]): JobRights[] => {
-    if (!job || rules === "") return [];
+  const jobs = Object.values(model.policyFacts).flatMap(({ rules, job }) => (job && rules !== "" ? [job] : []));
+  // Jobs without a namespace are unknown, so none equals another.
+  const keyOf = ({ namespace, jobId, group, task }: PolicyJob, place: number) =>
+    JSON.stringify(namespace === undefined ? place : [namespace, jobId, group, task]);
+  const distinct = new Map(jobs.map((job, place) => [keyOf(job, place), job]));
+  return [...distinct.values()].flatMap((job): JobRights[] => {
     const answer = job.namespace === undefined ? "undecided" : maySubmit(job.namespace);
     if (answer === false) return [];
-    const together = rulesOf(model, policiesOfJob(model.policyFacts, job));
-    // The token's other policies may deny what its policy of the job allows, and the tasks do not have these denies.
+    const policies = policiesOfJob(model.policyFacts, job);
+    const together = rulesOf(model, policies);
+    // The token's other policies may deny what its policies of the job allow, and the tasks do not have these denies.
     const givesMore = () => compareRights(held.rules, together.rules).differences.some(({ after }) => after === true);
-    if (held.policies.includes(policy) && !givesMore()) return [];
-    return [{ policy, job, rights: together.unknown.length > 0 ? undefined : rightsOf(together.rules), maySubmit: answer }];
+    if (policies.every((name) => held.policies.includes(name)) && !givesMore()) return [];
+    return [{ job, policies, rights: together.unknown.length > 0 ? undefined : rightsOf(together.rules), maySubmit: answer }];
   });
 }
 
