@@ -132,18 +132,19 @@ class TogetherFinder {
     const hidden = gifts.filter(({ before, after }) => before?.isHidden || after?.isHidden);
     const others = changed.filter((one) => !hidden.includes(one) || hidden.length > 1);
     if (others.length === 0 || hidden.length + this.hiddenRules(method) === 0) return [];
-    const what: Sentence = hidden.length > 0 ? listed(hidden.map(({ name }) => name)) : ["the unknown grant of a rule"];
+    const rest = hidden.filter((one) => !others.includes(one));
+    const isAnyPair = others.length > 1 && rest.length < hidden.length;
+    const what: Sentence = rest.length > 0 ? listed(rest.map(({ name }) => name)) : ["the unknown grant of a rule"];
+    const company: Sentence = isAnyPair
+      ? ["more than one of ", ...namesOf([...others, ...rest])]
+      : [...namesOf(others), " together with ", ...what];
     return [
       {
         kinds: ["undecided", "management"],
         about: others.flatMap(aboutOf),
         sentence: [
-          "logins of ",
-          { code: method },
-          " that get ",
-          ...namesOf(others),
-          " together with ",
-          ...what,
+          ...["logins of ", { code: method }, " that get "],
+          ...company,
           " may do more or less: a part of their permissions is unknown",
         ],
       },
