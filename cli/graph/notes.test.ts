@@ -42,13 +42,18 @@ test("a note names a policy with a secret name that a computed name may lead to"
   expect(toPicture(model("p")).notes).not.toContain(said);
 });
 
-test("an SVG shows its notes as a whole", () => {
+test("an SVG shows its title and its notes as a whole", () => {
   const names = Array.from({ length: 8 }, (_, index) => `Administrators of the database cluster number ${index}`);
   const rules = names.map((description) => ({ authMethod: "sso", bindType: "management", selector: "[secret]", description }));
   const method = { name: "sso", type: "JWT", tokenLocality: "local", config: {} };
-  const picture = toPicture(modelOf({ format: 1, objects: { AclAuthMethod: [method], AclBindingRule: rules } }));
+  const role = "operators-of-the-production-database";
+  const model = modelOf({ format: 1, objects: { AclAuthMethod: [method], AclBindingRule: rules } });
+  const picture = toPicture({ ...model, part: `the role ${role}` });
   const svg = parseXml(toSvg(picture, { isFile: true }));
-  const notes = elementsIn(svg, "text").filter(({ attributes }) => attributes.class === "note");
-  const shown = notes.map(({ text }) => text).join(" ");
-  for (const name of names) expect(shown).toContain(name);
+  const shown = (style: string) =>
+    elementsIn(svg, "text")
+      .flatMap(({ attributes, text }) => (attributes.class === style ? [text] : []))
+      .join(" ");
+  for (const name of names) expect(shown("note")).toContain(name);
+  expect(shown("name")).toContain(role);
 });

@@ -8,7 +8,8 @@ import { wrapped } from "./text";
 
 const MARGIN = 24;
 const HEADINGS = 34;
-const TITLE = 40;
+const TITLE = 16;
+const TITLE_LINE = 24;
 const NOTE = 18;
 const LEGEND = 26;
 /** Wide enough for the notes of a picture with few objects. */
@@ -23,7 +24,8 @@ export function toSvg(picture: Picture, { isFile }: { readonly isFile: boolean }
   const plan = arranged(picture);
   const { layout, boxes, headings } = plan;
   const width = Math.max(LEAST_WIDTH, layout.width) + 2 * MARGIN;
-  const top = MARGIN + (isFile ? TITLE : 0) + (headings.length > 0 ? HEADINGS : 0);
+  const titles = isFile ? wrapped(picture.title, { size: 17, isBold: true }, width - 2 * MARGIN, Number.POSITIVE_INFINITY) : [];
+  const top = MARGIN + (titles.length > 0 ? TITLE + titles.length * TITLE_LINE : 0) + (headings.length > 0 ? HEADINGS : 0);
   const legend = legendOf(picture.edges);
   const notes = notesOf(picture).flatMap((note) => wrapped(note, { size: 12 }, width - 2 * MARGIN, Number.POSITIVE_INFINITY));
   const below = top + layout.height + (layout.height > 0 ? MARGIN : 0);
@@ -36,9 +38,7 @@ export function toSvg(picture: Picture, { isFile }: { readonly isFile: boolean }
     ...(isFile ? [`<style>\n${colours}\n${pictureStyle}\n</style>`] : []),
     arrows,
     `<rect class="page" width="${width}" height="${height}"/>`,
-    ...(isFile
-      ? wrapped(picture.title, { size: 17, isBold: true }, width - 2 * MARGIN, 1).map((text) => textAt("name", MARGIN, MARGIN + 17, text))
-      : []),
+    ...titles.map((text, index) => textAt("name", MARGIN, MARGIN + 17 + index * TITLE_LINE, text)),
     ...headings.map((text, index) => textAt("heading", MARGIN + (layout.columns[index] ?? 0), top - 14, text)),
     `<g transform="translate(${MARGIN} ${top})">`,
     `<g aria-hidden="true">`,
