@@ -1,9 +1,10 @@
+import { EventEmitter, once } from "node:events";
 import { type Resolved, resolveConfiguration } from "../../provider/configuration/config";
 import { resources as all } from "../../provider/resources";
 import { Simulator } from "../../testing/simulator";
 import { parseExport, writeExport } from "./export";
 import { secretMarker } from "./inventory";
-import { readServers } from "./servers";
+import { readServers, withServers } from "./servers";
 import { parseState } from "./state";
 
 /** The kinds that commands read by default. */
@@ -258,4 +259,24 @@ test("the result of an interrupted update is a gap of the state", () => {
     "an update was interrupted while it was creating urn:pulumi:dev::p::agentpool-acl:index:AclBindingRule::a, " +
     "and the state does not have the result: run `pulumi refresh`.";
   expect(gaps).toEqual([{ kind: "AclBindingRule", reason: "failed", message }]);
+});
+
+test("requests that are still retried when the work fails end with it", async () => {
+  simulator.faults.add({ path: "/v1/acl/tokens", fault: { kind: "status", status: 503 }, times: Number.POSITIVE_INFINITY });
+  const reports: string[] = [];
+  const retries = new EventEmitter();
+  const report = (message: string) => {
+    reports.push(message);
+    retries.emit("retry");
+  };
+  let pending: Promise<unknown> | undefined;
+  const work = withServers({ configuration, report }, async (context) => {
+    pending = context.cluster().tokens.list();
+    pending.catch(() => undefined);
+    await once(retries, "retry");
+    throw new Error("another request failed");
+  });
+  await expect(work).rejects.toThrow("another request failed");
+  await expect(pending).rejects.toThrow();
+  expect(reports).toEqual([expect.stringContaining("503")]);
 });

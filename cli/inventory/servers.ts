@@ -79,14 +79,18 @@ export async function withServers<T>(
   work: (context: CallContext) => Promise<T>,
 ): Promise<T> {
   const clients = new Clients(() => configuration);
+  // The failure of one request may end the work while others are still retried.
+  const end = new AbortController();
+  const ended = AbortSignal.any([end.signal, ...(signal ? [signal] : [])]);
   // Each request in flight adds a listener, and Node warns from eleven on.
-  if (signal) setMaxListeners(0, signal);
+  setMaxListeners(0, ended);
   try {
-    const result = await work(new Session(clients).call({ warn: report, progress: report, ...(signal && { signal }) }));
+    const result = await work(new Session(clients).call({ warn: report, progress: report, signal: ended }));
     // Requests that a signal has ended would look like unreadable objects.
     signal?.throwIfAborted();
     return result;
   } finally {
+    end.abort();
     await clients.close();
   }
 }
