@@ -210,8 +210,8 @@ describe("an ACL object of @pulumi/nomad that changes is said to be unknown", ()
     urn,
     type: "nomad:index/aclPolicy:AclPolicy",
     id: "d",
-    inputs: {},
-    outputs: { rulesHcl },
+    inputs: { rulesHcl },
+    outputs: {},
   });
   const role = stored("AclRole", "r", { name: "r", policies: ["d"] });
   const said = '- not checked: `AclPolicy "d" of @pulumi/nomad, which changes` [undecided, management]';
@@ -228,5 +228,38 @@ describe("an ACL object of @pulumi/nomad that changes is said to be unknown", ()
     expect(await states([role, theirs(read)], [role, theirs(admin)])).toContain(said);
     expect(await states([role, theirs(read)], [role])).toContain(said);
     expect(await states([role, theirs(read)], [role, theirs(read)])).toContain("Logins get what they got before.");
+  });
+
+  const secret = (ciphertext: string) => ({ "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext });
+
+  test("between two states, but not if only its options, its name in the program or a secret of its login differ", async () => {
+    const method = (ciphertext: string) => ({
+      urn: "urn:pulumi:dev::p::nomad:index/aclAuthMethod:AclAuthMethod::m",
+      type: "nomad:index/aclAuthMethod:AclAuthMethod",
+      id: "m",
+      inputs: { name: "m", config: { oidcClientId: "c", oidcClientSecret: secret(ciphertext) } },
+    });
+    const token = (ciphertext: string, more = {}) => ({
+      urn: "urn:pulumi:dev::p::nomad:index/aclToken:AclToken::t",
+      type: "nomad:index/aclToken:AclToken",
+      id: "t",
+      inputs: { name: "t", policies: ["d"] },
+      outputs: { name: "t", policies: ["d"], secretId: secret(ciphertext), ...more },
+    });
+    const renamed = { ...theirs(read), urn: urn.replace(/d$/, "e"), protect: true, retainOnDelete: true };
+    const [before, after] = [
+      [role, theirs(read), method("v1:a"), token("v1:b")],
+      [role, renamed, method("v1:c"), token("v1:d", { jobAcl: null })],
+    ];
+    expect(await states(before, after)).toContain("Logins get what they got before.");
+    const other = { ...method("v1:c"), inputs: { name: "m", config: { oidcClientId: "other" } } };
+    const about = '- not checked: `AclAuthMethod "m" of @pulumi/nomad, which changes` [undecided, management]';
+    expect(await states(before, [role, theirs(read), other, token("v1:b")])).toContain(about);
+  });
+
+  test("between two states, if a secret hides a part of it", async () => {
+    const hidden = (ciphertext: string) => ({ ...theirs(undefined), inputs: { rulesHcl: secret(ciphertext) } });
+    const about = '- not checked: `AclPolicy "d" of @pulumi/nomad, which has a secret` [undecided, management]';
+    expect(await states([role, hidden("v1:a")], [role, hidden("v1:a")])).toContain(about);
   });
 });

@@ -21,7 +21,7 @@ import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments,
 import { exitStatus } from "./exit-status";
 import { jsonOf, readInput } from "./input";
 import { parseExport } from "./inventory/export";
-import { contentOf, type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory/inventory";
+import { type BridgedObject, contentOf, type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory/inventory";
 import { type PreviewedChange, parsePreviewedChange } from "./inventory/preview";
 import { parseState } from "./inventory/state";
 import { endWith } from "./selection";
@@ -185,13 +185,12 @@ function areOfOneStack(...sides: readonly Inventory[]): boolean {
   return stacks.has("") || stacks.size < 2;
 }
 
-/** The ACL objects of Pulumi's Nomad provider that differ. */
-function changedBridged(old: Inventory, now: Inventory): string[] {
-  const keyed = ({ bridged = [] }: Inventory) => new Map(bridged.map((one) => [JSON.stringify(one), one.name]));
-  const was = keyed(old);
-  const is = keyed(now);
-  const differing = [...was, ...is].filter(([key]) => !(was.has(key) && is.has(key)));
-  return [...new Set(differing.map(([, name]) => `${name}, which changes`))];
+/** The ACL objects of Pulumi's Nomad provider that differ, or may differ. */
+function changedBridged({ bridged: old = [] }: Inventory, { bridged: now = [] }: Inventory): string[] {
+  const isIn = (all: readonly BridgedObject[], { content }: BridgedObject) =>
+    content !== undefined && all.some((one) => one.content === content);
+  const differing = [...old.filter((one) => !isIn(now, one)), ...now.filter((one) => !isIn(old, one))];
+  return [...new Set(differing.map(({ name, content }) => `${name}, which ${content === undefined ? "has a secret" : "changes"}`))];
 }
 
 function leftOutOf({ source, selection }: Inventory): string | undefined {

@@ -15,10 +15,17 @@ export interface Inventory {
   readonly kinds?: readonly string[];
   /** The options by which an export left out objects, by their names. */
   readonly selection?: string;
-  /** Only from a state: ACL objects of Pulumi's Nomad provider, whose content is not read. */
-  readonly bridged?: readonly { readonly name: string; readonly content: string }[];
+  /** Only from a state: ACL objects of Pulumi's Nomad provider. */
+  readonly bridged?: readonly BridgedObject[];
   /** Further messages for the user. */
   readonly notes?: readonly string[];
+}
+
+export interface BridgedObject {
+  /** Such as `AclPolicy "d" of @pulumi/nomad`. */
+  readonly name: string;
+  /** The content as a text that is only compared. Undefined if a secret hides a part of it. */
+  readonly content: string | undefined;
 }
 
 export interface InventoryObject {

@@ -4,7 +4,7 @@ import { isRecord } from "../../common/unknown";
 import { dynamicType, pluginToken, type Resource, resources, secretSignature, signatureKey } from "../../provider/internal";
 import { CommandError } from "../command-line";
 import { jsonOf, pulumi } from "../input";
-import { type Gap, type Inventory, inOrder, inventoryObject, replaced, secretMarker, withoutAdopted } from "./inventory";
+import { type Gap, holdsSecret, type Inventory, inOrder, inventoryObject, replaced, secretMarker, withoutAdopted } from "./inventory";
 
 const properties = record(z.unknown());
 
@@ -109,11 +109,20 @@ export function parseState(text: string, source: string): Inventory {
   });
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
-  const bridged = stored.flatMap(({ type, urn, external, provider: _, ...content }) => {
-    const name = external ? undefined : bridgedName(type, urn);
-    return name ? [{ name, content: JSON.stringify(content) }] : [];
+  const bridged = stored.flatMap((one) => {
+    const name = one.external ? undefined : bridgedName(one.type, one.urn);
+    return name ? [{ name, content: bridgedContent(one) }] : [];
   });
   return { source, objects: inOrder(withoutAdopted(entries)), gaps: [...gapsOf(interrupted), ...gapsOfTypes(types)], bridged };
+}
+
+/**
+ * The content of an object of the Nomad provider, as a text to compare; undefined if a secret hides a part of it. Secrets in the
+ * configuration of an auth method, such as `oidcClientSecret`, don't count.
+ */
+function bridgedContent({ type, id, inputs: { config, ...inputs } = {} }: StoredResource): string | undefined {
+  const shown = (value: unknown) => replaced(value, (part) => (isSecret(part) ? secretMarker : undefined));
+  return holdsSecret(shown(inputs)) ? undefined : JSON.stringify([type, id, inputs, shown(config)]);
 }
 
 /** Gaps for operations of an interrupted update whose results are not in the state. */
