@@ -1,4 +1,7 @@
-/** The time of a process's first login, which parses the selectors of all rules before V8 has compiled any code. Runs the code in `dist`. */
+/**
+ * The time of a process's first login, which parses the selectors of all rules with code that V8 has not optimized.
+ * Runs the code in `dist`.
+ */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 

@@ -58,7 +58,7 @@ describe("a token of a JWT method", () => {
     [{ nbf: now + 60 }, {}, "taken"],
     [{ nbf: now + 61 }, {}, "not yet valid"],
     [{ nbf: now, iat: now + 61 }, {}, "issued in the future"],
-    // A missing exp is the later of iat and nbf, and 150 s.
+    // A missing exp is the later of iat and nbf, plus 150 s.
     [{ iat: now - 210 }, {}, "taken"],
     [{ iat: now - 211 }, {}, "expired"],
     [{ iat: now - 500, nbf: now - 210 }, {}, "taken"],
@@ -154,7 +154,7 @@ describe("an object of claims, which may be incomplete", () => {
     const claims = { aud: "other", iss: "x", exp: now - 1_000 };
     const given = { claims, isToken: true, now };
     expect(checkToken({ type: "JWT", hidden }, given)).toEqual({ notChecked: ["audience", "issuer", "times"] });
-    // The leeway has no effect on a token with the claim.
+    // expirationLeeway has no effect on a token that has exp.
     expect(checkToken({ type: "JWT", hidden: ["expirationLeeway"] }, given).refusal?.by).toBe("times");
     const oidc = { type: "OIDC", hidden: ["oidcClientId", "oidcDiscoveryUrl", "oidcDisableUserInfo"] } as const;
     expect(checkToken(oidc, { ...given, claims: { ...claims, sub: "x", exp: now + 1 } }).notChecked).toEqual([

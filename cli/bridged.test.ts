@@ -100,7 +100,7 @@ test.each(["typescript", "python", "go", "yaml"])("no secret of the state is in 
   expect(said).toContain("--secret ssoClientSecret &&\n  pulumi config set --secret signedPemKey");
 });
 
-test("an ACL token is imported only on request, and never with its secret", async () => {
+test("an ACL token is imported only on request, and its secret is in neither the program nor the report", async () => {
   const { out: usual, files: without } = await imported(bridgedFile);
   expect(usual).toContain("ACL tokens are left out (1)");
   expect(without["index.ts"]).not.toContain("AclToken");

@@ -1,4 +1,4 @@
-/** Error messages and progress lines of commands, and the end of the simulator. */
+/** Error messages and progress lines of commands, and the command `simulator`. */
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -49,7 +49,7 @@ describe("failures", () => {
 
     const requested = () => new Promise((resolve) => server.once("request", resolve));
 
-    it.each(["SIGINT", "SIGTERM"] as const)("ends every command that reads servers with one line (%s)", async (by) => {
+    it.each(["SIGINT", "SIGTERM"] as const)("ends a command that reads servers with one line (%s)", async (by) => {
       const state = file("state.json", {
         deployment: {
           resources: [{ urn: "urn:pulumi:dev::p::agentpool-acl:index:AclRole::r", type: "agentpool-acl:index:AclRole", id: "1" }],

@@ -10,11 +10,12 @@ const stateOf = (name: string, policies: object[], roles: object[] = [role], mor
   file(name, { format: 1, objects: { AclAuthMethod: [method], AclPolicy: policies, AclRole: roles, AclBindingRule: [rule], ...more } });
 const allowing = (...words: string[]) => `namespace "prod" { capabilities = ${JSON.stringify(words)} }`;
 
+const sides = async (before: Parameters<typeof stateOf>, after: Parameters<typeof stateOf>) =>
+  (await between(stateOf(...before), stateOf(...after))).lines;
+
 describe("changed denies", () => {
   const deny = policy("no-prod", 'namespace "prod" { policy = "deny" }');
   const all = policy("deploy", 'namespace "*" { policy = "write" }');
-  const sides = async (before: Parameters<typeof stateOf>, after: Parameters<typeof stateOf>) =>
-    (await between(stateOf(...before), stateOf(...after))).lines;
   const more =
     /^- with other grants, the policy `no-prod` no longer denies what they allow: a token with both may also submit jobs, .* in the namespace `prod` \[widened\]$/;
 
@@ -76,21 +77,11 @@ describe("changed denies", () => {
     expect(await sides(["a.json", [all, deny], [both]], ["b.json", lost, [role]])).toContainEqual(expect.stringMatching(more));
   });
 
-  test("and gained permissions are reported for a policy's own holders, if holders of a role with it gain fewer", async () => {
-    const [few, more] = [["list-jobs"], ["list-jobs", "submit-job", "read-logs"]].map((words) => policy("p", allowing(...words)));
-    const both = { ...role, policies: ["p", "q"] };
-    const q = policy("q", allowing("submit-job"));
-    expect(await sides(["a.json", [few ?? q, q], [both]], ["b.json", [more ?? q, q], [both]])).toEqual([
-      "- tokens with the role `deployers` may also read logs in the namespace `prod` (policy `p`) [widened]",
-      "- tokens with the policy `p` may also submit jobs, read logs in the namespace `prod` [widened]",
-    ]);
-  });
-
   test.each([
     'operator { policy = "deny" }',
     'operator { policy = "deny" description = "no operators" }',
     'operator { policy = "deny" } node { policy = "read" note = "x" }',
-  ])("are reported if a role with them goes, next to a name that servers ignore: %s", async (rules) => {
+  ])("are reported if a role with them goes, also next to a name that servers ignore: %s", async (rules) => {
     const guard = policy("guard", rules);
     expect(await sides(["a.json", [all, guard], [{ name: "guards", policies: ["guard"] }]], ["b.json", [all, guard], []])).toContainEqual(
       expect.stringMatching(/^- with other grants, the role `guards` no longer denies .* operator: .* \[management, widened\]$/),
@@ -132,12 +123,22 @@ describe("changed denies", () => {
     const limits = stored("AclRole", "limits", { name: "limits", policies: ["found"] }, { id: "1" });
     expect(await states([admin, found, token], [admin, found, token, limits])).toContainEqual(expect.stringMatching(open));
   });
+});
 
-  test("of two entries of a policy are management also if one lets a token submit a job that may do everything", async () => {
-    const job = { ...policy("job", write), jobAcl: { namespace: "prod" } };
-    const [few, more] = [policy("p", read), policy("p", allowing("submit-job"))];
-    expect(await sides(["a.json", [few, few, job]], ["b.json", [few, more, job]])).toEqual([
-      '- `policy "p"` can\'t be compared: `name` also belongs to another object [undecided, management]',
-    ]);
-  });
+test("gained permissions are reported for a policy's own holders, if holders of a role with it gain fewer", async () => {
+  const [few, more] = [["list-jobs"], ["list-jobs", "submit-job", "read-logs"]].map((words) => policy("p", allowing(...words)));
+  const both = { ...role, policies: ["p", "q"] };
+  const q = policy("q", allowing("submit-job"));
+  expect(await sides(["a.json", [few ?? q, q], [both]], ["b.json", [more ?? q, q], [both]])).toEqual([
+    "- tokens with the role `deployers` may also read logs in the namespace `prod` (policy `p`) [widened]",
+    "- tokens with the policy `p` may also submit jobs, read logs in the namespace `prod` [widened]",
+  ]);
+});
+
+test("two entries of a policy are management also if one lets a token submit a job that may do everything", async () => {
+  const job = { ...policy("job", write), jobAcl: { namespace: "prod" } };
+  const [few, more] = [policy("p", read), policy("p", allowing("submit-job"))];
+  expect(await sides(["a.json", [few, few, job]], ["b.json", [few, more, job]])).toEqual([
+    '- `policy "p"` can\'t be compared: `name` also belongs to another object [undecided, management]',
+  ]);
 });

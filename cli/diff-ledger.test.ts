@@ -89,7 +89,7 @@ describe("a renamed role", () => {
   });
 });
 
-describe("two secrets never count as equal", () => {
+describe("two decisive secrets outside of unchanged steps never count as equal", () => {
   const token = (more: object) => ({ name: "ci", type: "client", policies: [], roles: [], ...more });
 
   test.each([

@@ -163,12 +163,11 @@ describe("with a policy that has a secret name", () => {
 });
 
 test("two entries of one role with different names are undecided", async () => {
-  const [one, other] = [policy("d", deny), policy("few", read)].map(({ inputs }, index) => {
-    return stored("AclRole", `r${index}`, { name: `r${index}`, policies: [String(inputs)] }, { id: "r" });
-  });
-  if (!one || !other) throw new Error("there are two");
+  const role = (name: string) => stored("AclRole", `r-${name}`, { name: `r-${name}`, policies: [name] }, { id: "r" });
+  const [one, other] = [role("d"), role("few")] as const;
   const said = expect.stringMatching(/^- `role .* can't be compared: `id` also belongs to another object \[undecided/);
-  expect(await states([one, other], [other])).toContainEqual(said);
+  const policies = [policy("d", deny), policy("few", read)];
+  expect(await states([...policies, one, other], [...policies, other])).toContainEqual(said);
 });
 
 test("a role that goes may have denied management by a known policy, next to one that no source shows", async () => {

@@ -237,7 +237,7 @@ describe("a removed part of a policy may have been a deny against another policy
   });
 });
 
-test("a kind that one export was made without, and the other with, was not read there", async () => {
+test("a kind that only one of two exports has was not read for the other", async () => {
   const all = {
     ...{ AclAuthMethod: [method], AclBindingRule: [rule], AclRole: [{ name: "deployers", policies: ["adm"] }], AclPolicy: [adm] },
     AclToken: [{ name: "ci", type: "client", policies: ["adm"] }],
@@ -300,7 +300,7 @@ test("a value of an unknown form counts as unknown", async () => {
   }
 });
 
-test("an incomparable value of a method may let more logins in, for management as well", async () => {
+test("an incomparable value of a method may give its logins more, management as well", async () => {
   const of = (more: object) => ({
     AclAuthMethod: [{ ...method, maxTokenTtl: "1h", ...more }],
     AclBindingRule: [{ ...rule, id: "1", bindType: "management", bindName: "" }],

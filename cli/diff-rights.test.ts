@@ -1,4 +1,4 @@
-/** Random changes of policies and of their holders: each line of `diff` is true, and no change is missing. */
+/** Random changes of policies and of their holders: the lines of `diff` about permissions are true, and no change is missing. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { evaluateLogin } from "../access";
@@ -60,7 +60,7 @@ const cluster: fc.Arbitrary<Cluster> = fc.record({
   ),
 });
 
-/** The second cluster with some of the first one's parts: most stay as they are. */
+/** The first cluster with some parts of the second one: most parts stay as they are. */
 function mixed(one: Cluster, other: Cluster, isChanged: readonly boolean[]): Cluster {
   let at = 0;
   const either = <T>(a: T, b: T): T => (isChanged[at++ % isChanged.length] ? b : a);
@@ -173,7 +173,7 @@ function wrongBeside(name: string, [before, after]: readonly [Cluster, Cluster],
     pattern.startsWith("namespace")
       ? `${pattern} { capabilities = ${JSON.stringify(granting("namespace"))} }`
       : `${pattern} { policy = "write" }`;
-  // The other policies have all patterns, or one: a more exact pattern would hide the rights of another one.
+  // The other policies have no pattern, all, or one: a more exact pattern would hide the rights of another one.
   const ofOthers = [[], patterns, ...patterns.map((one) => [one])].map((some) => besides([everything, ...some.map(full)]));
   const answers = (question: PolicyQuestion) => answersOf(ofAll, question);
   const said = compared.denials.filter((one) => one.kind === "policy" && one.name === name).flatMap(({ differences }) => differences);
@@ -200,7 +200,7 @@ function textsOf(found: readonly Finding[]): string {
 const claims = ["x", "y"].flatMap((team) => [["dev"], ["ops"], ["dev", "ops"], []].map((groups) => ({ team, groups, teams: groups })));
 const equal = [{ ask: "operator:write" }, { ask: "operator:snapshot-save" }];
 
-test("the report on permissions of roles, tokens, policies, everybody and logins is true and complete", () => {
+test("the report on permissions of roles, tokens, policies and everybody is true and complete, and no gain or loss of a login is missing", () => {
   const counted = { gains: 0, losses: 0, proven: 0, management: 0, denials: 0, "no change": 0 };
   fc.assert(
     fc.property(

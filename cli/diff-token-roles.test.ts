@@ -53,7 +53,7 @@ describe("a token whose role was renamed while another role got its old name", (
     expect(lines).toContainEqual(expect.stringMatching(/^- the token `t` .*\[management, widened\]$/));
   });
 
-  test("may get the other role if its own one is replaced, although its step is same", async () => {
+  test("may get the other role if its own one is replaced, whether its step is same or update", async () => {
     const { id: _, outputs: __, ...made } = role("old", "1", "few");
     const steps = ["delete-replaced", "create-replacement"].map((op) => ({
       ...{ op, urn: made.urn, oldState: role("old", "1", "few") },

@@ -1,4 +1,4 @@
-/** Random changes of all decisive values, with hidden parts: `diff` leaves out no possible effect. */
+/** Random changes of objects that decide permissions, with hidden parts: `diff` leaves out no possible effect. */
 import * as fc from "fast-check";
 import { diff, file, useFolder } from "../test/support/diff";
 import { type Change, change } from "../test/support/diff-truth/draw";

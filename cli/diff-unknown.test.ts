@@ -34,7 +34,7 @@ describe("hidden values", () => {
     ]);
   });
 
-  test("a rule with a secret bind name, type or method may give a new role or policy, and is undecided then", async () => {
+  test("a rule with a secret bind name, type or method may give a new role, and is undecided then", async () => {
     for (const [property, kinds] of [
       ["bindName", "undecided"],
       ["bindType", "undecided, management"],
@@ -51,7 +51,7 @@ describe("hidden values", () => {
     }
   });
 
-  test("a role with secret policies and a method with secret mappings are compared by identity, not by their names in the program", async () => {
+  test("a role with secret policies may do anything, and a method with a secret name is not identified by its name in the program", async () => {
     const hidden = { ...role, policies: "[secret]" };
     const roles = step("same", "AclRole", "deployers", hidden);
     const rules = step("create", "AclBindingRule", "r", rule);
@@ -80,7 +80,7 @@ describe("hidden values", () => {
     ]);
   });
 
-  test("a rule with a formerly secret part may give management now", async () => {
+  test("a rule with a part that was secret, or becomes secret, may give management", async () => {
     const admins = { ...rule, bindType: "management", bindName: "" };
     for (const secret of [secretly, { ...rule, bindName: "[secret]" }]) {
       for (const [before, after] of [

@@ -170,7 +170,7 @@ test("a new policy of a role has no effect on a rule that computes names of poli
   expect((await between(before, after)).lines).toEqual(["Logins get what they got before."]);
 });
 
-test("the report has the names of an auth method's changed properties, and no values", async () => {
+test("the report has the names of changed properties in an auth method's config, and no values", async () => {
   const config = (secret: string, claim: string) => ({
     oidcDiscoveryUrl: `https://${secret}`,
     oidcClientSecret: secret,
@@ -207,7 +207,7 @@ describe("a preview", () => {
       ],
     });
 
-  test("may give management if the method of such a rule has mappings that are unknown before the update", async () => {
+  test("may give management if a rule of management is of a method with mappings that are unknown before the update", async () => {
     const after = { ...method, config: { claimMappings: unknownMarker } };
     const rules = { ...admins, selector: "value.role == admin" };
     const steps = [

@@ -91,7 +91,7 @@ describe("drift", () => {
     });
   });
 
-  it("finds two entries of one object, as an adoption with --target leaves them, and ignores pending deletes", async () => {
+  it("finds two entries of one object, as an adoption with --target leaves them, and ignores a pending delete if the program has the object", async () => {
     const state = await stateFile();
     const [role] = simulator.cluster.roles.list();
     const content = JSON.parse(readFileSync(state, "utf8"));
@@ -183,7 +183,7 @@ describe("drift", () => {
     });
   });
 
-  it("compares properties that the server sets only if the state has them", async () => {
+  it("leaves out properties that the server sets, unless the state has them", async () => {
     const assertion = { keySource: "nomad", keyAlgorithm: "RS256", audience: ["https://idp.example.com"] };
     const ofServer = { KeySource: "nomad", KeyAlgorithm: "RS256", Audience: ["https://idp.example.com"] };
     const OIDCClientAssertion = { ...ofServer, PrivateKey: null, ExtraHeaders: {}, ClientSecret: "" };
@@ -242,7 +242,7 @@ describe("drift", () => {
   });
 
   describe("unmanaged objects", () => {
-    /** Makes unmanaged objects: first the ones that touch the stack's objects. */
+    /** Makes unmanaged objects. Returns the ones that touch the stack's objects, and a role that touches none. */
     function others() {
       const { cluster, pools, organization } = simulator;
       const [pool] = pools.list();

@@ -266,7 +266,7 @@ describe("the choice of objects", () => {
     expect(versionsIn((await imported("--language", "go")).files["go.mod"])).toEqual(versionsIn(example("go/go.mod")));
   });
 
-  test("exports without pools compare without any message about pools, and are complete", async () => {
+  test("exports compare without any message about pools, whether pools are not configured or could not be read", async () => {
     const { poolsAddress, poolsToken, organization, faults } = scene.simulator;
     const [before, after] = [join(scene.folder, "before.json"), join(scene.folder, "after.json")];
     scene.configure({ poolsAddress: undefined, poolsToken: undefined, organization: undefined });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => scene.stop());
 
 describe("export", () => {
-  it("prints all objects, without ids and secrets", async () => {
+  it("prints all objects but tokens, without ids and secrets", async () => {
     const { status, out, err } = await command("export");
     expect([status, err]).toEqual([0, ""]);
     expect(Object.keys(JSON.parse(out).objects)).toEqual(
@@ -63,7 +63,7 @@ describe("export", () => {
     ]);
   });
 
-  it("rejects a long name for a pattern with many stars at once, and takes all other characters literally", async () => {
+  it("rejects a long name for a pattern with many stars at once, and takes all characters but * and ? literally", async () => {
     simulator.cluster.roles.put({ Name: "a".repeat(128), Policies: [{ Name: "read" }] });
     simulator.cluster.roles.put({ Name: "b", Description: "d", Policies: [{ Name: "read" }] });
     const names = async (pattern: string) => {
@@ -75,7 +75,7 @@ describe("export", () => {
     expect(await names("[b]|.+")).toEqual([]);
   });
 
-  it("ends with 1 and the server's error if nothing can be read, without a stack", async () => {
+  it("ends with 1 and the error of the request if nothing can be read, without a stack trace", async () => {
     const { status, err } = await command(
       "export",
       "--only",
@@ -152,7 +152,7 @@ describe("import", () => {
     expect(out).toContain("4 of 4 objects are written");
   });
 
-  it("keeps a claim with the name __proto__, as export and drift do", async () => {
+  it("keeps a claim with the name __proto__ in Python, as export and drift do, and refuses it in TypeScript", async () => {
     const claims = JSON.parse('{ "__proto__": "team", "sub": "user" }');
     simulator.cluster.methods.put({ Name: "sso", Config: { ClaimMappings: claims } });
     const state = await stateFile();

@@ -37,7 +37,7 @@ describe("rights before and after", () => {
     expect(reported([jobs("a", "alloc-exec")], [jobs("b", "alloc-exec")])[0]).toBe("changed");
   });
 
-  it("are narrowed by an additional policy with a longer pattern", () => {
+  it("are changed by an additional policy with a longer pattern, which takes rights away and gives another", () => {
     expect(reported([jobs("*", "alloc-exec")], [jobs("*", "alloc-exec"), jobs("prod-*", "sentinel-override")])).toEqual([
       "changed",
       "- alloc-exec prod-*",

@@ -87,7 +87,7 @@ test("in DOT each object and each line between two is one statement", () => {
   );
 });
 
-test("in Mermaid each object is one label of letters, digits, codes of characters and line breaks", () => {
+test("in Mermaid each object is one label of letters, digits, spaces, codes of characters and line breaks", () => {
   fc.assert(
     fc.property(models, (model) => {
       const picture = toPicture(model, { hasRights: true });

@@ -127,7 +127,7 @@ test("rights add the policies that apply without a login", () => {
   expect(holders({ hasRights: true, role: "deployers" })).toEqual({});
 });
 
-test("a policy with many places shows the dangerous ones, and the number of the others", () => {
+test("a policy with many places shows the dangerous ones first, and how many places it leaves out", () => {
   const namespaces = Array.from({ length: 9 }, (_, place) => `namespace "n${place}" { policy = "${place === 8 ? "write" : "read"}" }`);
   const policyFacts = { "read-only": { rules: namespaces.join("\n") }, operate: { rules: "" } };
   const lines = toPicture({ ...model, policyFacts }, { hasRights: true }).nodes.map((node) => [node.key, linesOf(node)] as const);

@@ -64,7 +64,7 @@ test("each language reads the files in its own way", () => {
   expect(filesOf("yaml")["Pulumi.yaml"]).toContain('      rules:\n        fn::readFile: "./policies/reader.hcl"\n');
 });
 
-test("only program files with such rules read files", () => {
+test("a program file reads files only if it has a policy with rules in a file", () => {
   const files = filesOf("typescript", objects, true);
   const reading = Object.keys(files).filter((name) => files[name]?.includes("readFileSync"));
   expect(reading).toEqual(["roles.ts"]);

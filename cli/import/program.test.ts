@@ -87,7 +87,7 @@ test("secrets come from the configuration on request, and the import file has th
   ]);
 });
 
-test("every secret has a key of its own, different from all resource names", () => {
+test("every secret has a key of its own, different from all variables", () => {
   const methods = [method("a-1"), method("a1"), method("sso"), role("ssoClientSecret")];
   for (const language of ["typescript", "python", "go", "yaml"] as const) {
     const { secrets, declarations } = of(language, methods, true);

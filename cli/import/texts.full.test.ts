@@ -13,7 +13,7 @@ import { chosenSeed } from "../../test/support/seed";
 import { goProgram } from "./go";
 import { enumName } from "./names";
 
-/** Prints the arguments of all resources in programs, with Go's own parser. */
+/** Prints the arguments of all ACL resources in programs, with Go's own parser. */
 const evaluator = `package main
 
 import (
