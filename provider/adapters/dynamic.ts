@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import * as z from "zod";
 import type { Environment } from "../../common/environment";
-import { isRecord } from "../../common/unknown";
+import { currentRehearsal } from "../../common/rehearsal";
 import { ConfigurationError, InitError, noSuchObjectError, UserError } from "../../common/user-error";
 import type { Clock } from "../apis/http/clock";
 import { isApiError } from "../apis/http/errors";
@@ -29,33 +29,49 @@ export interface DynamicAdapterOptions {
   readonly log?: (message: string) => void;
 }
 
-/** The resources of one process as the SDK's dynamic providers. All have one configuration and operation, until a rehearsal begins. */
+/** One operation of the engine, or a rehearsal in this process. All resources have its configuration and session. */
+interface Operation {
+  configured?: pulumi.dynamic.Config;
+  readonly session: Session;
+}
+
+/** The resources of one process as the SDK's dynamic providers. */
 export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: Resource) => pulumi.dynamic.ResourceProvider {
   const { processEnv = process.env, log = (message) => console.error(message) } = options;
-  let configured: pulumi.dynamic.Config | undefined;
-  const env = () => options.env ?? environmentIn(configured) ?? processEnv;
-  const begin = () => {
-    const connections = new Clients(() => resolveConfiguration((key) => configured?.get(`${namespace}:${key}`), env()), options.clock);
-    return new Session(connections, options.clock);
+  const begin = (): Operation => {
+    const env = () => options.env ?? environmentIn(operation.configured) ?? processEnv;
+    const settings = () => resolveConfiguration((key) => operation.configured?.get(`${namespace}:${key}`), env());
+    const operation: Operation = { session: new Session(new Clients(settings, options.clock), options.clock) };
+    return operation;
   };
-  let session = begin();
+  const ofEngine = begin();
+  const ofRehearsals = new WeakMap<object, Operation>();
+  const current = (): Operation => {
+    const key = currentRehearsal();
+    if (!key) return ofEngine;
+    const operation = ofRehearsals.get(key) ?? begin();
+    ofRehearsals.set(key, operation);
+    return operation;
+  };
   const calls: CallOptions = { warn: (message) => log(`warning: ${message}`), progress: log };
+  const call = <T>(work: (context: CallContext) => Promise<T>, news?: Properties): Promise<T> => {
+    const { session } = current();
+    return withHostErrors(session, () => work(session.call(calls)), news);
+  };
 
   const read = (properties: Properties) => decode(properties).properties;
 
   return (resource) => ({
     // The host calls the first operations before an asynchronous configure has ended, so this one is synchronous.
     configure: (request) => {
-      // The engine's host has a process for each operation. Rehearsals share one, and each is another operation.
-      if (rehearsalOf(request.config) !== rehearsalOf(configured)) session = begin();
-      configured = request.config;
+      current().configured = request.config;
       return Promise.resolve();
     },
 
     check: (olds: Properties, news: Properties) =>
-      withHostErrors(session, async () => {
-        const given = { context: session.call(calls), olds: read(olds), resourceName: undefined };
-        const unusable = configurationFailure(resource, given.context);
+      call(async (context) => {
+        const given = { context, olds: read(olds), resourceName: undefined };
+        const unusable = configurationFailure(resource, context);
         if (unusable) return { inputs: news, failures: [unusable] };
         const { inputs, failures } = resource.check(given, read(news));
         return {
@@ -67,8 +83,8 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
       }),
 
     diff: (id: string, olds: Properties, news: Properties) =>
-      withHostErrors(session, async () => {
-        const difference = resource.diff(session.call(calls), id, { olds: read(olds), news: read(news), ignored: ignoredBy(news) });
+      call(async (context) => {
+        const difference = resource.diff(context, id, { olds: read(olds), news: read(news), ignored: ignoredBy(news) });
         const { changes, replaces, deleteBeforeReplace } = difference;
         // A state that the plugin wrote lacks the provider's text. An update adds the text, and sends nothing to the API.
         const lacksProvider = olds[providerKey] !== news[providerKey];
@@ -76,20 +92,16 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
       }),
 
     create: (inputs: Properties) =>
-      withHostErrors(
-        session,
-        async () => {
-          const { id, outputs } = await resource.create(session.call(calls), read(inputs));
-          return { id, outs: keeping(inputs, outputs) };
-        },
-        inputs,
-      ),
+      call(async (context) => {
+        const { id, outputs } = await resource.create(context, read(inputs));
+        return { id, outs: keeping(inputs, outputs) };
+      }, inputs),
 
     read: (id: string, props: Properties = {}) =>
-      withHostErrors(session, async () => {
+      call(async (context) => {
         const known = read(props);
         const isLookup = Object.keys(known).length === 0;
-        const remote = await resource.read(session.call(calls), id, isLookup ? undefined : known);
+        const remote = await resource.read(context, id, isLookup ? undefined : known);
         // For a look-up the engine would accept the empty id, which means "gone", as a result, and continue with an object without
         // properties.
         if (!remote && isLookup) throw noSuchObjectError(resource.label, id);
@@ -99,25 +111,16 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
       }),
 
     update: (id: string, olds: Properties, news: Properties) =>
-      withHostErrors(
-        session,
-        async () => {
-          const outputs = await resource.update(session.call(calls), id, { olds: read(olds), news: read(news), ignored: ignoredBy(news) });
-          return { outs: keeping(news, outputs) };
-        },
-        news,
-      ),
+      call(async (context) => {
+        const outputs = await resource.update(context, id, { olds: read(olds), news: read(news), ignored: ignoredBy(news) });
+        return { outs: keeping(news, outputs) };
+      }, news),
 
-    delete: (id: string, props: Properties) => withHostErrors(session, () => resource.delete(session.call(calls), id, read(props))),
+    delete: (id: string, props: Properties) => call((context) => resource.delete(context, id, read(props))),
   });
 }
 
 const rehearsed = z.object({ environment: z.record(z.string(), z.string().optional()) });
-
-/** The identity of a rehearsal in this process; undefined for the engine. */
-function rehearsalOf(config: pulumi.dynamic.Config | undefined): unknown {
-  return isRecord(config) ? config.environment : undefined;
-}
 
 /** The environment that a rehearsal in this process configures a provider with. */
 function environmentIn(config: pulumi.dynamic.Config | undefined): Environment | undefined {

@@ -51,29 +51,49 @@ it("each rehearsal is an operation of its own, with its own configuration, altho
   }
 });
 
-it("rehearsals that begin at the same time run one after the other, so each has its own server", async () => {
+describe("rehearsals that share a provider", () => {
   const type = "pulumi-nodejs:dynamic/agentpool-acl:AclPolicy";
   const provider = dynamicAdapter()(aclPolicy);
-  const simulators = await Promise.all([Simulator.start(), Simulator.start()]);
-  try {
-    const ups = simulators.map(({ clusterAddress, clusterToken }, index) =>
-      rehearseInProcess({
-        command: "up",
-        config: { "agentpool-acl:clusterAddress": clusterAddress },
-        secretConfig: { "agentpool-acl:clusterToken": clusterToken },
-        providers: { [type]: () => provider },
-        program: (stack) => void stack.resource(type, "p", { name: `p-${index}`, rules: "", __provider: "text" }),
-      }),
-    );
-    const failing = rehearseInProcess({ command: "up", providers: {}, program: () => Promise.reject(new Error("no program")) });
-    const after = rehearseInProcess({ command: "up", providers: {}, program: () => undefined });
-    expect((await Promise.all(ups)).map(errors)).toEqual([[], []]);
-    expect(simulators.map(({ cluster }) => cluster.policies.list().map(({ Name }) => Name))).toEqual([["p-0"], ["p-1"]]);
-    await Promise.allSettled([failing]);
-    expect(await after).toMatchObject({ ok: true });
-  } finally {
-    for (const simulator of simulators) await simulator.stop();
-  }
+  const simulators: Simulator[] = [];
+
+  beforeEach(async () => void simulators.push(await Simulator.start(), await Simulator.start()));
+  afterEach(() => Promise.all(simulators.splice(0).map((simulator) => simulator.stop())));
+
+  const up = ({ clusterAddress, clusterToken }: Simulator, name: string, during: () => unknown = () => undefined) =>
+    rehearseInProcess({
+      command: "up",
+      config: { "agentpool-acl:clusterAddress": clusterAddress },
+      secretConfig: { "agentpool-acl:clusterToken": clusterToken },
+      providers: { [type]: () => provider },
+      program: async (stack) => {
+        const first = stack.resource(type, name, { name, rules: "", __provider: "text" });
+        await first.id.value();
+        await during();
+        stack.resource(type, `${name}-last`, { name: `${name}-last`, rules: "", __provider: "text" });
+      },
+    });
+  const names = () => simulators.map(({ cluster }) => cluster.policies.list().map(({ Name }) => Name));
+
+  test("may run at the same time, each with its own server", async () => {
+    const ups = await Promise.all(simulators.map((simulator, index) => up(simulator, `p${index}`)));
+    expect(ups.map(errors)).toEqual([[], []]);
+    expect(names()).toEqual([
+      ["p0", "p0-last"],
+      ["p1", "p1-last"],
+    ]);
+  });
+
+  test("may run within each other's programs", async () => {
+    const [outer, inner] = simulators;
+    if (!outer || !inner) throw new Error("there are two");
+    const within: string[][] = [];
+    const result = await up(outer, "outer", async () => void within.push(errors(await up(inner, "inner"))));
+    expect([errors(result), within]).toEqual([[], [[]]]);
+    expect(names()).toEqual([
+      ["outer", "outer-last"],
+      ["inner", "inner-last"],
+    ]);
+  });
 });
 
 it("an up passes outputs on, records dependencies, and keeps their order", async () => {

@@ -1,3 +1,4 @@
+import { asRehearsal } from "../../common/rehearsal";
 import type { DynamicProviders } from "./dynamic-handlers";
 import { DynamicHost } from "./dynamic-handlers";
 import type { Deployment } from "./engine/deployment";
@@ -84,23 +85,14 @@ export interface HostedOptions extends CommonOptions {
   now?: () => Date;
 }
 
-/** The last rehearsal that was asked for. */
-let last: Promise<unknown> = Promise.resolve();
-
 /**
  * Runs a program that is a function, with dynamic providers that are objects: the engine without processes and without the SDK. Rehearsals
- * of one process run one after the other, because they may share providers, and a provider has one configuration at a time.
+ * may run at the same time, also with the same providers of this package.
  */
 export function rehearseInProcess(options: InProcessOptions): Promise<RehearseResult & { state: StackState }> {
-  const own = last.then(() => rehearseNow(options));
-  // The caller gets the error of its own rehearsal. The next one does not depend on it.
-  last = own.catch(() => undefined);
-  return own;
-}
-
-async function rehearseNow(options: InProcessOptions): Promise<RehearseResult & { state: StackState }> {
   const { project = "rehearsed", providers } = options;
-  return rehearseWith(withoutSecrets(new DynamicHost(providers, project, withoutServices(options.env))), { ...options, project });
+  const host = new DynamicHost(providers, project, withoutServices(options.env));
+  return asRehearsal(() => rehearseWith(withoutSecrets(host), { ...options, project }));
 }
 
 /** Runs a program that is a function, with any provider. The caller has to stop the provider. */
