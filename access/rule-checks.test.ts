@@ -128,6 +128,13 @@ describe("issuers that many customers share", () => {
     expect(sharedIssuerOf({ type: "JWT", jwksUrl: address })).toBeUndefined();
   });
 
+  test("audiences are enough for a vendor that sets them to the customer's ID", () => {
+    const of = (oidcDiscoveryUrl: string, boundAudiences: unknown) => sharedIssuerOf({ type: "JWT", oidcDiscoveryUrl, boundAudiences });
+    expect(of("https://securetoken.google.com/acme", ["acme"])).toBeUndefined();
+    expect(of("https://securetoken.google.com/acme", [])?.shared.vendor).toBe("Firebase");
+    expect(of("https://gitlab.com", ["acme"])?.shared.vendor).toBe("gitlab.com");
+  });
+
   test("the advice names the issuer of the vendor's region", () => {
     expect(issuerNotBound({ type: "JWT", oidcDiscoveryUrl: "https://app.eu.terraform.io" }).join()).toContain(
       'such as ["https://app.eu.terraform.io"]',

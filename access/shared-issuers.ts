@@ -149,11 +149,15 @@ export interface TokenChecks {
   readonly jwksUrl?: unknown;
   readonly oidcDiscoveryUrl?: unknown;
   readonly boundIssuer?: unknown;
+  readonly boundAudiences?: unknown;
   readonly claimMappings?: unknown;
   readonly listClaimMappings?: unknown;
 }
 
-/** The shared source of a JWT method's keys, if these sign for all customers of a vendor. Servers use the first source that is given. */
+/**
+ * The shared source of a JWT method's keys, if these sign for all customers of a vendor, and the method's audiences don't identify the
+ * customer. Servers use the first source that is given.
+ */
 export function sharedIssuerOf(checks: TokenChecks): { readonly shared: SharedIssuer; readonly property: string } | undefined {
   if (checks.type !== "JWT" || isGiven(checks.jwtValidationPubKeys)) return undefined;
   const property = isGiven(checks.jwksUrl) ? "jwksUrl" : "oidcDiscoveryUrl";
@@ -162,7 +166,8 @@ export function sharedIssuerOf(checks: TokenChecks): { readonly shared: SharedIs
   if (!url) return undefined;
   const normal = `${url.protocol}//${url.hostname.replace(/\.$/, "")}${url.pathname}`;
   const shared = sharedIssuers.find(({ addresses }) => addresses.test(normal));
-  return shared && { shared, property };
+  if (!shared || (shared.tenantClaims.get("aud") === "id" && isGiven(checks.boundAudiences))) return undefined;
+  return { shared, property };
 }
 
 /** Whether the issuers of a method restrict it to one customer; undefined if the issuers are unknown. */
