@@ -54,9 +54,9 @@ function isAllowedBy(ask: string, capabilities: readonly string[]): boolean {
 
 /** Whether the others also allow everything that a capability allows. */
 function isCovered(capability: string, held: readonly string[]): boolean {
+  if (!isWithin(capability, held)) return false;
   const others = held.filter((one) => one !== capability);
-  const allowed = knownAsks.filter((ask) => isAllowedBy(ask, [capability]));
-  return isWithin(capability, held) && allowed.every((ask) => isAllowedBy(ask, others));
+  return knownAsks.every((ask) => !isAllowedBy(ask, [capability]) || isAllowedBy(ask, others));
 }
 
 /** A line of a list: a place, and the permissions there. */
@@ -114,7 +114,10 @@ function clusterRights({ levels, operator, sentinel, isUndecided }: Rights): str
 /** Namespaces with their variables. The most dangerous come first. */
 function namespaceLines({ namespaces, variables, levels }: Rights, isPart: boolean): RightsLine[] {
   const hasPlugins = levels.plugin === "read" || levels.plugin === "undecided";
-  const ofNamespace = (own: NamedRights) => capabilitiesOf(hasPlugins || isPart ? own : withoutPlugins(own), hasPlugins);
+  const ofNamespace = (own: NamedRights) => {
+    if (hasPlugins) return capabilitiesOf(own);
+    return capabilitiesOf(withoutPlugins(own), isPart ? own.capabilities.filter((one) => needsPlugins.has(one)) : []);
+  };
   const names = [...new Set([...namespaces, ...variables].map(({ name }) => name))];
   const lines = names.map((name) => {
     const own = namespaces.find((one) => one.name === name);
@@ -155,14 +158,17 @@ function rank(capability: string): number {
   return index < 0 ? order.length : index;
 }
 
-/** @param hasPlugins whether the holder may read plugins. If not, rights that need it get a condition. */
-function capabilitiesOf({ capabilities, isUndecided }: NamedRights, hasPlugins = true): Ranked[] {
+/** @param withPlugins capabilities that the holder has only together with another policy, which reads plugins */
+function capabilitiesOf({ capabilities, isUndecided }: NamedRights, withPlugins: readonly string[] = []): Ranked[] {
   if (capabilities.includes("deny")) return [denied];
-  const textOf = (one: string) =>
-    (words.get(one) ?? one) + (!hasPlugins && needsPlugins.has(one) ? " (if another policy reads plugins)" : "");
-  const said = capabilities.filter((one) => !isCovered(one, capabilities)).map((one) => ({ rank: rank(one), text: textOf(one) }));
+  const said = (all: readonly string[], condition: string) =>
+    all.filter((one) => !isCovered(one, all)).map((one) => ({ rank: rank(one), text: (words.get(one) ?? one) + condition }));
   // A newer server may allow anything by an unknown word, so it counts as dangerous.
-  return [...said, ...(isUndecided ? [{ rank: rank("write"), text: "not decided: a word that this version does not know" }] : [])];
+  return [
+    ...said(capabilities, ""),
+    ...said(withPlugins, " (with plugin: read)"),
+    ...(isUndecided ? [{ rank: rank("write"), text: "not decided: a word that this version does not know" }] : []),
+  ];
 }
 
 function variableRight({ path, ...rights }: VariableRights): Ranked {

@@ -249,8 +249,8 @@ function ruleNodes(model: AccessModel): PictureNode[] {
 function roleNodes({ roles, undecided, hasGaps, missingKinds }: AccessModel, edges: readonly Edge[]): PictureNode[] {
   const bound = boundRoles(edges);
   const isPart = hasGaps || missingKinds.includes("AclBindingRule");
-  const unbound = (role: string) =>
-    `no rule here gives it${isPart || undecided.some((one) => mayBind(one, role)) ? ", as far as that is known" : ""}`;
+  const mayBind = binding(undecided);
+  const unbound = (role: string) => `no rule here gives it${isPart || mayBind(role) ? ", as far as that is known" : ""}`;
   return Object.entries(roles)
     .map(([name, policies]) => ({ name, policies }))
     .sort(byName)
@@ -260,10 +260,12 @@ function roleNodes({ roles, undecided, hasGaps, missingKinds }: AccessModel, edg
     });
 }
 
-/** Whether a rule that is not drawn, because a part is not known, may give the role. */
-function mayBind({ kind, bindType = "role", bindName }: Pick<Undecided, "kind" | "bindType" | "bindName">, role: string): boolean {
-  if (kind !== "rule" || bindType !== "role") return false;
-  return bindName === undefined || boundNames(bindName, undefined)?.test(role) === true;
+/** A test whether one of the objects is a rule that may give a role. An unknown bind type or name may be any. */
+function binding(objects: readonly Pick<Undecided, "kind" | "bindType" | "bindName">[]): (role: string) => boolean {
+  const rules = objects.filter(({ kind, bindType = "role" }) => kind === "rule" && bindType === "role");
+  const names = rules.map(({ bindName }) => (bindName === undefined ? undefined : boundNames(bindName, undefined)));
+  const isAny = rules.some(({ bindName }) => bindName === undefined);
+  return (role) => isAny || names.some((one) => one?.test(role));
 }
 
 /** The nodes of ends without a node of their own: policies, management, and missing objects. */
@@ -288,6 +290,7 @@ function notesOf(
   drawn: ReadonlySet<string>,
 ): string[] {
   const arePoliciesComputed = rules.some(({ bindType, bindName }) => bindType === "policy" && bindName?.includes("${"));
+  const mayBind = binding(rules.map((rule) => ({ ...rule, kind: "rule" })));
   const isMissing = ({ kind, name, isNameHidden }: Undecided) => {
     if (kind === "rule") return true;
     if (kind === "policy") return shown.hasOthers === true || arePoliciesComputed;
@@ -295,7 +298,7 @@ function notesOf(
     if (drawn.has(keyOf(kind, name))) return false;
     // If only a part is drawn, an object that neither the question nor a drawn rule leads to is not missing.
     if (shown.role !== undefined) return kind === "role" && shown.role === name;
-    return kind !== "role" || shown.isBound !== true || rules.some((rule) => mayBind({ ...rule, kind: "rule" }, name));
+    return kind !== "role" || shown.isBound !== true || mayBind(name);
   };
   const missing = undecided.filter(isMissing);
   const notLookedAt = missingKinds.filter((kind) => kind !== "AclPolicy" || shown.hasOthers);

@@ -146,7 +146,7 @@ test("a right that needs another policy of the role is shown with that condition
   const shown = toPicture({ ...model, policyFacts }, { hasRights: true }).nodes.map((node) => [node.key, linesOf(node)] as const);
   expect(Object.fromEntries(shown)).toMatchObject({
     "rights read-only": [
-      "namespace prod: write CSI volumes (if another policy reads plugins), mount CSI volumes (if another policy reads plugins), list jobs",
+      "namespace prod: write CSI volumes (with plugin: read), mount CSI volumes (with plugin: read), list jobs, csi-read-volume",
     ],
     "rights operate": ["namespace prod: write CSI volumes", "cluster: plugin: read"],
   });
