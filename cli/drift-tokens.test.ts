@@ -110,6 +110,25 @@ it("lists policies made by hand for tasks that have a policy of the stack", asyn
   expect(out.match(/^AclPolicy .*$/gm)).toEqual(listed);
 });
 
+it.each(["is secret in the state", "was changed by hand"])(
+  "lists policies made by hand for tasks of the stack's job, if it %s",
+  async (how) => {
+    const { cluster } = simulator;
+    const put = (Name: string, JobID: string) =>
+      cluster.policies.put({ Name, Rules: 'node { policy = "write" }', JobACL: { Namespace: "prod", JobID, Group: "", Task: "" } });
+    put("web", "web");
+    const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:abc" };
+    const isSecret = how === "is secret in the state";
+    const state = await scene.stateFile((kind) => (isSecret && kind === "AclPolicy" ? { jobAcl: secret } : {}));
+    if (!isSecret) put("web", "api");
+    put("by hand", isSecret ? "web" : "api");
+    const { out } = await scene.command("drift", "--state", state);
+    expect(out.match(/^AclPolicy "by hand.*$/gm)).toEqual([
+      'AclPolicy "by hand": not in the state; tasks with a policy of the state have it',
+    ]);
+  },
+);
+
 it("lists a policy of jobs that holders of a policy may submit because others have changed its rules", async () => {
   const { cluster } = simulator;
   cluster.policies.put({ Name: "read", Rules: 'namespace "default" { policy = "read" }' });

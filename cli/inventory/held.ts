@@ -16,7 +16,7 @@ import { gapOf, type Lists } from "./servers";
 const referring: { readonly [kind: string]: readonly string[] } = {
   AclAuthMethod: ["name", "maxTokenTtl"],
   AclRole: ["name"],
-  AclPolicy: ["name", "rules"],
+  AclPolicy: ["name", "rules", "jobAcl"],
   AclBindingRule: ["authMethod", "bindType", "bindName"],
 };
 
@@ -73,13 +73,17 @@ function configuredServer(resource: Resource, context: CallContext): string | un
 
 async function asOnServer(object: InventoryObject, { context, lists, changed }: Sources): Promise<{ values?: Properties; gap?: Gap }> {
   const names = referring[object.kind] ?? [];
-  const differing = changed.filter((one) => one.object === object && names.includes(one.path)).map(({ path, server }) => [path, server]);
-  const values = differing.length > 0 ? { values: Object.fromEntries(differing) } : {};
-  const hidden = names.filter((name) => holdsSecret(ownProperty(object.outputs, name)));
+  const differing = changed.filter((one) => one.object === object);
+  const whole = differing.filter(({ path }) => names.includes(path)).map(({ path, server }) => [path, server]);
+  const values = whole.length > 0 ? { values: Object.fromEntries(whole) } : {};
+  // A change of a part, such as `jobAcl.jobId`, does not have the whole value.
+  const isPart = (name: string) => differing.some(({ path }) => path.startsWith(`${name}.`));
+  const hidden = names.filter((name) => holdsSecret(ownProperty(object.outputs, name)) || isPart(name));
   const resource = resourceOf(object.kind);
   if (!resource || hidden.length === 0 || configuredServer(resource, context) === undefined) return values;
   const known = `${object.kind} ${object.id ?? object.urn ?? ""}`;
-  const why = `${known} has a secret as its ${hidden.join(" and ")}: unmanaged objects around it could not be looked for. `;
+  const what = isPart(hidden[0] ?? "") ? "another value" : "a secret";
+  const why = `${known} has ${what} as its ${hidden.join(" and ")}: unmanaged objects around it could not be looked for. `;
   try {
     const remote = await (await lists.of({ resource })).find(({ id }) => id === object.id)?.read();
     if (remote) return { values: { ...values.values, ...Object.fromEntries(hidden.map((name) => [name, remote.outputs[name]])) } };
