@@ -32,7 +32,7 @@ type Values = Readonly<Record<string, unknown>>;
  * provider, the variables AGENTPOOL_ACL_... take precedence.
  *
  * @param stack the configuration of a stack
- * @throws UsageError for an unknown key, and for a secret in an argument, which other processes can read
+ * @throws UsageError for an unknown key of `--config` or `--config-file`, and for a secret in an argument, which other processes can read
  */
 export async function readConfiguration(given: ConfigurationArguments, stack: Values = {}, env = process.env): Promise<Resolved> {
   const values: Values = { ...stack, ...(await fileValues(given["config-file"])), ...argumentValues(given.config) };

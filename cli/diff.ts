@@ -69,8 +69,8 @@ function poolNotes(sides: PreviewedChange): string[] {
 }
 
 /**
- * The kinds that were not looked at, because neither side has them: kinds that both exports were made without, and tokens, unless a side
- * shows one. `export` reads tokens only with `--only`.
+ * The kinds that were not looked at: neither side has an object of them, and no export was made with them. A state or preview counts as
+ * made with all kinds except tokens. `export` reads tokens only with `--only`.
  */
 function notLookedAt({ before, after }: PreviewedChange): string[] {
   const isKnown = (kind: string) =>
@@ -136,7 +136,7 @@ interface Files {
   readonly after?: string | undefined;
 }
 
-/** @throws UsageError unless there is a preview, or both files */
+/** @throws UsageError unless there is only a preview, or only the two other files */
 async function readSides({ preview, before, after }: Files): Promise<PreviewedChange> {
   if (preview !== undefined && before === undefined && after === undefined) return readInput(preview, parsePreviewedChange);
   if (preview !== undefined || before === undefined || after === undefined) {

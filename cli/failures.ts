@@ -26,8 +26,8 @@ function interruptionOf({ reason }: AbortSignal): Interruption {
 }
 
 /**
- * Turns an error of a command into a message and an exit status. Only a defect of this package shows its stack, and only with
- * AGENTPOOL_ACL_LOG=debug.
+ * Turns an error of a command into a message and an exit status. A defect of this package, or an error of the operating system, shows its
+ * stack, but only with AGENTPOOL_ACL_LOG=debug.
  */
 export function failureOf(error: unknown, signal: AbortSignal, env: NodeJS.ProcessEnv = process.env): Failure {
   // After a signal, every failure is a consequence of it.

@@ -52,7 +52,7 @@ export const SIGN = 16;
 const LINE = 17;
 const GAPS = { across: 92, down: 16 } as const;
 
-/** Computes the place of everything in a picture. */
+/** Computes the places of the boxes and lines of a picture. */
 export function arranged({ nodes, edges }: Picture): ArrangedPicture {
   const used = columns.filter(({ kinds }) => nodes.some(({ kind }) => kinds.includes(kind)));
   const columnOf = (kind: NodeKind) => used.findIndex(({ kinds }) => kinds.includes(kind));

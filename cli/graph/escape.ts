@@ -2,7 +2,10 @@ import { printable } from "../table";
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** A text as content or attribute of XML and HTML. Invisible characters are escaped, and so are characters that XML can't hold. */
+/**
+ * A text as content or attribute of XML and HTML. Control and format characters are escaped. U+FFFD replaces other characters that XML
+ * can't hold.
+ */
 export function xmlText(text: string): string {
   const held = printable(text).replace(/[\p{Surrogate}\ufffe\uffff]/gu, "\ufffd");
   return held.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");

@@ -21,7 +21,7 @@ export interface Layout {
   readonly corners: readonly Point[];
   /** The points of each line, from the right side of one box to the left side of another: two, and two more for each column it passes. */
   readonly paths: readonly (readonly Point[])[];
-  /** The width of all columns together. */
+  /** The width of all columns, with the gaps between them. */
   readonly width: number;
   readonly height: number;
   /** The left edge of each column. */

@@ -40,7 +40,7 @@ export function edgeKey(from: string, to: string): string {
   return JSON.stringify([from, to]);
 }
 
-/** The lights of a login: its method, the matching rules, and what they give. */
+/** The lights of a login: its method, the matching rules that the server tries, and what they give. */
 export function lightsOf({ method, login, roles }: Explanation): Lights {
   const lights = new Lights();
   const methodKey = keyOf("method", method.name);
@@ -60,7 +60,7 @@ export function lightsOf({ method, login, roles }: Explanation): Lights {
   return lights;
 }
 
-/** The keys that a matching rule leads to: the object of its name, or the one object for all names that it may become. */
+/** The keys that a matching rule leads to: the key of the given name, and the key of the one object that stands for all possible names. */
 function keysGivenBy({ rule, ...result }: RuleResult): string[] {
   if (!result.matches) return [];
   const { gives } = result;
@@ -69,7 +69,10 @@ function keysGivenBy({ rule, ...result }: RuleResult): string[] {
   return [...new Set([gives.name, rule.bindName ?? ""])].map((name) => keyOf(rule.bindType, name));
 }
 
-/** The lights of a right: the policies that give it, the roles with these policies, and the rules that lead to them. */
+/**
+ * The lights of a right: the policies that give it, or may give it, the roles with these policies, the rules that lead to them or to
+ * management, and the methods of these rules.
+ */
 export function rightLights(model: AccessModel, target: Target): Lights {
   const questions = questionsOf(target);
   const finder = new RightFinder(model, questions);

@@ -7,8 +7,8 @@ import { reachIn } from "../../access/selector-relation";
 import { unmappedClaims } from "../../access/unmapped";
 
 /**
- * A remark at an object: `alarm` if the object lets too many in or breaks logins; `notice` if a part of it is missing, unknown or without
- * effect; `quiet` for anything that needs no attention.
+ * A remark at an object: `alarm` if the object lets too many in, allows everything, breaks logins or does not exist; `notice` if it or a
+ * part of it may be missing, is unknown or has no effect; `quiet` for anything that needs no attention.
  */
 export interface Mark {
   readonly kind: "alarm" | "notice" | "quiet";

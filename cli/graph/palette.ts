@@ -1,6 +1,6 @@
 const light = {
   page: "#ffffff",
-  /** The border of fields and results. */
+  /** The border of fields, of the form and of the page's header. */
   frame: "#7d8590",
   panel: "#f6f8fa",
   text: "#1f2328",

@@ -36,7 +36,10 @@ export interface PictureNode {
   readonly marks: readonly Mark[];
   /** Whether the source has the object. Otherwise, the object is only named by another one. */
   readonly exists: boolean;
-  /** A description for people who can't see the picture: the object's kind, and the objects that it leads to. */
+  /**
+   * A description for people who can't see the picture: the object's kind and name, the other texts of its box and, for a rule or a role,
+   * what it gives.
+   */
   readonly description: string;
 }
 
@@ -49,7 +52,7 @@ export interface PictureEdge {
   readonly exists: boolean;
 }
 
-/** Methods, rules, roles and policies, and the lines between them. */
+/** Methods, rules, roles, policies, rights and management, and the lines between them. */
 export interface Picture {
   readonly title: string;
   readonly nodes: readonly PictureNode[];
@@ -74,7 +77,7 @@ export function linesOf({ kind, title, details, selector, marks }: PictureNode):
 
 /** The parts of a model that a picture shows. */
 export interface Shown {
-  /** Only objects that lead to this role. */
+  /** Only this role, the objects that lead to it, and its policies. */
   readonly role?: string | undefined;
   /** Only roles that the rules may give. Default: false. */
   readonly isBound?: boolean;
@@ -189,7 +192,7 @@ function grouped(
   return { edges: [...few, ...toGroups], groups };
 }
 
-/** One object for many names. With permissions, it names the dangerous ones of them, whose own boxes are left out. */
+/** One object for many names. With permissions, it names the dangerous names, because the rule has no lines to their own boxes. */
 function groupNode({ bindType, bindName = "" }: BindingRule, names: readonly string[], finder: RightFinder | undefined): PictureNode {
   const [kind, plural] = bindType === "role" ? (["role", "roles"] as const) : (["policy", "policies"] as const);
   const managing = names.filter((name) => finder?.of(kind, name)).sort();
@@ -268,7 +271,7 @@ function binding(objects: readonly Pick<Undecided, "kind" | "bindType" | "bindNa
   return (role) => isAny || names.some((one) => one?.test(role));
 }
 
-/** The nodes of ends without a node of their own: policies, management, and missing objects. */
+/** The node of an end without a node of its own: a policy, management, a missing object, or a method or role with an unknown part. */
 function endNode(model: AccessModel, { kind, name, exists }: End, hasOthers: boolean): PictureNode {
   const { source, isWhole } = model;
   if (kind === "management") return nodeOf({ kind, name, details: ["may do everything"] });
@@ -281,7 +284,7 @@ function endNode(model: AccessModel, { kind, name, exists }: End, hasOthers: boo
   return nodeOf({ kind, name, marks: [missing], exists });
 }
 
-/** The maximal number of partly unknown objects to name. */
+/** The maximal number of objects that a note or a mark names. */
 const MOST_NAMED = 8;
 
 function notesOf(

@@ -8,11 +8,11 @@ import { policiesOfOthers } from "./rights";
 export interface Selection {
   /** Only logins of this method. */
   readonly method?: string | undefined;
-  /** Only objects that lead to this role. */
+  /** Only logins of the methods with a rule that may give this role. */
   readonly role?: string | undefined;
 }
 
-/** Whether there is a role of this name, or a rule that leads, or may lead, to such a role. */
+/** Whether a role of this name, or a rule that leads to such a role, exists or may exist. */
 export function hasRole(model: AccessModel, role: string): boolean {
   const isUndecided = model.undecided.some(({ kind, name, part }) => kind === "role" && (name === role || part === "name"));
   return Object.hasOwn(model.roles, role) || rulesTo(model, role).size > 0 || isUndecided || undecidedRulesTo(model, role).length > 0;
@@ -38,7 +38,7 @@ export function rulesTo({ rules, methods, roles, isWhole }: AccessModel, role: s
 
 /**
  * The part of a model that affects logins of the chosen methods: all of their rules, and the roles and policies that these rules may give.
- * For a chosen role, the chosen methods are all methods with a rule that may give it.
+ * Policies that apply without a login stay, too. A chosen role without a method chooses all methods with a rule that may give the role.
  */
 export function narrowed(model: AccessModel, { method, role }: Selection): AccessModel {
   if (method === undefined && role === undefined) return model;

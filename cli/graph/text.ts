@@ -8,8 +8,8 @@ export interface Font {
 }
 
 /**
- * The widths of characters, in parts of the font size. They are the widths of the widest common font in bold, so a text is never wider than
- * computed here, whatever fonts the reader has.
+ * The widths of characters, in parts of the font size. They are about the widths of the widest common font in bold, so a text is rarely
+ * wider than computed here, whatever fonts the reader has.
  */
 const widths = new Map(
   Object.entries({
@@ -27,7 +27,7 @@ const OTHER_LETTERS = 0.9;
 /** The width of all other characters, such as East Asian ones and symbols. */
 const WIDE = 1.35;
 
-/** The largest possible width of a text. */
+/** The width of a text in a wide font; other fonts are rarely wider. */
 export function widthOf(text: string, font: Font): number {
   let width = 0;
   for (const character of text) width += widthOfCharacter(character, font);
@@ -43,8 +43,8 @@ function widthOfCharacter(character: string, { isBold = false, isCode = false }:
 const ELLIPSIS = "…";
 
 /**
- * Breaks a text into lines that fit: after spaces if possible, and with an ellipsis if there are too many lines. Invisible characters are
- * escaped.
+ * Breaks a text into lines that fit: after a space or sign in the second half of a line if there is one, and with an ellipsis if there are
+ * too many lines. Control and format characters are escaped.
  */
 export function wrapped(text: string, font: Font, width: number, mostLines: number): string[] {
   const lines: string[] = [];
@@ -80,7 +80,10 @@ function fitting(characters: readonly string[], font: Font, width: number, last 
   return characters.length;
 }
 
-/** The place of a line break: after the last space or sign in the second half of the fitting text, and never before a combining mark. */
+/**
+ * The place of a line break: after the last space or sign in the second half of the fitting text, or else at its end, but not before a
+ * combining mark.
+ */
 function breakIn(characters: readonly string[], fits: number): number {
   for (let at = fits; at > fits / 2; at--) if (/^[ ,;/]$/.test(characters[at - 1] ?? "")) return at;
   let at = fits;

@@ -16,13 +16,13 @@ export interface Choice {
 }
 
 export interface ChoiceOptions {
-  /** The objects of the program's own stack, which are no finding. */
+  /** The program's own stack. Its objects are no finding `elsewhere`, unless the state has another server address. */
   readonly stack?: Inventory | undefined;
   /** The objects of other stacks. */
   readonly states: readonly Inventory[];
   /** Whether the user's options choose an object by its name. */
   readonly isNamed: (object: ListedObject) => boolean;
-  /** Whether a rule comes along with its chosen method, whatever its own name is. */
+  /** Whether a rule comes along with its chosen method, even if `--match` does not choose the rule's own name. */
   readonly comesAlong: (rule: ListedObject) => boolean;
   /** The findings whose objects are left out. */
   readonly without: readonly Finding["kind"][];
@@ -30,7 +30,7 @@ export interface ChoiceOptions {
   readonly withManaged: boolean;
   /** Whether dynamic resources adopt the objects, by their content. */
   readonly isDynamic: boolean;
-  /** Whether all objects of a kind were read. */
+  /** Whether the list of a kind's objects is complete. */
   readonly isComplete: (kind: string) => boolean;
 }
 
@@ -82,7 +82,7 @@ export function isRead(object: ListedObject, isNamed: (object: ListedObject) => 
   return object.kind === "AclBindingRule" || isNamed(object);
 }
 
-/** Rules that differ from another one in their ids alone: adoption by content would be ambiguous. */
+/** Rules with the same inputs as another one: adoption by content would be ambiguous. */
 function twinsIn(objects: readonly InventoryObject[]): ReadonlySet<InventoryObject> {
   const rules = objects.filter(({ kind, sensitive }) => kind === "AclBindingRule" && sensitive === undefined);
   const byContent = grouped(rules, (object) => JSON.stringify(contentOf(object)));

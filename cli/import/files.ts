@@ -30,7 +30,7 @@ export interface FileOptions {
   readonly withImportOptions: boolean;
   /** The dependency on this package in package.json. Default: its version in npm's registry. */
   readonly dependency?: string;
-  /** Whether each auth method has a file with its rules, and each other kind has a file. Not for YAML. */
+  /** Whether each auth method has a file with its rules, and the other kinds have files, some of them shared. Not for YAML. */
   readonly isSplit?: boolean;
 }
 

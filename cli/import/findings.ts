@@ -101,7 +101,7 @@ function unreferencedIn(
     .map((object) => ({ kind: "unreferenced", object, message: `no rule names the role ${JSON.stringify(object.name)}; tokens may` }));
 }
 
-/** Objects that other stacks have. */
+/** Objects that other stacks have, and objects of the own stack whose state has another server address. */
 export function elsewhereIn(managed: ReadonlyMap<InventoryObject, Managed>): Finding[] {
   return [...managed].map(([object, { source, urn, otherServer }]) => {
     const what = `${titleOf(object)} is in ${source}${urn === undefined ? "" : ` as ${urn}`}`;

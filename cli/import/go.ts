@@ -11,13 +11,13 @@ interface GoOptions {
 
 const sdk = "github.com/pulumi/pulumi/sdk/v3/go/pulumi";
 
-/** The program as the text of main.go. @param ending the last lines of the text */
+/** The program as the text of main.go. @param ending further statements, before the last `return nil` */
 export function goProgram(program: Program, options: GoOptions = {}, ending: readonly string[] = []): string {
   const body = bodyLines(program, { ...options, indent: "\t\t", failure: "return err", roles: new Set() });
   return mainText(headOf(program), [...body, ...ending, "\t\treturn nil"]);
 }
 
-/** The files of a split program, by their names. Each has a function that declares its resources. */
+/** The files of a split program, by their names. Each has a function that declares its resources, except for main.go, which calls them. */
 export function goFiles(parts: readonly Part[], options: GoOptions = {}): Record<string, string> {
   const shared = [...sharedRoles(parts)].sort();
   const sharedOf = ({ name }: Part) => (name === "roles" ? shared : []);

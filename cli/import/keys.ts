@@ -21,7 +21,7 @@ const unwritable: readonly { language: Language; isOfKeys: boolean; form: RegExp
 /**
  * Checks all texts, and the user's own keys, such as names of claims.
  *
- * @throws CommandError for a text that the language can't hold: the first update would remove it from the server
+ * @throws CommandError for a text that the language can't hold: the program would fail, or the first update would change it on the server
  */
 export function refuseTexts({ declarations }: Program, language: Language): void {
   for (const { object, properties } of declarations) {

@@ -23,7 +23,8 @@ export function managedIn(objects: readonly InventoryObject[], states: readonly 
     objects.flatMap((object) => {
       const owners = (entries.get(keyOf(object)) ?? [])
         .map((owner) => ({ ...owner, otherServer: otherServerOf(object, owner.object) }))
-        // Objects with the same id on two clusters differ in their create times, unless one is a copy, or the cluster has two addresses.
+        // If objects have create times, equal ones mean that one object is a copy, or that the cluster has two addresses. Objects without
+        // create times, such as policies, may be different ones.
         .filter(({ otherServer, object: theirs }) => otherServer === undefined || createTimeOf(object) === createTimeOf(theirs));
       const owner = owners.find(({ otherServer }) => otherServer === undefined) ?? owners[0];
       return owner ? [[object, { source: owner.source, urn: owner.object.urn, otherServer: owner.otherServer }] as const] : [];

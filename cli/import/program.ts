@@ -7,7 +7,7 @@ import { type InventoryObject, resourceOf } from "../inventory/inventory";
 import { camelCase, identifierOf, Names, nameBases } from "./names";
 import { RulesFiles, type TextFile } from "./policy-rules";
 
-/** A program, or a file of it, independent of the language. */
+/** A program, or a file of it, in the syntax of no language. Its variables are spelled for one. */
 export interface Program {
   /** The declarations in the order of the program: referenced resources come first. */
   readonly declarations: readonly Declaration[];
@@ -36,7 +36,7 @@ export interface Declaration {
   readonly references: readonly string[];
   /** The configuration keys of the resource's own secrets. */
   readonly secrets: readonly string[];
-  /** Whether the API never returns some of the resource's secrets, so the first update writes them. */
+  /** Whether the program has secrets of the resource that the API never returns, so the first update writes them. */
   readonly writesSecrets: boolean;
 }
 
@@ -59,7 +59,7 @@ export type Expression =
   | TextFile;
 
 export interface ProgramOptions {
-  /** Whether the program takes secrets that the API does not return from the configuration. Default: it leaves them out. */
+  /** Whether the program takes from the configuration the secrets that the API does not return. Default: it leaves them out. */
   readonly withSecrets?: boolean;
   /** Spells a variable as the language does. */
   readonly spell: (name: string) => string;

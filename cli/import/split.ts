@@ -6,8 +6,8 @@ import { type Declaration, type Program, withDeclarations } from "./program";
 const fileMates: Readonly<Record<string, string>> = { AgentToken: "AgentPool", AclPolicy: "AclRole" };
 
 /**
- * A file of a split program: an auth method with its rules, or all objects of another kind. Agent tokens are with the pools, and policies
- * with the roles.
+ * A file of a split program: an auth method with its rules, or the objects of another kind. Agent tokens are with the pools, and policies
+ * with the roles. Rules whose method the program lacks have a file, too.
  */
 export interface Part extends Program {
   /**

@@ -6,7 +6,7 @@ import { commentText, typescriptText } from "./text";
 const longest = 60;
 
 export interface TypescriptOptions {
-  /** Whether to use dynamic resources, which adopt existing objects because they can't be imported. */
+  /** Whether to use dynamic resources. They can't be imported, so they adopt existing objects. */
   readonly isDynamic?: boolean;
   readonly withImportOptions?: boolean;
 }

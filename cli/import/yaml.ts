@@ -67,7 +67,7 @@ function isWord(text: string): boolean {
   return /^(true|false|yes|no|on|off|y|n|null)$/i.test(text);
 }
 
-/** Doubles dollar signs, because Pulumi's YAML interpolates and reads two as one. */
+/** Doubles the dollar signs of a text with `${` or `$$`, because Pulumi's YAML interpolates the first and reads the second as one sign. */
 function literal(text: string): string {
   return /\$[${]/.test(text) ? text.replaceAll("$", () => "$$") : text;
 }

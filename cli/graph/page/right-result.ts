@@ -13,7 +13,10 @@ export function rightOutcomeOf(model: AccessModel, target: Target, ways: Ways): 
   return [element("h2", "", printable(first)), ...others.map((text) => element("p", "", printable(text)))];
 }
 
-/** The answer of `who --can`: the rules that give a right, holders without a login, and undecided rules. */
+/**
+ * The answer of `who --can`, without tokens: the rules that give a right, the holders without a login, and the objects that may also lead
+ * to the right.
+ */
 export function rightReasonsOf(model: AccessModel, target: Target, { ways, undecided, unknown = [], others = [] }: Ways): HTMLElement[] {
   const hint = severalRulesHint(target);
   const rules = ways.map((way) => {
