@@ -110,6 +110,16 @@ it("lists policies made by hand for tasks that have a policy of the stack", asyn
   expect(out.match(/^AclPolicy .*$/gm)).toEqual(listed);
 });
 
+it("takes an empty part of a jobAcl as missing: the stack's policy is for all jobs", async () => {
+  const put = (Name: string, JobID: string) =>
+    simulator.cluster.policies.put({ Name, Rules: 'node { policy = "write" }', JobACL: { Namespace: "prod", JobID, Group: "", Task: "" } });
+  put("stack's", "");
+  const state = await scene.stateFile((kind) => (kind === "AclPolicy" ? { jobAcl: { namespace: "prod", jobId: "" } } : {}));
+  put("by hand", "web");
+  const { out } = await scene.command("drift", "--state", state);
+  expect(out).toContain('AclPolicy "by hand": not in the state; tasks with a policy of the state have it');
+});
+
 it.each(["is secret in the state", "was changed by hand"])(
   "lists policies made by hand for tasks of the stack's job, if it %s",
   async (how) => {

@@ -1,5 +1,6 @@
 import { boundNames } from "../access/bound-names";
 import type { PoliciesByName, PolicyFacts } from "../access/policy/management";
+import { jobOf } from "../access/policy/management";
 import type { Declared } from "../checks";
 import { Program } from "../checks";
 import { isRecord, unknown } from "../common/unknown";
@@ -117,20 +118,12 @@ export function policiesOf({ inputs: { policies, roles } }: Declared, program: P
 /** The policies of a program with known names. */
 export function policiesByName(program: Program): PoliciesByName {
   return Object.fromEntries(
-    program
-      .ofKind("AclPolicy")
-      .flatMap(({ inputs: { name, rules, jobAcl } }): [string, PolicyFacts][] =>
-        typeof name === "string" ? [[name, { rules: typeof rules === "string" ? rules : undefined, ...jobOf(jobAcl) }]] : [],
-      ),
+    program.ofKind("AclPolicy").flatMap(({ inputs: { name, rules, jobAcl } }): [string, PolicyFacts][] => {
+      // Who may submit a job that is known only in part, is uncertain.
+      const job = jobOf(jobAcl);
+      return typeof name === "string" ? [[name, { rules: typeof rules === "string" ? rules : undefined, ...(job && { job }) }]] : [];
+    }),
   );
-}
-
-/** The job of a policy, if all of it is known: otherwise it is uncertain who may submit it. */
-function jobOf(jobAcl: unknown): Pick<PolicyFacts, "job"> {
-  if (!isRecord(jobAcl)) return {};
-  const levels = Object.entries(jobAcl).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  const job = Object.fromEntries(levels.flatMap(([level, value]) => (typeof value === "string" ? [[level, value]] : [])));
-  return Object.keys(job).length === levels.length ? { job } : {};
 }
 
 function copyOf(object: object, names: readonly string[]): Record<string, unknown> {

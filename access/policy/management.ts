@@ -1,6 +1,7 @@
 /**
  * Permissions that equal management: a token with one of them can do everything, itself or through the tasks of a job that it may submit.
  */
+import { isRecord } from "../../common/unknown";
 import type { Answer, PolicyQuestion } from "./allow";
 import { grantsAllow } from "./allow";
 import type { Grants } from "./grants";
@@ -25,6 +26,16 @@ export interface PolicyFacts {
 /** A namespace, a job, a group or a task. Without a namespace, the place is unknown. */
 export type PolicyJob = Readonly<Partial<Record<"namespace" | "jobId" | "group" | "task", string>>>;
 
+const levels = ["namespace", "jobId", "group", "task"] as const;
+
+/** The job of a policy, by its `jobAcl`. Undefined if it names none, or if a part is not a text. An empty part counts as missing. */
+export function jobOf(jobAcl: unknown): PolicyJob | undefined {
+  if (!isRecord(jobAcl)) return undefined;
+  const given = levels.filter((level) => jobAcl[level] !== undefined && jobAcl[level] !== null && jobAcl[level] !== "");
+  const texts = given.flatMap((level) => (typeof jobAcl[level] === "string" ? [[level, jobAcl[level]] as const] : []));
+  return texts.length > 0 && texts.length === given.length ? Object.fromEntries(texts) : undefined;
+}
+
 /** Policies, by their names. */
 export type PoliciesByName = Readonly<Record<string, PolicyFacts>>;
 
@@ -42,7 +53,6 @@ export function policiesOfJob(policies: PoliciesByName, place: PolicyJob): strin
 
 /** Whether a job is the place, or contains it. An unknown job contains no known place. */
 export function isAtOrAbove(job: PolicyJob, place: PolicyJob): boolean {
-  const levels = ["jobId", "group", "task"] as const;
   return job.namespace === place.namespace && levels.every((level) => job[level] === undefined || job[level] === place[level]);
 }
 

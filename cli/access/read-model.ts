@@ -3,7 +3,7 @@ import * as z from "zod";
 import { boundNames } from "../../access/bound-names";
 import type { BindingRule } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
-import type { PolicyFacts } from "../../access/policy/management";
+import { jobOf, type PolicyFacts } from "../../access/policy/management";
 import { record } from "../../common/record";
 import { unknown } from "../../common/unknown";
 import { CommandError } from "../command-line";
@@ -188,11 +188,9 @@ export function isUnnamedRole({ kind, outputs }: InventoryObject): boolean {
 
 /** The rules of one policy, and the job that it belongs to. Malformed values count as unknown. */
 export function policyFactsOf({ outputs }: InventoryObject): PolicyFacts {
-  const jobAcl = jobOfPolicy.safeParse(outputs.jobAcl);
-  const isHidden = isUncertain(outputs.jobAcl) || !jobAcl.success;
-  const job = Object.fromEntries(Object.entries(jobAcl.data ?? {}).flatMap(([level, value]) => (value ? [[level, value]] : [])));
-  const hasJob = isHidden || Object.keys(job).length > 0;
-  return { rules: certainText(outputs.rules), ...(hasJob && { job: isHidden ? {} : job }) };
+  const isHidden = isUncertain(outputs.jobAcl) || !jobOfPolicy.safeParse(outputs.jobAcl).success;
+  const job = isHidden ? {} : jobOf(outputs.jobAcl);
+  return { rules: certainText(outputs.rules), ...(job && { job }) };
 }
 
 /** @throws CommandError for an object of another form */

@@ -1,8 +1,7 @@
 /** The objects of a state, as unmanaged objects refer to them. */
-import * as z from "zod";
 import { boundNames } from "../../access/bound-names";
 import { policiesAllow } from "../../access/policy/allow";
-import { isAtOrAbove, type PolicyJob } from "../../access/policy/management";
+import { isAtOrAbove, jobOf, type PolicyJob } from "../../access/policy/management";
 import type { Texts } from "../../access/template";
 import { parseDuration } from "../../common/durations";
 import { grouped } from "../../common/grouped";
@@ -96,16 +95,10 @@ async function asOnServer(object: InventoryObject, { context, lists, changed }: 
 /** A job, or a part of it, in a known namespace. */
 export type KnownJob = PolicyJob & { readonly namespace: string };
 
-const jobForm = z.object({
-  namespace: z.string().min(1),
-  jobId: z.string().optional(),
-  group: z.string().optional(),
-  task: z.string().optional(),
-});
-
 /** The job whose tasks have a policy; undefined if there is none. */
-export function jobOf({ jobAcl }: Properties): KnownJob | undefined {
-  return jobForm.safeParse(jobAcl).data;
+export function knownJobOf({ jobAcl }: Properties): KnownJob | undefined {
+  const { namespace, ...rest } = jobOf(jobAcl) ?? {};
+  return namespace === undefined ? undefined : { namespace, ...rest };
 }
 
 /** The objects of the state, by the names and ids that unmanaged objects refer to. */
@@ -169,7 +162,7 @@ export class Held {
 
   /** Whether a policy of the state may have the same tasks. */
   hasTasksOf(job: PolicyJob): boolean {
-    return this.policies.flatMap((own) => jobOf(own) ?? []).some((own) => isAtOrAbove(job, own) || isAtOrAbove(own, job));
+    return this.policies.flatMap((own) => knownJobOf(own) ?? []).some((own) => isAtOrAbove(job, own) || isAtOrAbove(own, job));
   }
 
   /** The names of the auth methods whose login tokens have the lifetime of this token. */

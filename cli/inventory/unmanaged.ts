@@ -1,7 +1,7 @@
 /** Unmanaged objects, which are on the servers but not in the state, and their grants. */
 import { mayBeAll } from "../../access/policy/management";
 import { aclRole, agentPool, type CallContext, listOf, organizationOf, type Resource, resources } from "../../provider/internal";
-import { areAllElsewhere, type Held, heldBy, jobOf, type KnownJob, type ServerValue } from "./held";
+import { areAllElsewhere, type Held, heldBy, type KnownJob, knownJobOf, type ServerValue } from "./held";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory";
 import { loginTokens } from "./login-tokens";
 import { notLookedAt } from "./not-looked-at";
@@ -170,7 +170,7 @@ function role({ name: own, policies }: InventoryObject["outputs"], held: Held): 
 
 /** A policy gives something to everybody, to logins by a computed name, or to tasks of jobs that holders of the state's policies submit. */
 function policy({ name, rules, jobAcl }: InventoryObject["outputs"], held: Held): Described {
-  const job = jobOf({ jobAcl });
+  const job = knownJobOf({ jobAcl });
   const gives = [
     ...(name === "anonymous" ? ["everybody has it, without a token"] : []),
     ...(held.mayGive("policy", String(name)) ? ["a rule of the state computes this name from claims"] : []),
