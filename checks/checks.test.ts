@@ -1,4 +1,5 @@
 /** Warnings about a whole program. test/lifecycle shows that previews report them, and policies/ that policy packs do. */
+import { unknown } from "../common/unknown";
 import { type Declared, declare, Program } from "./index";
 
 const rule = {
@@ -40,6 +41,17 @@ describe("a rule with the effect of an earlier one", () => {
       expect(both({}, { inputs: { ...rule.inputs, ...change } })).toEqual([]);
     },
   );
+});
+
+test("messages about two rules with unknown bind names differ, because an equal message is printed once", () => {
+  const opened = (name: string) => {
+    const inputs = { ...rule.inputs, selector: "", bindName: unknown };
+    return said({ kind: rule.kind, inputs, was: rule.inputs, name, urn: name });
+  };
+  expect(opened("a")).toEqual([
+    expect.stringMatching(/^ACL binding rule \(resource "a"\) of auth method "sso", which gives a role: the selector becomes/),
+  ]);
+  expect(opened("b")).not.toEqual(opened("a"));
 });
 
 describe("names that change", () => {

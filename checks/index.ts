@@ -38,14 +38,19 @@ function concernedBy({ kind, inputs, was }: Declared, program: Program): Set<Dec
   return new Set([...naming, ...further.flatMap((role) => [...concernedBy(role, program)])]);
 }
 
-/** A label by which people recognize the resource, because not every adapter knows its name in the program. */
-function labelOf({ kind, inputs: { name, authMethod, description, bindType, bindName } }: Declared): string {
+/**
+ * A label by which people recognize the resource, because not every adapter knows its name in the program. If a part of the label is
+ * unknown, that name tells two resources apart: the same message is printed once.
+ */
+function labelOf({ kind, inputs: { name, authMethod, description, bindType, bindName }, name: inProgram }: Declared): string {
   const words = wordsOf(kind);
+  const resource = inProgram === undefined ? "" : ` (resource ${JSON.stringify(inProgram)})`;
   if (kind !== "AclBindingRule")
-    return capitalized(typeof name === "string" && name !== "" ? `${words} ${JSON.stringify(name)}` : withArticle(words));
+    return capitalized(typeof name === "string" && name !== "" ? `${words} ${JSON.stringify(name)}` : `${withArticle(words)}${resource}`);
   const called = typeof description === "string" && description !== "" ? ` ${JSON.stringify(description)}` : "";
   const method = typeof authMethod === "string" ? ` of auth method ${JSON.stringify(authMethod)}` : "";
   const object = typeof bindName === "string" ? `the ${String(bindType)} ${JSON.stringify(bindName)}` : `a ${String(bindType)}`;
   const gives = typeof bindType !== "string" ? "what is not known yet" : bindType === "management" ? bindType : object;
-  return `ACL binding rule${called}${method}, which gives ${gives}`;
+  const isKnown = method !== "" && typeof bindType === "string" && (bindType === "management" || typeof bindName === "string");
+  return `ACL binding rule${called}${isKnown ? "" : resource}${method}, which gives ${gives}`;
 }
