@@ -59,6 +59,12 @@ function isCovered(capability: string, held: readonly string[]): boolean {
   return knownAsks.every((ask) => !isAllowedBy(ask, [capability]) || isAllowedBy(ask, others));
 }
 
+/** The permissions that others of the list do not make redundant. A permission that only left out ones make redundant stays. */
+function withoutRedundant(all: readonly string[], isRedundant: (one: string, held: readonly string[]) => boolean): string[] {
+  const most = all.filter((one) => !isRedundant(one, all));
+  return all.filter((one) => most.includes(one) || !isRedundant(one, [...most, one]));
+}
+
 /** A line of a list: a place, and the permissions there. */
 export interface RightsLine {
   readonly where: string;
@@ -162,7 +168,7 @@ function rank(capability: string): number {
 function capabilitiesOf({ capabilities, isUndecided }: NamedRights, withPlugins: readonly string[] = []): Ranked[] {
   if (capabilities.includes("deny")) return [denied];
   const said = (all: readonly string[], condition: string) =>
-    all.filter((one) => !isCovered(one, all)).map((one) => ({ rank: rank(one), text: (words.get(one) ?? one) + condition }));
+    withoutRedundant(all, isCovered).map((one) => ({ rank: rank(one), text: (words.get(one) ?? one) + condition }));
   // A newer server may allow anything by an unknown word, so it counts as dangerous.
   return [
     ...said(capabilities, ""),
@@ -207,9 +213,7 @@ export function jobText({ namespace, jobId, group, task }: PolicyJob): string {
 export function askWords(asks: readonly string[]): string[] {
   const capabilities = asks.map((ask) => ask.replace(/^variables:/, ""));
   const isSeeing = (one: string) => one === "namespace:read" && capabilities.length > 1;
-  const most = capabilities.filter((one) => !isWithin(one, capabilities) && !isSeeing(one));
-  // What only an unnamed permission implies is named.
-  const said = capabilities.filter((one) => most.includes(one) || !(isSeeing(one) || isWithin(one, [...most, one])));
+  const said = withoutRedundant(capabilities, (one, held) => isSeeing(one) || isWithin(one, held));
   return said.toSorted((a, b) => rank(a) - rank(b)).map((one) => words.get(one) ?? one.replace(":", ": "));
 }
 
