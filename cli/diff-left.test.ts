@@ -224,6 +224,27 @@ describe("an ACL object of @pulumi/nomad that changes is said to be unknown", ()
     expect(await previewed(unchanged(role), kept)).toContain("Logins get what they got before.");
   });
 
+  test("in a preview, but not if its object stays as it is on the server", async () => {
+    const old = theirs(read);
+    const described = { ...old, inputs: { ...old.inputs, description: "new" } };
+    const quiet = [
+      [{ op: "import", urn, newState: old }],
+      [{ op: "delete", urn, oldState: { ...old, retainOnDelete: true } }],
+      [{ op: "update", urn, oldState: old, newState: described }],
+    ];
+    for (const steps of quiet) expect(await previewed(unchanged(role), ...steps)).toContain("Logins get what they got before.");
+    expect(await previewed(unchanged(role), { op: "update", urn, oldState: old, newState: theirs(admin) })).toContain(said);
+    expect(await previewed(unchanged(role), { op: "create", urn, newState: old })).toContain(said);
+  });
+
+  test("with at most ten names", async () => {
+    const many = Array.from({ length: 13 }, (_, index) => ({ ...theirs(read), urn: `${urn}${index}`, inputs: { name: `${index}` } }));
+    const lines = await states([role], [role, ...many]);
+    expect(lines.join("\n")).toMatch(
+      /AclPolicy "d9" of @pulumi\/nomad, which changes; 3 more ACL objects of @pulumi\/nomad` \[undecided, management\]$/m,
+    );
+  });
+
   test("between two states", async () => {
     expect(await states([role, theirs(read)], [role, theirs(admin)])).toContain(said);
     expect(await states([role, theirs(read)], [role])).toContain(said);

@@ -20,8 +20,9 @@ import { labelOf } from "./access/words";
 import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
 import { jsonOf, readInput } from "./input";
+import { differingBridged } from "./inventory/bridged";
 import { parseExport } from "./inventory/export";
-import { type BridgedObject, contentOf, type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory/inventory";
+import { contentOf, type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory/inventory";
 import { type PreviewedChange, parsePreviewedChange } from "./inventory/preview";
 import { parseState } from "./inventory/state";
 import { endWith } from "./selection";
@@ -168,7 +169,7 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
       ...(areOfOneStack(old, now)
         ? []
         : [`what each of two stacks lacks, because ${old.source} and ${now.source} are of different stacks`]),
-      ...changedBridged(old, now),
+      ...differingBridged(old, now),
     ];
     return { before: old, after: now, ...rest, ...(unchecked.length > 0 && { unchecked: unchecked.join("; ") }) };
   }
@@ -183,14 +184,6 @@ function areOfOneStack(...sides: readonly Inventory[]): boolean {
   const stackOf = ({ urn = "" }: InventoryObject) => urn.split("::", 2).join("::");
   const stacks = new Set(sides.flatMap(({ objects }) => objects.slice(0, 1).map(stackOf)));
   return stacks.has("") || stacks.size < 2;
-}
-
-/** The ACL objects of Pulumi's Nomad provider that differ, or may differ. */
-function changedBridged({ bridged: old = [] }: Inventory, { bridged: now = [] }: Inventory): string[] {
-  const isIn = (all: readonly BridgedObject[], { content }: BridgedObject) =>
-    content !== undefined && all.some((one) => one.content === content);
-  const differing = [...old.filter((one) => !isIn(now, one)), ...now.filter((one) => !isIn(old, one))];
-  return [...new Set(differing.map(({ name, content }) => `${name}, which ${content === undefined ? "has a secret" : "changes"}`))];
 }
 
 function leftOutOf({ source, selection }: Inventory): string | undefined {

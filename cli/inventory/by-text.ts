@@ -1,8 +1,9 @@
 import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
+import { kindAndName } from "./inventory";
 import { linkFinder, linksIn } from "./links";
 import type { PreviewedServers } from "./preview-servers";
 import { changesRoles, deletes, keeperOf, type PreviewStep, type StepState } from "./preview-steps";
-import { kindAndName, resourceOfType } from "./state";
+import { resourceOfType } from "./state";
 
 /**
  * Notes on resources that name a new policy of the program by a text. The provider's own check can't find them: it does not know which

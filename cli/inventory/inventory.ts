@@ -1,6 +1,15 @@
 import { ownProperty } from "../../common/own-property";
 import { holdsUnknown, isRecord } from "../../common/unknown";
-import { defined, type Properties, pick, type Resource, resources, withoutDefaults } from "../../provider/internal";
+import {
+  defined,
+  type Properties,
+  pick,
+  type Resource,
+  resources,
+  secretSignature,
+  signatureKey,
+  withoutDefaults,
+} from "../../provider/internal";
 import { secretMarker } from "./hidden";
 
 /** The objects of servers, of a stack's state or of an export, and the gaps among them. */
@@ -87,6 +96,11 @@ export function replaced(value: unknown, replacement: (part: unknown) => unknown
   if (Array.isArray(value)) return value.map((item) => replaced(item, replacement));
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item, replacement)]));
+}
+
+/** Whether a value of a state is a secret, encrypted or not. */
+export function isSecret(value: unknown): boolean {
+  return isRecord(value) && value[signatureKey] === secretSignature;
 }
 
 /** Whether `secretMarker` stands for this value or a part of it. */
@@ -198,4 +212,10 @@ export function inOrder(objects: readonly InventoryObject[]): InventoryObject[] 
     return differing < 0 ? 0 : String(a[differing]) < String(b[differing]) ? -1 : 1;
   };
   return keyed.sort((a, b) => inKeys(a.keys, b.keys)).map(({ object }) => object);
+}
+
+/** Such as `AclRole "ops"`. */
+export function kindAndName(urn: string): string {
+  const [type = "", name = ""] = urn.split("::").slice(-2);
+  return `${type.slice(Math.max(type.lastIndexOf(":"), type.lastIndexOf("$")) + 1)} ${JSON.stringify(name)}`;
 }

@@ -4,8 +4,9 @@ import { defined, ownProperty } from "../../common/own-property";
 import { record } from "../../common/record";
 import { isRecord } from "../../common/unknown";
 import { changesOf, type Properties, unknownMarker } from "../../provider/internal";
+import { bridgedObject, inWords, isIn } from "./bridged";
 import { isUncertain, secretMarker } from "./inventory";
-import { bridgedName, resourceOfType } from "./state";
+import { resourceOfType } from "./state";
 
 const state = z.object({
   /** The URN in an old state. A resource that an alias renames has another URN in its other steps. */
@@ -93,15 +94,6 @@ export function strangeOps(steps: readonly PreviewStep[]): { readonly kind: stri
     const resource = one && !isKnown(op) ? resourceOfType(one.type) : undefined;
     return resource ? [{ kind: resource.kind, op }] : [];
   });
-}
-
-/** ACL objects of Pulumi's Nomad provider that the update changes. It may delete or change an object that this package has, too. */
-export function bridgedIn(steps: readonly PreviewStep[]): string[] {
-  const changes = (op: string) => ofNew.has(op) || deletes.has(op);
-  const names = steps.flatMap(({ op, urn, oldState, newState }) =>
-    changes(op) ? (bridgedName((newState ?? oldState)?.type ?? "", urn) ?? []) : [],
-  );
-  return [...new Set(names)].map((name) => `${name}, which changes`);
 }
 
 /** Whether replacements lack their creates and deletes, as without `--show-replacement-steps`. Other deletes may then be missing, too. */
@@ -267,4 +259,16 @@ export function keeperOf(steps: readonly PreviewStep[]): (state: StepState) => b
   // deleted pool takes its tokens along, but they affect no login.
   const gone = new Set(steps.flatMap(({ op, urn }) => (deletes.has(op) ? [urn] : [])));
   return ({ retainOnDelete, deletedWith }) => retainOnDelete === true || (deletedWith !== undefined && gone.has(deletedWith));
+}
+
+/** The objects of Pulumi's Nomad provider that an update changes on their server, or may change, in words. */
+export function bridgedIn(steps: readonly PreviewStep[]): string[] {
+  const keeps = keeperOf(steps);
+  const changed = steps.flatMap(({ op, urn, oldState, newState }) => {
+    const [old, now] = [oldState, newState].map((state) => (state ? bridgedObject(state, urn) : undefined));
+    if (deletes.has(op)) return old && oldState && !keeps(oldState) ? [old] : [];
+    if (op === "update") return now && !(old && isIn([old], now)) ? [now] : [];
+    return now && (op === "create" || op === "create-replacement") ? [now] : [];
+  });
+  return inWords(changed);
 }

@@ -6,10 +6,19 @@ import { type Properties, unknownMarker } from "../../provider/internal";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
 import { movingRolesIn, policiesByTextIn } from "./by-text";
-import { type Gap, type Inventory, type InventoryObject, inOrder, inventoryObject, replaced, withoutAdopted } from "./inventory";
+import {
+  type Gap,
+  type Inventory,
+  type InventoryObject,
+  inOrder,
+  inventoryObject,
+  kindAndName,
+  replaced,
+  withoutAdopted,
+} from "./inventory";
 import { PreviewedServers } from "./preview-servers";
 import { bridgedIn, lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step, strangeOps } from "./preview-steps";
-import { gapsOfTypes, kindAndName, resourceOfType } from "./state";
+import { gapsOfTypes, resourceOfType } from "./state";
 
 const command = "pulumi preview --json --show-sames --show-replacement-steps";
 

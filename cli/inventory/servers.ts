@@ -80,17 +80,20 @@ export async function withServers<T>(
 ): Promise<T> {
   const clients = new Clients(() => configuration);
   // The failure of one request may end the work while others are still retried.
-  const end = new AbortController();
-  const ended = AbortSignal.any([end.signal, ...(signal ? [signal] : [])]);
+  const ended = new AbortController();
+  const end = () => ended.abort(signal?.reason);
+  if (signal?.aborted) end();
+  signal?.addEventListener("abort", end, { once: true });
   // Each request in flight adds a listener, and Node warns from eleven on.
-  setMaxListeners(0, ended);
+  setMaxListeners(0, ended.signal);
   try {
-    const result = await work(new Session(clients).call({ warn: report, progress: report, signal: ended }));
+    const result = await work(new Session(clients).call({ warn: report, progress: report, signal: ended.signal }));
     // Requests that a signal has ended would look like unreadable objects.
     signal?.throwIfAborted();
     return result;
   } finally {
-    end.abort();
+    signal?.removeEventListener("abort", end);
+    end();
     await clients.close();
   }
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { record } from "../../common/record";
-import { isRecord } from "../../common/unknown";
-import { dynamicType, pluginToken, type Resource, resources, secretSignature, signatureKey } from "../../provider/internal";
+import { dynamicType, pluginToken, type Resource, resources } from "../../provider/internal";
 import { CommandError } from "../command-line";
 import { jsonOf, pulumi } from "../input";
-import { type Gap, holdsSecret, type Inventory, inOrder, inventoryObject, replaced, secretMarker, withoutAdopted } from "./inventory";
+import { bridgedObject } from "./bridged";
+import { type Gap, type Inventory, inOrder, inventoryObject, isSecret, replaced, secretMarker, withoutAdopted } from "./inventory";
 
 const properties = record(z.unknown());
 
@@ -62,20 +62,6 @@ export function resourceOfType(type: string): Resource | undefined {
   return kinds.get(type);
 }
 
-/** A resource of Pulumi's Nomad provider for a kind of ACL object. `diff` does not know its content. */
-const bridgedType = /^nomad:index\/acl\w+:\w+$/;
-
-/** Such as `AclRole "ops"`. */
-export function kindAndName(urn: string): string {
-  const [type = "", name = ""] = urn.split("::").slice(-2);
-  return `${type.slice(Math.max(type.lastIndexOf(":"), type.lastIndexOf("$")) + 1)} ${JSON.stringify(name)}`;
-}
-
-/** Such as `AclPolicy "d" of @pulumi/nomad`; undefined for any other package's resource. */
-export function bridgedName(type: string, urn: string): string | undefined {
-  return bridgedType.test(type) ? `${kindAndName(urn)} of @pulumi/nomad` : undefined;
-}
-
 /** Gaps for types of this package's resources that this version does not know. */
 export function gapsOfTypes(types: readonly string[]): Gap[] {
   const prefixes = [pluginToken(""), dynamicType("")];
@@ -109,20 +95,8 @@ export function parseState(text: string, source: string): Inventory {
   });
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
-  const bridged = stored.flatMap((one) => {
-    const name = one.external ? undefined : bridgedName(one.type, one.urn);
-    return name ? [{ name, content: bridgedContent(one) }] : [];
-  });
+  const bridged = stored.flatMap((one) => (one.external ? [] : (bridgedObject(one, one.urn) ?? [])));
   return { source, objects: inOrder(withoutAdopted(entries)), gaps: [...gapsOf(interrupted), ...gapsOfTypes(types)], bridged };
-}
-
-/**
- * The content of an object of the Nomad provider, as a text to compare; undefined if a secret hides a part of it. Secrets in the
- * configuration of an auth method, such as `oidcClientSecret`, don't count.
- */
-function bridgedContent({ type, id, inputs: { config, ...inputs } = {} }: StoredResource): string | undefined {
-  const shown = (value: unknown) => replaced(value, (part) => (isSecret(part) ? secretMarker : undefined));
-  return holdsSecret(shown(inputs)) ? undefined : JSON.stringify([type, id, inputs, shown(config)]);
 }
 
 /** Gaps for operations of an interrupted update whose results are not in the state. */
@@ -138,9 +112,4 @@ function gapsOf(interrupted: readonly z.output<typeof operation>[]): Gap[] {
 /** Reads the state of a stack with the Pulumi CLI on PATH. @param cwd the folder of the project */
 export async function readStack(stack: string, cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<Inventory> {
   return parseState(await pulumi(["stack", "export", "--stack", stack], cwd, env), `stack ${JSON.stringify(stack)}`);
-}
-
-/** Whether a value is a secret, encrypted or not. */
-export function isSecret(value: unknown): boolean {
-  return isRecord(value) && value[signatureKey] === secretSignature;
 }

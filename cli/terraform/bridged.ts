@@ -1,7 +1,7 @@
 import { ownProperty } from "../../common/own-property";
 import { isRecord, recordOf } from "../../common/unknown";
-import { replaced, secretMarker } from "../inventory/inventory";
-import { deploymentOf, isSecret, type StoredResource } from "../inventory/state";
+import { isSecret, replaced, secretMarker } from "../inventory/inventory";
+import { deploymentOf, type StoredResource } from "../inventory/state";
 import type { TerraformResource } from "./state";
 
 /** Types of the bridged provider, which are Terraform's in another spelling: `nomad:index/aclRole:AclRole` is `nomad_acl_role`. */
