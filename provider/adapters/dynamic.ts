@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import * as z from "zod";
 import type { Environment } from "../../common/environment";
-import { currentRehearsal } from "../../common/rehearsal";
+import { isRecord } from "../../common/unknown";
 import { ConfigurationError, InitError, noSuchObjectError, UserError } from "../../common/user-error";
 import type { Clock } from "../apis/http/clock";
 import { isApiError } from "../apis/http/errors";
@@ -46,9 +46,10 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
   };
   const ofEngine = begin();
   const ofRehearsals = new WeakMap<object, Operation>();
+  let currentRehearsal: (() => unknown) | undefined;
   const current = (): Operation => {
-    const key = currentRehearsal();
-    if (!key) return ofEngine;
+    const key = currentRehearsal?.();
+    if (!isRecord(key)) return ofEngine;
     const operation = ofRehearsals.get(key) ?? begin();
     ofRehearsals.set(key, operation);
     return operation;
@@ -64,6 +65,7 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
   return (resource) => ({
     // The host calls the first operations before an asynchronous configure has ended, so this one is synchronous.
     configure: (request) => {
+      currentRehearsal ??= rehearsed.safeParse(request.config).data?.currentRehearsal;
       current().configured = request.config;
       return Promise.resolve();
     },
@@ -120,7 +122,11 @@ export function dynamicAdapter(options: DynamicAdapterOptions = {}): (resource: 
   });
 }
 
-const rehearsed = z.object({ environment: z.record(z.string(), z.string().optional()) });
+/** The further members of the configuration of a rehearsal in this process. */
+const rehearsed = z.object({
+  environment: z.record(z.string(), z.string().optional()),
+  currentRehearsal: z.custom<() => unknown>((value) => typeof value === "function"),
+});
 
 /** The environment that a rehearsal in this process configures a provider with. */
 function environmentIn(config: pulumi.dynamic.Config | undefined): Environment | undefined {

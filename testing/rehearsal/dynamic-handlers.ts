@@ -1,3 +1,4 @@
+import { currentRehearsal } from "./current";
 import { messageOf } from "./engine/operation";
 import type * as provider from "./engine/provider";
 import { InitError } from "./engine/provider";
@@ -12,6 +13,11 @@ export interface DynamicConfig {
   require(key: string): string;
   /** Replaces the process's environment for the provider, because the process's environment may have services of the user's shell. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Returns the rehearsal that a call belongs to, as an object to compare. Rehearsals in this process can share a provider and run at the
+   * same time, while the engine has a process for each operation.
+   */
+  readonly currentRehearsal?: () => object | undefined;
 }
 
 type Properties = Record<string, unknown>;
@@ -112,7 +118,8 @@ export class DynamicHost implements provider.ProviderHost {
     const handlers = make();
     // Like the host: later calls get this provider, even if an asynchronous configure has not completed.
     this.cache.set(make, handlers);
-    await handlers.configure?.({ config: { ...dynamicConfig(this.config, this.project), environment: this.environment } });
+    const { environment } = this;
+    await handlers.configure?.({ config: { ...dynamicConfig(this.config, this.project), environment, currentRehearsal } });
     return handlers;
   }
 }

@@ -1,4 +1,4 @@
-import { asRehearsal } from "../../common/rehearsal";
+import { asRehearsal } from "./current";
 import type { DynamicProviders } from "./dynamic-handlers";
 import { DynamicHost } from "./dynamic-handlers";
 import type { Deployment } from "./engine/deployment";

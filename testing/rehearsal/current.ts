@@ -3,10 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 const current = new AsyncLocalStorage<object>();
 let running = 0;
 
-/**
- * The rehearsal in this process that calls a provider, as an object to compare; undefined for calls by the engine. Rehearsals can share a
- * provider, while the engine has a process for each operation.
- */
+/** The rehearsal that the running code belongs to, as an object to compare; undefined outside of rehearsals. */
 export function currentRehearsal(): object | undefined {
   return current.getStore();
 }
