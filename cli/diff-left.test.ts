@@ -36,6 +36,15 @@ test("a token with a pending delete has the combined rights of its policies, als
   ]);
 });
 
+test("a token with retainOnDelete may stay valid after it leaves the stack, or after it is replaced", async () => {
+  const token = (id: string) => stored("AclToken", "t", { name: "t", type: "client", policies: ["few"] }, { id, retainOnDelete: true });
+  const said = '- `token "t"` can\'t be compared: `retainOnDelete` may leave it on the cluster [undecided, management]';
+  const few = policy("few", read);
+  expect(await states([few, token("1")], [few])).toContainEqual(said);
+  expect(await states([few, token("1")], [few, token("2")])).toContainEqual(said);
+  expect(await states([few, token("1")], [few, token("1")])).toEqual(["Logins get what they got before."]);
+});
+
 describe("a policy that leaves the stack may stay on the server", () => {
   const role = (...policies: string[]) => stored("AclRole", "r", { name: "r", policies });
   const few = policy("few", read);

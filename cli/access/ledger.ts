@@ -253,10 +253,15 @@ const changeWords = {
   "not known": "is hidden",
 };
 
+function labelOf(kind: string, object: InventoryObject, part = ""): string {
+  if (isKnownKind(kind)) return undecidedOf(object, kindWords[kind], part).object;
+  return `${kind === "AclToken" ? "token" : kind} ${JSON.stringify(object.name)}`;
+}
+
 function openFinding(compared: Compared, account: OpenAccount, part?: string): Finding {
   const { kind, name, pair, hidden, change } = account;
   const object = pair.after ?? pair.before;
-  const label = object && isKnownKind(kind) ? undecidedOf(object, kindWords[kind], part ?? "").object : `${kind} ${JSON.stringify(name)}`;
+  const label = object ? labelOf(kind, object, part) : `${kind} ${JSON.stringify(name)}`;
   const unknown = `may decide what somebody gets, and this version does not know ${parts[kind] ? "it" : "the kind"}`;
   const words = (code: string): Sentence =>
     hidden.includes(code) ? [{ code }, " is secret, or unknown before an update"] : [{ code }, ` ${unknown}`];
@@ -291,27 +296,25 @@ function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] 
   const isOther = before === undefined || after?.id === undefined || after.id !== before.id;
   const isCreate = after?.urn !== undefined && isOther && before?.outputs.name !== newName;
   if (!isCreate || !isNamedKind(kind) || (adopt !== "overwrite" && !isUncertain(adopt))) return [];
-  return [openBy("adopt", after, kindWords[kind], "lets it write over an object of that name")];
+  return [openBy("adopt", after, kind, "lets it write over an object of that name")];
 }
 
 /** An object that leaves a state, or is replaced, and may stay on its server, where others can still refer to it. */
 function kept({ kind, pair }: OpenAccount): Finding[] {
   const { before, after } = pair;
-  if ((after && !isReplaced(pair)) || !before?.keptBy || !isKnownKind(kind)) return [];
-  return [openBy(before.keptBy, before, kindWords[kind], "may leave it on the cluster")];
+  if ((after && !isReplaced(pair)) || !before?.keptBy || !(isKnownKind(kind) || kind === "AclToken")) return [];
+  return [openBy(before.keptBy, before, kind, "may leave it on the cluster")];
 }
 
 function takenOver({ kind, pair }: OpenAccount): Finding[] {
   if (!pair.after || !isTakenOver(pair) || !isKnownKind(kind)) return [];
-  return [
-    openBy("provider", pair.after, kindWords[kind], "differs, so the delete of the old object may delete what the create takes over"),
-  ];
+  return [openBy("provider", pair.after, kind, "differs, so the delete of the old object may delete what the create takes over")];
 }
 
 /** The finding about an object whose option hides what the server has. */
-function openBy(option: string, object: InventoryObject, kind: (typeof kindWords)[keyof typeof kindWords], why: string): Finding {
-  const { object: label } = undecidedOf(object, kind, "");
-  return { kinds: ["undecided", "management"], sentence: [{ code: label }, " can't be compared: ", { code: option }, ` ${why}`] };
+function openBy(option: string, object: InventoryObject, kind: string, why: string): Finding {
+  const sentence: Sentence = [{ code: labelOf(kind, object) }, " can't be compared: ", { code: option }, ` ${why}`];
+  return { kinds: ["undecided", "management"], sentence };
 }
 
 /** A role keeps the names of missing policies, so one outside of the objects may have named a new policy already. */

@@ -1,4 +1,5 @@
 import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
+import { relationOf } from "../../provider/internal";
 import { kindAndName } from "./inventory";
 import { linkFinder, linksIn } from "./links";
 import type { PreviewedServers } from "./preview-servers";
@@ -74,7 +75,13 @@ function kindOf({ type }: StepState): string {
   return resourceOfType(type)?.kind ?? "";
 }
 
-/** Keys of names on a cluster: resources of several providers may be on one. */
+/** Keys of names on a cluster: resources of several providers may be on one, and states may have several spellings of its address. */
 function keysBy(servers: PreviewedServers): (state: StepState, name: unknown) => string {
-  return (state, name) => JSON.stringify([servers.of(state, "cluster"), name]);
+  const known: string[] = [];
+  return (state, name) => {
+    const server = servers.of(state, "cluster");
+    const first = known.find((one) => one === server || relationOf(one, server) !== "other server") ?? server;
+    if (!known.includes(first)) known.push(first);
+    return JSON.stringify([first, name]);
+  };
 }

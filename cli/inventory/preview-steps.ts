@@ -209,10 +209,10 @@ export function changesRoles(oldState: StepState | null | undefined, newState: S
 
 /** The new object of each resource after the update, if the update creates or changes it. */
 function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
-  const news = steps.flatMap(({ op, urn, oldState, newState: state }): PreviewEntry[] => {
+  const news = steps.flatMap(({ op, urn, oldState, newState: state }, place): PreviewEntry[] => {
     if (!state || !ofNew.has(op) || !isOurs(state)) return [];
     if (imports.has(op)) return [{ urn, state: asImported(state), id: idOfImport(state), isLeft: false }];
-    if (op !== "update") return [{ urn, state, id: undefined, isLeft: false }];
+    if (op !== "update") return [{ urn, state, id: adoptsOwnObject(steps, place) ? oldState?.id : undefined, isLeft: false }];
     return [
       {
         urn,
@@ -224,6 +224,14 @@ function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
     ];
   });
   return new Map(news.map((entry) => [entry.urn, entry]));
+}
+
+/** Whether a forced replacement with `adopt` creates the object that it replaces. The object then keeps its ID, unless it is deleted first. */
+function adoptsOwnObject(steps: readonly PreviewStep[], place: number): boolean {
+  const { op, urn, oldState, newState } = steps[place] ?? {};
+  const [old, now] = [oldState?.inputs?.name, newState?.inputs?.name];
+  if (op !== "create-replacement" || !newState?.inputs?.adopt || isUncertain(now) || old !== now) return false;
+  return !steps.slice(0, place).some((one) => one.urn === urn && deletes.has(one.op));
 }
 
 /** Imported objects, which exist before the update. If the update also changes one, the old state of that step has its values. */
