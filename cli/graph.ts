@@ -20,7 +20,7 @@ Draws auth methods, binding rules, roles and policies, and the lines between the
   --format NAME        mermaid (for Markdown), dot (for Graphviz), svg, or html: a page that highlights the path of a login
   --output FILE        writes to a file instead of standard output
   --method NAME        only logins of this auth method
-  --role NAME          only objects that lead to this role
+  --role NAME          only this role, the objects that lead to it, and its policies
   --rights             includes the permissions of each policy, and the policies that apply without a login
 ${sourceUsage}
   --help               prints this`;

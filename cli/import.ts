@@ -25,10 +25,10 @@ Writes a program that declares the servers' objects, and import.json, with which
   --output DIR         the folder of the project, which must be empty or not exist
   --force              writes into a folder that is not empty, and overwrites files of the same names
   --language NAME      ${languages.join(", ")}; typescript when left out
-  --split              one file for each auth method with its rules, and one for each other kind; not for yaml
+  --split              one file for each auth method with its rules, and files for the other kinds; not for yaml
   --dynamic            a TypeScript program with dynamic resources, which adopt existing objects
   --with-import-options  the program imports at its first update; no import.json
-  --with-secrets       the program takes secrets that the API does not return from the configuration, and writes them at the first update
+  --with-secrets       the program takes from the configuration the secrets that the API does not return, and writes them at the first update
   --without FINDING    leaves out orphan, duplicate, unreferenced or elsewhere objects, any number of times
   --stack NAME         leaves out objects of this stack, and uses its configuration, which the Pulumi CLI reads
   --cwd DIR            the folder of the stack's project; this one when left out

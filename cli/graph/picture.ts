@@ -201,7 +201,7 @@ function groupNode({ bindType, bindName = "" }: BindingRule, names: readonly str
   return nodeOf({
     kind: bindType,
     name: bindName,
-    details: [`one of ${names.length} ${plural}, by the claims`, ...(finder ? ["their permissions are left out"] : [])],
+    details: [`one of ${names.length} ${plural}, by the claims`, ...(finder ? ["their permissions are not shown here"] : [])],
     marks: managing.length > 0 ? [{ kind: "alarm", text: `may do everything: ${all}${more}` }] : [],
   });
 }

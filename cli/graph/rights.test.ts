@@ -89,7 +89,7 @@ test("one object for very many names says whose permissions are dangerous, and t
   const group = toPicture(many, { hasRights: true }).nodes.find(({ title }) => title === computed.bindName);
   expect(group && linesOf(group).slice(1)).toEqual([
     "one of 13 policies, by the claims",
-    "their permissions are left out",
+    "their permissions are not shown here",
     "! may do everything: team-e",
   ]);
 });
@@ -107,8 +107,8 @@ test("very many roles and very many policies of one bind name have an object eac
   ];
   const { nodes } = toPicture(toAccessModel({ source: "export.json", objects, gaps: [] }), { hasRights: true });
   expect(nodes.filter(({ title }) => title === "team-${value.team}").map((node) => linesOf(node).slice(1))).toEqual([
-    ["one of 13 roles, by the claims", "their permissions are left out", "! may do everything: team-c"],
-    ["one of 13 policies, by the claims", "their permissions are left out"],
+    ["one of 13 roles, by the claims", "their permissions are not shown here", "! may do everything: team-c"],
+    ["one of 13 policies, by the claims", "their permissions are not shown here"],
   ]);
 });
 

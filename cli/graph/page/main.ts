@@ -130,6 +130,6 @@ for (const box of [alone, rights]) {
     evaluate();
   });
 }
-// Scrolls to the unfolded column.
-rights.addEventListener("change", () => frame.scrollTo(rights.checked ? frame.scrollWidth : 0, 0));
+// Scrolls sideways to the unfolded column.
+rights.addEventListener("change", () => frame.scrollTo({ left: rights.checked ? frame.scrollWidth : 0 }));
 form.addEventListener("submit", (event) => event.preventDefault());
