@@ -110,6 +110,18 @@ it("lists policies made by hand for tasks that have a policy of the stack", asyn
   expect(out.match(/^AclPolicy .*$/gm)).toEqual(listed);
 });
 
+it("says that a policy may equal management if it lets holders submit a job whose tasks have a policy of the stack that does", async () => {
+  const job = { Namespace: "prod", JobID: "ops", Group: "", Task: "" };
+  simulator.cluster.policies.put({ Name: "ops", Rules: 'operator { policy = "write" }', JobACL: job });
+  const state = await scene.stateFile();
+  const linesWith = async (namespace: string) => {
+    simulator.cluster.policies.put({ Name: "anonymous", Rules: `namespace "${namespace}" { policy = "write" }` });
+    return (await scene.command("drift", "--state", state)).out.match(/^AclPolicy .*$/gm);
+  };
+  const line = 'AclPolicy "anonymous": not in the state; everybody has it, without a token';
+  expect([await linesWith("dev"), await linesWith("prod")]).toEqual([[line], [`${line} and it may equal management`]]);
+});
+
 it("takes an empty part of a jobAcl as missing: the stack's policy is for all jobs", async () => {
   const put = (Name: string, JobID: string) =>
     simulator.cluster.policies.put({ Name, Rules: 'node { policy = "write" }', JobACL: { Namespace: "prod", JobID, Group: "", Task: "" } });

@@ -1,7 +1,7 @@
 /** The objects of a state, as unmanaged objects refer to them. */
 import { boundNames } from "../../access/bound-names";
 import { policiesAllow } from "../../access/policy/allow";
-import { isAtOrAbove, jobOf, type PolicyJob } from "../../access/policy/management";
+import { isAtOrAbove, jobOf, managementBy, type PolicyFacts, type PolicyJob } from "../../access/policy/management";
 import type { Texts } from "../../access/template";
 import { parseDuration } from "../../common/durations";
 import { grouped } from "../../common/grouped";
@@ -158,6 +158,15 @@ export class Held {
   maySubmit(namespace: string): boolean {
     const question = { ask: "register-job", namespace };
     return this.policies.some(({ rules }) => typeof rules !== "string" || policiesAllow([rules], question) !== false);
+  }
+
+  /** Whether these rules may allow everything, also by the tasks of a job with a policy of the state. */
+  mayManage(text: string): boolean {
+    const facts = this.policies.map((own): [string, PolicyFacts] => {
+      const job = knownJobOf(own);
+      return [String(own.name), { rules: typeof own.rules === "string" ? own.rules : undefined, ...(job && { job }) }];
+    });
+    return managementBy(Object.fromEntries(facts), [text], (answer) => answer !== false) !== undefined;
   }
 
   /** Whether a policy of the state may have the same tasks. */

@@ -1,5 +1,4 @@
 /** Unmanaged objects, which are on the servers but not in the state, and their grants. */
-import { mayBeAll } from "../../access/policy/management";
 import { aclRole, agentPool, type CallContext, listOf, organizationOf, type Resource, resources } from "../../provider/internal";
 import { areAllElsewhere, type Held, heldBy, type KnownJob, knownJobOf, type ServerValue } from "./held";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory";
@@ -176,7 +175,7 @@ function policy({ name, rules, jobAcl }: InventoryObject["outputs"], held: Held)
     ...(held.mayGive("policy", String(name)) ? ["a rule of the state computes this name from claims"] : []),
     ...(job ? tasksWith(job, held) : []),
   ];
-  const isManaging = typeof rules === "string" && mayBeAll([rules]);
+  const isManaging = typeof rules === "string" && held.mayManage(rules);
   return { touches: gives.length > 0, gives: listOf(gives.length > 0 && isManaging ? [...gives, "it may equal management"] : gives) };
 }
 
