@@ -109,6 +109,7 @@ describe("issuers that many customers share", () => {
       "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
     ],
     ["Microsoft Entra", "https://login.microsoftonline.us/common/v2.0", "https://login.microsoft.com/common/discovery/keys"],
+    ["Microsoft Entra", "https://login.usgovcloudapi.net/common/v2.0", "https://login-us.microsoftonline.com/common/discovery/keys"],
     ["Microsoft Entra", "https://login.microsoftonline.com/common/v2.0", "https://login.microsoftonline.com/common/discovery/v2.0/keys"],
   ])("keys of %s are known by discovery (%s) and as a key set (%s)", (vendor, issuer, keys) => {
     expect(sharedIssuerOf({ type: "JWT", oidcDiscoveryUrl: issuer })?.shared.vendor).toBe(vendor);

@@ -120,13 +120,18 @@ export const sharedIssuers: readonly SharedIssuer[] = [
     { prj_id: "id", org_id: "id", sub: /^(sc|p):\/\/[^/:]+[/:]/ },
     /^https:\/\/vstoken\.dev\.azure\.com\/[^/]+$/,
   ),
-  vendor("Google", "https://accounts.google.com", /^https?:\/\/(accounts\.google\.com(\/|$)|www\.googleapis\.com\/oauth2\/v\d+\/certs$)/, {
-    sub: "id",
-    hd: "name",
-    email: "name",
-    "/google/compute_engine/project_id": "id",
-    "/google/compute_engine/project_number": "id",
-  }),
+  vendor(
+    "Google",
+    "https://accounts.google.com",
+    /^https?:\/\/(accounts\.google\.com(\/|$)|www\.googleapis\.com\/oauth2\/v\d+\/certs\/?$)/,
+    {
+      sub: "id",
+      hd: "name",
+      email: "name",
+      "/google/compute_engine/project_id": "id",
+      "/google/compute_engine/project_number": "id",
+    },
+  ),
   vendor(
     "Firebase",
     "https://securetoken.google.com/PROJECT_ID",
@@ -134,8 +139,11 @@ export const sharedIssuers: readonly SharedIssuer[] = [
     { iss: "id", aud: "id" },
     /^https:\/\/securetoken\.google\.com\/[^/]+$/,
   ),
-  entra("login.microsoftonline.com", /^https?:\/\/(login\.microsoft(online)?\.com|(login|sts)\.windows\.net)(\/|$)/),
-  entra("login.microsoftonline.us", /^https?:\/\/login\.microsoftonline\.us(\/|$)/),
+  entra(
+    "login.microsoftonline.com",
+    /^https?:\/\/(login\.microsoft(online)?\.com|login-us\.microsoftonline\.com|(login|sts)\.windows\.net)(\/|$)/,
+  ),
+  entra("login.microsoftonline.us", /^https?:\/\/login\.(microsoftonline\.us|usgovcloudapi\.net)(\/|$)/),
   entra("login.partner.microsoftonline.cn", /^https?:\/\/(login\.partner\.microsoftonline|login\.chinacloudapi)\.cn(\/|$)/),
 ];
 
