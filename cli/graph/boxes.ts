@@ -65,13 +65,14 @@ function boxOf(node: PictureNode, width: number): NodeBox {
   const room = width - INSET.left - INSET.right;
   const linesOf = (style: keyof typeof fonts, text: string, most: number) =>
     wrapped(text, fonts[style], room, most).map((line) => ({ text: line, style, hasSign: false }));
-  const mostLines = node.kind === "rights" ? Number.POSITIVE_INFINITY : node.kind === "policy" ? 3 : 2;
+  // Permissions, the job of a policy and marks are never cut: their ends say as much as their beginnings.
+  const mostLines = node.kind === "rights" || node.kind === "policy" ? Number.POSITIVE_INFINITY : 2;
   const lines: Omit<TextLine, "y">[] = [
     ...linesOf("title", node.title, 2),
     ...node.details.flatMap((detail) => linesOf("detail", detail, mostLines)),
     ...linesOf("code", node.selector ?? "", 5),
     ...node.marks.flatMap(({ kind, text: mark }) =>
-      wrapped(mark, fonts.mark, room - SIGN, 3).map((text, index) => {
+      wrapped(mark, fonts.mark, room - SIGN, Number.POSITIVE_INFINITY).map((text, index) => {
         return { text, style: "mark" as const, kind, hasSign: index === 0 && kind !== "quiet" };
       }),
     ),

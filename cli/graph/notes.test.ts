@@ -57,3 +57,13 @@ test("an SVG shows its title and its notes as a whole", () => {
   for (const name of names) expect(shown("note")).toContain(name);
   expect(shown("name")).toContain(role);
 });
+
+test("an SVG shows the whole job of a policy", () => {
+  const jobAcl = { namespace: "databases", jobId: "schema", group: "migrations", task: "run-all-migrations" };
+  const model = modelOf({ format: 1, objects: { AclPolicy: [{ name: "p", rules: 'node { policy = "read" }', jobAcl }] } });
+  const svg = parseXml(toSvg(toPicture(model, { hasRights: true }), { isFile: true }));
+  const shown = elementsIn(svg, "text").flatMap(({ attributes, text }) => (attributes.class === "detail" ? [text] : []));
+  expect(shown.join(" ")).toContain(
+    "tasks of the task run-all-migrations of the group migrations of the job schema of the namespace databases",
+  );
+});
