@@ -138,7 +138,7 @@ test("a replaced token may get a role by the name that the update takes from it"
   expect(await previewed(...steps)).toContainEqual("- the token `t` gains the role `ops` [management, widened]");
 });
 
-test("a token keeps a role that is replaced by an adoption of its own object", async () => {
+test("a token keeps a role that is replaced by an adoption of its own object, or that another resource adopts", async () => {
   const [wide, narrow] = ["*", "default"].map((name) => `namespace "${name}" { policy = "${name === "*" ? "write" : "read"}" }`);
   const role = stored("AclRole", "r", { name: "r", policies: ["w"], adopt: true }, { id: "1" });
   const inputs = { name: "t", type: "client", policies: ["e"], roles: ["1"] };
@@ -152,6 +152,8 @@ test("a token keeps a role that is replaced by an adoption of its own object", a
   const gains = expect.stringMatching(/^- (a|the) token `t` may also .*submit jobs.* \[.*widened\]$/);
   expect(await previewed(...others, create, emptying, remove)).toContainEqual(gains);
   expect(await previewed(...others, remove, create, emptying)).not.toContainEqual(gains);
+  const other = { op: "create", urn: `${role.urn}2`, newState: { ...made, urn: `${role.urn}2` } };
+  expect(await previewed(...others, other, emptying, { op: "delete", urn: role.urn, oldState: role })).toContainEqual(gains);
 });
 
 test("a token and its role may have several spellings of their cluster's address", async () => {

@@ -43,13 +43,14 @@ export class PreviewedServers {
         this.defaults.add(key);
         const setting = `${namespace}:${resource.api}Address`;
         this.compare("the default provider", setting, addressIn(resource.api, ownProperty(config, setting)), server);
-        this.compareRegion(serverIn(ownProperty(config, `${namespace}:${resource.api}Region`)), server);
+        this.compareRegion("the default provider", serverIn(ownProperty(config, `${namespace}:${resource.api}Region`)), server);
       }
       this.learn(key, server);
     }
     for (const { op, urn, oldState, newState } of steps) {
       if (newState?.type !== providerType) continue;
       if (op !== "same") this.compareSettings(urn, oldState?.inputs, newState.inputs ?? {});
+      else this.compareRegion(`the provider ${nameOf(urn)}`, serverIn(newState.inputs?.clusterRegion), this.known.get(`cluster ${urn}`));
       this.learnAddress("cluster", urn, addressIn("cluster", newState.inputs?.clusterAddress));
       this.learnAddress("pools", urn, addressIn("pools", newState.inputs?.poolsAddress));
     }
@@ -71,10 +72,10 @@ export class PreviewedServers {
     return servers[0] ?? "the default provider";
   }
 
-  private compareRegion(region: string | undefined, server: string | undefined): void {
+  private compareRegion(provider: string, region: string | undefined, server: string | undefined): void {
     const [, known] = server?.split(" region ") ?? [];
     if (region === undefined || known === undefined || region === known) return;
-    this.doubts.add(`what the default provider has in the region ${region}, which is configured: its objects are in ${known}`);
+    this.doubts.add(`what ${provider} has in the region ${region}, which is configured: its objects are in ${known}`);
   }
 
   /**

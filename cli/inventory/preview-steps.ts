@@ -212,7 +212,7 @@ function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
   const news = steps.flatMap(({ op, urn, oldState, newState: state }, place): PreviewEntry[] => {
     if (!state || !ofNew.has(op) || !isOurs(state)) return [];
     if (imports.has(op)) return [{ urn, state: asImported(state), id: idOfImport(state), isLeft: false }];
-    if (op !== "update") return [{ urn, state, id: adoptsOwnObject(steps, place) ? oldState?.id : undefined, isLeft: false }];
+    if (op !== "update") return [{ urn, state, id: adoptedId(steps, place), isLeft: false }];
     return [
       {
         urn,
@@ -226,12 +226,17 @@ function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
   return new Map(news.map((entry) => [entry.urn, entry]));
 }
 
-/** Whether a forced replacement with `adopt` creates the object that it replaces. The object then keeps its ID, unless it is deleted first. */
-function adoptsOwnObject(steps: readonly PreviewStep[], place: number): boolean {
-  const { op, urn, oldState, newState } = steps[place] ?? {};
-  const [old, now] = [oldState?.inputs?.name, newState?.inputs?.name];
-  if (op !== "create-replacement" || !newState?.inputs?.adopt || isUncertain(now) || old !== now) return false;
-  return !steps.slice(0, place).some((one) => one.urn === urn && deletes.has(one.op));
+/**
+ * The ID of the object that a create with `adopt` takes over from an entry whose delete follows, as in a forced replacement, or for a
+ * resource that was renamed in the program. The delete then leaves the object on the server.
+ */
+function adoptedId(steps: readonly PreviewStep[], place: number): string | undefined {
+  const { op = "", newState } = steps[place] ?? {};
+  const { name, adopt } = newState?.inputs ?? {};
+  if (!adopt || typeof name !== "string" || isUncertain(name) || !(op === "create" || op === "create-replacement")) return undefined;
+  const isItsDelete = ({ op: later, oldState: old }: PreviewStep) =>
+    deletes.has(later) && old?.type === newState?.type && old?.inputs?.name === name && old.provider === newState?.provider;
+  return steps.slice(place + 1).find(isItsDelete)?.oldState?.id;
 }
 
 /** Imported objects, which exist before the update. If the update also changes one, the old state of that step has its values. */

@@ -248,7 +248,7 @@ test("objects of the default provider may be on either server if the configured 
     expect(uncheckedBy(config)).toBeUndefined();
 });
 
-test("objects of the default provider may be in another region than the configured one, and a message says so", () => {
+test("objects of a provider may be in another region than the configured one, and a message says so", () => {
   const uncheckedBy = (clusterRegion: string, server = `${here} region eu`) => {
     const config = { "agentpool-acl:clusterRegion": clusterRegion };
     const steps = [on("default", server, step("same", "a", type, rule("a"), { id: "1" }))];
@@ -257,6 +257,13 @@ test("objects of the default provider may be in another region than the configur
   const open = "what the default provider has in the region us, which is configured: its objects are in eu";
   expect(uncheckedBy("us")).toBe(open);
   for (const unchanged of [uncheckedBy("eu"), uncheckedBy("[secret]"), uncheckedBy("us", here)]) expect(unchanged).toBeUndefined();
+  const west = "urn:pulumi:dev::platform::pulumi:providers:agentpool-acl::west";
+  const provider = { urn: west, type: "pulumi:providers:agentpool-acl", id: "1", inputs: { clusterRegion: "us" } };
+  const token = on("west", `${here} region eu`, step("same", "t", pluginToken("AclToken"), { name: "t" }, { id: "t" }));
+  const ofProvider = { op: "same", urn: west, oldState: provider, newState: provider };
+  expect(parsePreviewedChange(JSON.stringify({ steps: [ofProvider, token] }), "p.json").unchecked).toBe(
+    "what the provider west has in the region us, which is configured: its objects are in eu",
+  );
 });
 
 test("diff calls objects at a new configured address undecided", async () => {
