@@ -44,7 +44,10 @@ test.each([["--dry-run"], ["--out"]])("a release without a repository is refused
 test("the pages for Pulumi's registry have its front matter, and the reference has its choice of the language", async () => {
   const text = gunzipSync(await registryPages()).toString();
   for (const path of ["docs/_index.md", "docs/installation-configuration.md", "docs/reference/README.md"]) expect(text).toContain(path);
-  expect(text).toMatch(/---\ntitle: AclRole\n[\s\S]*\{\{< chooser language "typescript,/);
+  for (const title of ["AclRole", "From an empty cluster to a login"])
+    expect(text).toMatch(new RegExp(`---\\ntitle: ${title}\\n[\\s\\S]*\\{\\{< chooser language "typescript,`));
+  expect(text).toContain("---\ntitle: Reference\n");
+  expect(text).not.toContain("../examples");
 });
 
 describe("the notes of a release", () => {

@@ -13,7 +13,7 @@ import { run } from "./run";
 export const sdkLanguages = ["python", "go", "dotnet"];
 
 /**
- * Makes an archive with the SDK of each language in a folder.
+ * Makes an archive for each language in a folder, with the SDK of that language.
  *
  * @returns the languages left out, with the reasons
  */

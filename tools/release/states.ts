@@ -24,9 +24,10 @@ export const stateFile = (engine: EngineName, adapter: AdapterName) => `${engine
 
 /**
  * Keeps the schema of this version, a program, and the states that it writes for that program through both adapters. Secrets in them are
- * the program's, encrypted with the key or the passphrase of the demo. Without the Pulumi CLI on PATH, its states are left out.
+ * the program's and the simulator's, encrypted with the key or the passphrase of the demo. Without the Pulumi CLI on PATH, its states are
+ * left out.
  *
- * @returns the files
+ * @returns the files of the schema and the states
  */
 export async function recordRelease(version: string, folder = join(releases, version)): Promise<string[]> {
   mkdirSync(join(folder, "states"), { recursive: true });
