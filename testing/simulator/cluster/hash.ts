@@ -15,16 +15,14 @@ function valuesIn(part: unknown): string[] {
   return fields.flatMap(([, value]) => valuesIn(value));
 }
 
-let turn = 0;
-
 /**
  * The entries of a map for its hash. The server iterates over a map in random order, so identical content sometimes has another hash.
- * Here every iteration starts one entry later: the hash changes too, but in the same way in every run.
+ * Here every write of an object starts one entry later: the hash changes too, but in the same way in every run.
+ *
+ * @param write the number of the object's write
  */
-export function unorderedEntries(map: Record<string, string> | null): string[] {
+export function unorderedEntries(map: Record<string, string> | null, write: number): string[] {
   const entries = Object.entries(map ?? {});
-  if (entries.length < 2) return entries.flat();
-  turn++;
-  const start = turn % entries.length;
+  const start = entries.length > 0 ? write % entries.length : 0;
   return [...entries.slice(start), ...entries.slice(0, start)].flat();
 }

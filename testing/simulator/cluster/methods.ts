@@ -16,7 +16,7 @@ export const methods: StoredKind<AuthMethod, MethodChange> = {
   changed: (change, methods) => changedMethod(methods.get(change.Name), change),
 };
 
-/** The TokenNameFormat that the server sets if a body has none. */
+/** The TokenNameFormat that the server sets by default. */
 export const DEFAULT_NAME_FORMAT = "$" + "{auth_method_type}-$" + "{auth_method_name}";
 
 /** The stored form of a valid body: a new method, or a new version of the existing one. */
@@ -45,16 +45,21 @@ function changedMethod(existing: AuthMethod | undefined, change: MethodChange): 
 /** A Config in which nothing is set. */
 export const BLANK_CONFIG: AuthMethodConfig = configForm.parse({});
 
-/** The assertion inherits the audience and the secret of the method. */
+/** The Config with a complete assertion: with the server's defaults, and a copy of the secret. */
 export function canonicalConfig(config: AuthMethodConfig): AuthMethodConfig {
   return { ...config, OIDCClientAssertion: config.OIDCClientAssertion && canonicalAssertion(config.OIDCClientAssertion, config) };
 }
 
-/** The hash covers every field, including secrets. */
+/** The number of writes of each method, by its name. */
+const writes = new Map<string, number>();
+
+/** The hash covers every field except the times, including secrets. */
 function hashed(method: Omit<AuthMethod, keyof Stored>): AuthMethod {
   const { Name, Type, TokenLocality, TokenNameFormat, MaxTokenTTL, Default, Config } = method;
   const { ClaimMappings, ListClaimMappings, ...config } = Config;
-  const maps = [ClaimMappings, ListClaimMappings].map(unorderedEntries);
+  const write = (writes.get(Name) ?? 0) + 1;
+  writes.set(Name, write);
+  const maps = [ClaimMappings, ListClaimMappings].map((map) => unorderedEntries(map, write));
   const Hash = contentHash(Name, Type, TokenLocality, TokenNameFormat, MaxTokenTTL, Default, config, maps);
   return { ...method, Hash, ...unstored };
 }

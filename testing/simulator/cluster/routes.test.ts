@@ -22,6 +22,9 @@ describe("auth methods", () => {
     const hashes = new Set<string>();
     for (let write = 0; write < 4; write++) hashes.add((await call("POST", "/auth-method", mapped)).body.Hash);
     expect(hashes.size).toBe(2);
+    const twice = { ...mapped, Config: { ...mapped.Config, ListClaimMappings: { e: "f", g: "h" } } };
+    const [one, two] = [await call("POST", "/auth-method", twice), await call("POST", "/auth-method", twice)];
+    expect(two.body.Hash).not.toBe(one.body.Hash);
   });
 
   it("give the assertion its defaults, and redact the copy of the secret in it", async () => {
