@@ -27,7 +27,7 @@ export interface FaultRule extends RequestFilter {
   fault: Fault;
 }
 
-/** The faults that tests have added. A request takes the first rule that matches. */
+/** The faults that tests have added. A request takes the first rule that applies to it. */
 export class Faults {
   private rules: (FaultRule & { times: number; skip: number })[] = [];
 

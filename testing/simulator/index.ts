@@ -43,7 +43,7 @@ export type { PoolsToken } from "./pools/tokens";
 export { PoolsTokens } from "./pools/tokens";
 export type { RateLimitOptions } from "./rate-limit";
 
-/** The kinds of services that the simulator can be: DIFFERENCES.md has a section for each. */
+/** The dialects of the simulator. DIFFERENCES.md describes them. */
 export const dialects = {
   measured: { cluster: measured, pools: servicePools },
   documented: { cluster: documented, pools: documentedPools },
@@ -54,7 +54,7 @@ export type DialectName = keyof typeof dialects;
 export interface SimulatorOptions {
   /**
    * The simulated services: `measured` behaves like the measured scheduler, and like the service of agent pools as its clients know it;
-   * `documented` follows the two API documents to the letter, and `measured` where they say nothing. Default `measured`.
+   * `documented` follows the two API documents to the letter, and usually `measured` where they say nothing. Default `measured`.
    */
   dialect?: DialectName;
   /** The organization that exists at the start. Default `example-org`. */
@@ -82,8 +82,8 @@ export interface SimulatorOptions {
 }
 
 /**
- * Both APIs over real HTTP on 127.0.0.1. Every response follows the measured behaviour of a running server, or the documents to the letter
- * (option `dialect`). DIFFERENCES.md lists the differences.
+ * Both APIs over real HTTP on 127.0.0.1. The option `dialect` chooses the services that they behave like. DIFFERENCES.md lists the
+ * differences.
  *
  * @example
  * const simulator = await Simulator.start();

@@ -15,7 +15,7 @@ export interface JournalEntry {
 
 export type ApiName = "pools" | "cluster";
 
-/** Selects requests. A field that is left out matches every request. A string must equal the path. */
+/** Selects requests. A field that is left out matches every request. A `path` that is a string must equal the whole path. */
 export interface RequestFilter {
   api?: ApiName;
   method?: string;

@@ -16,7 +16,7 @@ export interface OperationUsage {
   readonly all: Usage;
 }
 
-/** Only Linux reports the usage of another process. */
+/** Whether this system has Linux's /proc, which reports the usage of other processes. */
 export const canWatch = process.platform === "linux" && existsSync("/proc/self/status");
 
 const INTERVAL_MS = 50;

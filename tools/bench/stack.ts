@@ -59,7 +59,7 @@ export class Stack {
     writeRevision(this.cli.folder, this.options.size, true);
   }
 
-  /** Changes this number of roles, methods and rules as others would. */
+  /** Changes this number of objects (roles, methods and rules) as others would. */
   drift(count: number): void {
     const { methods, roles, rules } = this.simulator.cluster;
     for (let index = 0; index < count; index++) {

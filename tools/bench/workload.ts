@@ -21,7 +21,7 @@ export function totalAt(size: number): number {
   return kinds.reduce((sum, kind) => sum + countsAt(size)[kind], 0);
 }
 
-/** The declarations of a program: their number, and whether every tenth object has the values of the update. */
+/** The declarations of a program: the number of roles, and whether every tenth object has the values of the update. */
 export interface Workload {
   readonly size: number;
   readonly isRevised: boolean;

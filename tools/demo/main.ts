@@ -11,7 +11,7 @@ const USAGE = `usage: npm run demo -- [--engine cli|rehearsal] [--provider dynam
   --provider plugin   the same program with the plugin, by a change of its import line
   --help              prints this`;
 
-/** Plays the demo, with the example that has all resources, against simulated services. @returns the exit code */
+/** Plays the demo, with examples/platform, against simulated services. @returns the exit code */
 async function demo(args: string[]): Promise<number> {
   const text = { type: "string" } as const;
   const { values } = readArguments({ args, options: { engine: text, provider: text } });

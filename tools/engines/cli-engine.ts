@@ -110,7 +110,7 @@ export class CliEngine implements Engine {
     await this.command(["stack", "import", "--file", file]);
   }
 
-  /** Runs any other command of the CLI, and returns its output. @throws if it fails */
+  /** Runs any command of the CLI, and returns its standard output. @throws if it fails */
   async command(args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.pulumi(args);
     if (code !== 0) throw new Error(`pulumi ${args.slice(0, 2).join(" ")} ended with the code ${code}: ${(stderr || stdout).trim()}`);

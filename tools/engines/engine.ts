@@ -42,7 +42,7 @@ export interface RunResult {
   /** The changes in the order in which they ended. */
   readonly changes: readonly Change[];
   readonly errors: readonly string[];
-  /** The whole output of the engine. */
+  /** The output of the engine, without debug messages. */
   readonly text: string;
 }
 

@@ -19,7 +19,7 @@ const fromCheckout = block(
 
 const add = (source: Source) => `pulumi package add agentpool-acl@${packageVersion} --server ${source.pluginDownloadUrl}`;
 
-/** The installation page of Pulumi's registry. */
+/** The installation section of docs/installation-configuration.md, a page of Pulumi's registry. */
 export function installation(source: Source | undefined): string {
   const classes =
     "The classes of `pulumi-agentpool-acl/plugin` use the plugin; the classes of `pulumi-agentpool-acl` are dynamic resources, without a plugin.";

@@ -22,7 +22,7 @@ import { languageSettings } from "./languages";
 import { providerArguments } from "./provider-arguments";
 import { readSource } from "./source";
 
-/** A JSON object. */
+/** A JSON value. A property that is undefined is left out. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 /** The facts about the package in package.json. */

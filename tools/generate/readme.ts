@@ -7,8 +7,8 @@ import { readSource } from "./source";
 import { otherErrors, requestErrors } from "./troubleshooting";
 
 /**
- * Regenerates the tables of a document, between `<!-- table NAME -->` and `<!-- end -->`, from the descriptions. @throws for an unknown
- * table
+ * Regenerates the parts of a document between `<!-- table NAME -->` and `<!-- end -->`: the lists of errors, the texts about installation
+ * and vulnerabilities, and the table of speeds. @throws for an unknown NAME
  */
 export function withTables(document: string, source = readSource()): string {
   const tables = new Map([

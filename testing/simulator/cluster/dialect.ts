@@ -29,11 +29,16 @@ export interface ClusterDialect {
   readonly rules: {
     /** Whether a description is too long. */
     isTooLong(description: string): boolean;
-    /** The rule after an update, or a create without `existing`, whose body leaves fields out or gives them as "". */
+    /**
+     * The fields of a rule after a write. `existing` is the rule before an update, and undefined for a create. The body may leave fields
+     * out, or give them as "".
+     */
     merged(body: RuleBody, existing: BindingRule | undefined): Required<RuleBody>;
   };
   /** A role, a rule or a policy in a response. */
   shown<Row extends { Hash: string }>(row: Row): Omit<Row, "Hash">;
-  /** Whether an update that changes nothing leaves the ModifyIndex (and ModifyTime) as it is. */
+  /**
+   * Whether an update that changes nothing leaves the ModifyIndex (and ModifyTime) as it is. An update of a policy or token never does.
+   */
   readonly keepsIdentical: boolean;
 }

@@ -40,7 +40,10 @@ export function byMethod(endpoints: Readonly<Record<string, Endpoint>>, missingK
   };
 }
 
-/** The token of a request: one that a test has added, or that the region has issued. Undefined for an unknown one. */
+/**
+ * The token of a request: one that a test has added, one that the region has issued, or the anonymous one of a request without a token.
+ * Undefined for an unknown one.
+ */
 export function tokenOf(context: ClusterContext): ClusterToken | undefined {
   const secret = secretOf(context.request.headers, context.dialect.tokenHeaders);
   return context.tokens.authenticate(secret) ?? issuedToken(context, secret);

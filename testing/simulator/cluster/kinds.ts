@@ -1,4 +1,4 @@
-/** The endpoints of each kind. The document lacks tokens, and the policies of roles. A kind's objects are in `store.of(kind)`. */
+/** The endpoints of each kind. The document lacks tokens and policies. */
 export { methodEndpoints } from "./method-endpoints";
 export { policyEndpoints } from "./policy-endpoints";
 export { roleEndpoints } from "./role-endpoints";

@@ -14,7 +14,7 @@ export const policies: StoredKind<Policy, PolicyChange> = {
 
 const noJob: JobAcl = { Group: "", JobID: "", Namespace: "", Task: "" };
 
-/** The policy after a change by a test, which is not validated. */
+/** The policy after a change, which is not validated here. */
 export function changedPolicy(existing: Policy | undefined, change: PolicyChange): Policy {
   const given = typeof change === "string" ? { Name: change } : change;
   const { Description, Name, Rules } = { Description: "", Rules: "", ...existing, ...given };

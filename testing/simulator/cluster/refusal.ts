@@ -8,7 +8,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Several errors of one object, in the form of the server's texts. */
+/** The errors of one object, in the form of the server's texts. */
 export function errorList(errors: readonly string[]): string {
   const count = errors.length === 1 ? "1 error" : `${errors.length} errors`;
   return `${count} occurred:\n${errors.map((error) => `\t* ${error}\n`).join("")}\n`;

@@ -13,7 +13,7 @@ export const rules: StoredKind<BindingRule, RuleChange> = {
   changed: (change, rules) => changedRule(change.ID ? rules.get(change.ID) : undefined, change),
 };
 
-/** The rule after a change by a test, which is not validated. */
+/** The rule after a change, which is not validated here. */
 export function changedRule(existing: BindingRule | undefined, change: RuleChange): BindingRule {
   const time = now();
   const blank = { AuthMethod: "", BindName: "", BindType: "", Description: "", Selector: "" };

@@ -24,7 +24,7 @@ export class Table<Row extends Stored> {
     return this.rows.get(key);
   }
 
-  /** All rows in the order of their keys, as the server lists them. */
+  /** All rows in the order of their keys, in which the server lists all kinds but tokens. */
   list(): Row[] {
     return [...this.rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   }
@@ -34,7 +34,11 @@ export class Table<Row extends Stored> {
     return this.rows.values();
   }
 
-  /** Writes at an index of the region. Identical content changes nothing if the dialect keeps it. @returns the stored object. */
+  /**
+   * Writes at an index of the region. Identical content changes nothing if the dialect keeps it and the kind does not count it.
+   *
+   * @returns the stored object
+   */
   upsert(row: Row, index: number, keepsIdentical: boolean): Row {
     const key = this.kind.keyOf(row);
     const existing = this.rows.get(key);

@@ -95,10 +95,10 @@ function readOwnToken(context: ClusterContext): ApiResponse {
 }
 
 /**
- * Creates a token, or replaces the mutable fields of the token with the accessor. A global token is written in the authoritative region,
- * any other in `region`.
+ * Creates a token, or replaces the mutable fields of the token with the accessor. A global token is written in all regions, any other in
+ * `region` only.
  *
- * @throws Refusal 400 for an invalid or missing token, or a missing role
+ * @throws Refusal 400 for an invalid or missing token, or a missing role; 500 for an unknown region, or an accessor that is no UUID
  */
 export function writeToken(store: ClusterStore, body: TokenBody, region: string | undefined): Token {
   const tables = store.tablesOf(body.Global ? undefined : region);

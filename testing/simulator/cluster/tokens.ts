@@ -1,4 +1,4 @@
-/** The permissions of a token that a test has added, or the cluster has issued. */
+/** The permissions of a token. */
 export interface ClusterToken {
   /** The secret identifier. */
   token: string;

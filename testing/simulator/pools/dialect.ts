@@ -1,7 +1,7 @@
 import type { ApiRequest } from "../http";
 import type { Agent, Pool, PoolsStore, Workspace } from "./store";
 
-/** The fields that the body of a write sets; undefined for omitted ones. */
+/** The fields that the body of a write sets. Others are undefined. */
 export interface PoolBody {
   readonly name?: string | undefined;
   readonly organizationScoped?: boolean | undefined;
@@ -26,7 +26,7 @@ export interface PoolsDialect {
   /** Whether a list includes a pool, by its filters for workspaces and projects. */
   filter(query: ApiRequest["query"], store: PoolsStore, organization: string): (pool: Pool) => boolean;
   shownPool(pool: Pool): object;
-  /** A pool in a list: with the number of its agents. */
+  /** A pool in a list: with `agent-count`. */
   listedPool(pool: Pool, agents: readonly Agent[]): object;
   shownAgent(agent: Agent): object;
   shownWorkspace(workspace: Workspace, store: PoolsStore): object;

@@ -48,7 +48,7 @@ export function blocked(detail: string): ApiResponse {
   return errorResponse(412, { title: "precondition failed", detail });
 }
 
-/** Sorts rows by a key. Rows with the same key keep their order, or reverse it with all others. */
+/** Sorts rows by a key. Rows with the same key keep their order; a descending sort reverses it. */
 export function sorted<Row>(rows: readonly Row[], key: (row: Row) => string, isDescending: boolean): Row[] {
   const ascending = rows.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
   return isDescending ? ascending.toReversed() : ascending;

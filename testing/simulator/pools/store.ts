@@ -62,8 +62,8 @@ export interface Project {
 export type PoolChange = Partial<Omit<Pool, "id" | "organization" | "createdAt">>;
 
 /**
- * The content of the agent pool service. The methods are for tests: they read and change it outside of the API and without its rules (the
- * limit of pools, unique names). A change of an object with an unknown id is an error.
+ * The content of the agent pool service. The methods do not apply the API's rules (the limit of pools, unique names), so a test can make
+ * any content. A change of an object with an unknown id is an error.
  */
 export class PoolsStore {
   private readonly organizationNames = new Set<string>();

@@ -3,7 +3,7 @@ import type { Program, Property } from "../../../cli/import/program";
 /** A program that the documents have in every language. */
 export interface Example {
   readonly title: string;
-  /** The resources that the program declares, or only its secrets if it calls a function. */
+  /** The resources that the program declares, and its secrets; empty if it calls a function. */
   readonly program: Program;
   readonly call?: Call;
   /** The variable of the main resource, or of the function's result. */
