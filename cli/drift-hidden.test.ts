@@ -209,6 +209,9 @@ it("does not look at a token that is only in another region, and finds out that 
 it("says of which objects the names are secret, and not looked at", async () => {
   const state = await scene.stateFile((kind) => (kind === "AclRole" ? { policies: secret } : {}));
   expect((await drift(state)).out).toContain('Not looked at: the secret policies of AclRole "dev"\n');
+  simulator.cluster.rules.put({ AuthMethod: "sso", Selector: "", BindType: "role", BindName: "foreign", Description: "r" });
+  const ofRule = await scene.stateFile((kind) => (kind === "AclBindingRule" ? { bindType: secret } : {}));
+  expect((await drift(ofRule)).out).toContain('the secret bindType of AclBindingRule "r"');
 });
 
 it("names a change that only the hash shows, as of a secret that the state lacks or a property of a newer server", async () => {

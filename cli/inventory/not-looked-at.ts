@@ -50,7 +50,7 @@ const naming: { readonly [kind: string]: readonly string[] } = {
   AclRole: ["policies"],
   AclToken: ["policies", "roles"],
   AgentToken: ["agentPoolId"],
-  AclBindingRule: ["authMethod", "bindName"],
+  AclBindingRule: ["authMethod", "bindType", "bindName"],
 };
 
 /** The secret properties of an object that name other objects, in words. */
