@@ -12,7 +12,7 @@ const verboseFrom = 9;
 
 /**
  * The log of requests: on if `AGENTPOOL_ACL_LOG` is `debug`, or if only `AGENTPOOL_ACL_LOG_FILE` is set. Its lines go to that file, or else
- * to the engine's log.
+ * to the engine's log, and for a command to standard error.
  *
  * @throws ConfigurationError for another level, or for a file that can't be written
  */

@@ -125,7 +125,7 @@ export interface AclAuthMethodConfigArgs {
   oidcDiscoveryUrl?: pulumi.Input<string>;
   /** OAuth client ID at the identity provider. Required for `OIDC`. */
   oidcClientId?: pulumi.Input<string>;
-  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never returned by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. */
+  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never returned by the API; a change by others shows as drift of this property, if the server has hashes of auth methods. Leave it out for PKCE, or for a client assertion that another key signs. */
   oidcClientSecret?: pulumi.Input<string>;
   /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
   oidcClientAssertion?: pulumi.Input<AclAuthMethodConfigOidcClientAssertionArgs>;
@@ -221,7 +221,7 @@ export interface AclAuthMethodConfig {
   readonly oidcDiscoveryUrl?: string;
   /** OAuth client ID at the identity provider. Required for `OIDC`. */
   readonly oidcClientId?: string;
-  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never returned by the API; a change by others shows as drift of this property. Leave it out for PKCE or a client assertion. */
+  /** OAuth client secret at the identity provider. A secret: it is kept encrypted and never returned by the API; a change by others shows as drift of this property, if the server has hashes of auth methods. Leave it out for PKCE, or for a client assertion that another key signs. */
   readonly oidcClientSecret?: string;
   /** Authenticates the client by a signed assertion in place of the secret. Not every version of the server has it. */
   readonly oidcClientAssertion?: AclAuthMethodConfigOidcClientAssertion;

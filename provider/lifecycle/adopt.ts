@@ -16,7 +16,7 @@ import { objectOf, serverOf } from "./state";
 import { overwrite } from "./update";
 import { madeAt } from "./version";
 
-/** The input of every kind that decides how a create treats an existing object. */
+/** The input that decides how a create treats an existing object. Tokens lack it. */
 export const adopt = field(
   z.union([z.boolean(), z.literal("overwrite")], 'must be true, false or "overwrite"').default(false),
   "Behaviour of a create if the object exists already. `false`: fail, and name the object. `true`: take it over if it equals the inputs, otherwise fail with the differences. " +
@@ -28,7 +28,7 @@ export const adopt = field(
  * Adopts the existing object that has the identity of the new one. The object was read just before.
  *
  * @param wholes the objects with that identity: more than one only if the identity is not unique
- * @throws if the object must not be changed; the error names the possible remedies
+ * @throws if the object must not be taken over; the error names the possible remedies
  */
 export async function adoptExisting(context: CallContext, kind: Defined, news: Properties, wholes: readonly object[]) {
   const server = serverOf(context, kind);

@@ -12,8 +12,8 @@ import { isMadeAnew } from "./version";
 import { warnOfLockout, warnOfNamesLeft } from "./warnings";
 
 /**
- * Deletes an object, unless another resource of the program has it. The delete of a missing object succeeds, and that of an object in use
- * fails.
+ * Deletes an object, unless another resource of the program has it. The delete of a missing object succeeds. It fails if
+ * the server refuses it because of the object's state.
  */
 export async function remove(context: CallContext, kind: Defined, id: string, olds: Properties): Promise<void> {
   const { label, isIdName = false } = kind;

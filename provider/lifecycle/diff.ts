@@ -15,7 +15,11 @@ import type { Revision } from "./resource";
 import { endTime, hasEnded, objectOf, serverOf } from "./state";
 import { warnOfLockout } from "./warnings";
 
-/** The changes of an update, recorded for other calls of the operation. @throws UserError when the update or replacement will fail */
+/**
+ * The changes of an update, recorded for other calls of the operation.
+ *
+ * @throws UserError if the update or the replacement would fail, or would do harm
+ */
 export function diff(context: CallContext, kind: Defined, id: string, revision: Revision): Difference {
   for (const { item, list } of revision.ignored?.itemsOfLists(kind.inputFields) ?? [])
     context.warn(leftAsWhole(labelOfObject(kind.label, id), item, list));

@@ -44,7 +44,8 @@ export async function readPresent(context: CallContext, kind: Defined, sought: S
 
 /**
  * Looks for an object again after a 404; undefined if it is gone. An expired object needs no proof of that. Any other is gone if the server
- * is the state's, the store is not older than the object, and the list of the kind lacks the object.
+ * is the state's, the store is not older than the object, and the list of the kind lacks the object. With
+ * `acceptMovedServer`, the list alone decides.
  *
  * @throws without this proof, or if the object is in the list and can't be read
  */

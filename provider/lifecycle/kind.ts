@@ -52,7 +52,7 @@ export interface Difference {
 export interface Update<News, Outputs, Known, Whole> {
   /** The state; undefined if a create adopts an object and writes the program's values over it. */
   readonly known: Known | undefined;
-  /** The program's values where it changes them, and the server's values otherwise. */
+  /** The program's values where it changes them, and the server's values otherwise. In an adoption: all of the program's values. */
   readonly sent: News;
   /** The object, read just before. */
   readonly whole: Whole;
@@ -103,7 +103,7 @@ export interface Kind<
   readonly lookUps?: readonly ProviderFunction[];
   /** The ids of the objects that every server has from the start. They can't be deleted, and an import of all objects leaves them out. */
   readonly builtIn?: readonly string[];
-  /** Whether commands read the kind only if `--only` names it, because its objects are of little use without their secrets. */
+  /** Whether `import` and `export` read the kind from servers only if `--only` names it, because of its secrets. */
   readonly isReadOnRequest?: boolean;
   /** The property at fault for an error of the server, by a pattern of the error's text. The first match counts. */
   readonly errorProperties?: readonly (readonly [RegExp, string])[];

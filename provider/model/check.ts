@@ -112,8 +112,8 @@ export function checkObject(
 
 /**
  * The checked inputs without defaults that have no effect on the object: the defaults of the provider's own settings, and of inputs without
- * a meaning for this type of object. A preview of a create then shows the program's own inputs. Properties of the old inputs are kept, so
- * existing states stay as they are.
+ * a meaning for this type of object. So a preview of a create does not show them. Properties of the old inputs are kept, so existing
+ * states stay as they are.
  */
 export function withoutIdleDefaults(
   properties: Fields,

@@ -19,8 +19,8 @@ export class DeclaredIdentities {
   /**
    * Records a resource of the program with this identity.
    *
-   * @param isUnique whether no server has two objects with this identity. If servers may, only new resources are refused: existing objects
-   * may be equal
+   * @param isUnique whether no server has two objects with this identity. If servers may, two existing resources are not refused: their
+   * objects may be equal
    * @returns another resource of the program for the same object; undefined if that may be the same resource, checked twice
    */
   record(identity: string, resource: DeclaredResource, isUnique: boolean): DeclaredResource | undefined {
@@ -46,8 +46,8 @@ export class DeclaredIdentities {
 }
 
 /**
- * Whether two checks certainly belong to two resources. The engine checks a resource that it replaces twice: with the old inputs, and
- * without.
+ * Whether two checks belong to two resources: certainly with URNs, and probably without. The engine checks a resource that it replaces
+ * twice: with the old inputs, and without.
  */
 export function areTwo(one: DeclaredResource, other: DeclaredResource): boolean {
   return haveUrns(one, other) ? one.urn !== other.urn : one.isNew === other.isNew;

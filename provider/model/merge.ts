@@ -21,8 +21,8 @@ type VersionsOfValue = Readonly<Record<keyof Versions, unknown>>;
 
 /**
  * The values that an update sends: the program's values where it changes them, and the server's current values otherwise, so an update does
- * not undo unrelated changes by others. Inputs are merged one by one, and so are the properties of an object such as `config`. Lists and
- * maps are taken as a whole, except for a map with ignored keys.
+ * not undo unrelated changes by others. Inputs are merged one by one, and so are the properties of an input such as `config`. Lists,
+ * maps and objects within such an input are taken as a whole, except for a map or an object with ignored parts.
  */
 export function merged(fields: Fields, versions: Versions, ignored: Ignored): Record<string, unknown> {
   const merge = (field: Field, { olds: old, news, remote }: VersionsOfValue, left: Ignored, isInput = false): unknown => {

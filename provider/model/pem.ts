@@ -22,7 +22,7 @@ export function authoritiesProblem(text: string): string | undefined {
   return isRight ? undefined : problemOf(blocks, isCertificate, "certificate", "CERTIFICATE");
 }
 
-/** The error of a signing key's certificate. Line breaks are not checked, because servers repair them, also in the key. */
+/** The error of a signing key's certificate. Line breaks are not checked, neither here nor in the private key: servers repair them. */
 export function certificateProblem(text: string): string | undefined {
   const blocks = blocksOf(text);
   return text === "" || blocks.some(isCertificate) ? undefined : problemOf(blocks, isCertificate, "certificate", "CERTIFICATE");

@@ -2,8 +2,8 @@ import { ownProperty } from "../../common/own-property";
 import type { Properties } from "./remote";
 
 /**
- * The relation of two values of the output `server`. Regions of one address are one cluster: an object is in all of them, with different
- * indexes in each region, and a region may lag behind the others.
+ * The relation of two values of the output `server`. Regions of one address are one cluster: an object is in all of them, unless it is
+ * a local token. Each region has its own indexes, and may lag behind the others.
  */
 export type Relation = "same" | "other region" | "other server";
 
@@ -22,7 +22,7 @@ export function haveOtherRegions(one: string, other: string): boolean {
   return relationOf(one, other) === "other region" && [one, other].every((server) => parse(server).region !== undefined);
 }
 
-/** The server of a state, if it differs from the configured server. */
+/** The server of a state, if it is another one than the configured server. Another region of one address is the same server. */
 export function otherThan(configured: string, server: unknown): string | undefined {
   return typeof server === "string" && relationOf(server, configured) === "other server" ? server : undefined;
 }

@@ -162,7 +162,7 @@ export class OperationState {
   readonly identities = new DeclaredIdentities();
   readonly objects = new OperationObjects();
   readonly errors = new ErrorDeduplicator();
-  /** Whether resources may come from another provider of the program. If that provider has another server, the object stays there. */
+  /** Whether resources may come from another provider of the program. If that provider has another server, the object is replaced. */
   expectsMoves = false;
   private readonly program = new Program();
   private readonly warnings = new Set<string>();

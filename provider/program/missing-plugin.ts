@@ -16,8 +16,8 @@ interface PluginOptions {
 const present = new WeakMap<object, boolean>();
 
 /**
- * Refuses a program whose plugin is not installed, as long as the package is not published: the engine would try to download it for 18
- * seconds, from addresses that have nothing to do with this package.
+ * Refuses a program of the CLI whose plugin is not installed, as long as the package is not published: the engine would try to download it
+ * for 18 seconds, from addresses that have nothing to do with this package.
  *
  * @param run undefined if there is no engine
  */

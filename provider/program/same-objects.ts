@@ -10,8 +10,9 @@ const declared = new WeakMap<object, Map<string, string>>();
 
 /**
  * Refuses two dynamic resources of one run that are for the same object, because their host does not know which resources it checks. It
- * compares the program's inputs, because a preview does not return the registered ones. A transformation may change inputs, and programs of
- * unit tests declare the same objects many times: then nothing is refused here, and the second create fails.
+ * compares the program's inputs, because a preview does not return the registered ones. A transformation may change inputs: then
+ * nothing is refused here, and the second create fails. Nothing is refused in unit tests either, because their programs declare the same
+ * objects many times.
  */
 export function refuseSameObject(resource: Resource, resourceName: string, args: Properties, made: pulumi.CustomResource): void {
   const run = currentRun();

@@ -30,8 +30,8 @@ export function casesOf(scenario: Scenario, recording: Recording): Case[] {
 }
 
 /**
- * Whether a fault can happen at a request. A successful response with an invalid body needs a request that succeeds. A service can't be
- * down for only one of two requests at the same time.
+ * Whether a fault can happen at a request. A successful response with an invalid body needs a read, or a write that succeeds. A service
+ * can't be down for only one of two requests at the same time.
  */
 function applies(fault: FaultName, step: Step): boolean {
   if (fault === "wrong shape" || fault === "10 MB of rubbish") return step.method === "GET" || (step.status ?? 0) < 300;

@@ -6,7 +6,7 @@ import type { Recording, Step } from "./step";
 export type Ending =
   /** The operation succeeds completely. */
   | "succeeds"
-  /** The operation fails with the reason, and sends nothing more. */
+  /** The operation fails with the reason, and changes nothing more. */
   | "fails";
 
 type Pair = readonly [once: Ending, lasting: Ending];
@@ -48,11 +48,14 @@ const table: Record<FaultName, readonly [Pair, Pair, Pair, Pair]> = {
 
 export interface Expectation {
   readonly ending: Ending;
-  /** The request is tried again, and the log says so. */
+  /** The request is tried again. If the fault lasts, the log says so. */
   readonly retried?: true;
   /** The text of the error, if the error is not about the fault. */
   readonly says?: RegExp;
-  /** How many requests have had their effect in the end. Default: the requests before the fault, and the faulty one if it takes effect. */
+  /**
+   * How many requests have had their effect in the end. Default: all of them if the operation succeeds. If it fails: the requests before
+   * the fault, and the faulty one if it takes effect, unless that leaves an object over.
+   */
   readonly stage?: number;
   /** The state has the object although its adoption failed, because the object was written. */
   readonly isInState?: true;

@@ -65,8 +65,8 @@ export const config = z.object({
   ),
   oidcClientId: text("OAuth client ID at the identity provider. Required for `OIDC`.", { source }),
   oidcClientSecret: text(
-    "OAuth client secret at the identity provider. A secret: it is kept encrypted and never returned by the API; a change by others shows as drift of this property. " +
-      "Leave it out for PKCE or a client assertion.",
+    "OAuth client secret at the identity provider. A secret: it is kept encrypted and never returned by the API; a change by others shows as drift of this property, if the server has hashes of auth methods. " +
+      "Leave it out for PKCE, or for a client assertion that another key signs.",
     { secret: true, source },
   ),
   oidcClientAssertion: field(
@@ -179,7 +179,7 @@ export function withoutAudiences({ name, type, config: given }: Properties, { co
 
 const leeways = ["expirationLeeway", "notBeforeLeeway", "clockSkewLeeway"];
 
-/** The property for a server's error about a missing field of the configuration. */
+/** The patterns of a server's errors about a missing field of the configuration, each with the property at fault. */
 export function missingFields(): [RegExp, string][] {
   return configKeys.map(([property, key]) => [new RegExp(`missing ${key}\\b`, "i"), `config.${property}`]);
 }

@@ -20,7 +20,7 @@ export function secretsOf(given: Properties): { readonly path: Path; readonly va
     .filter(({ value }) => typeof value === "string" && value !== "" && value !== changedOutside);
 }
 
-/** The paths of these secrets, for messages. */
+/** The paths of the secrets in a configuration, for messages. */
 export function givenSecrets(given: Properties): string[] {
   return secretsOf(given).map(({ path }) => formatPath(path));
 }

@@ -20,7 +20,7 @@ const createOnly = [
 
 /**
  * The remedy for a refused update. A method is not replaced automatically: its name is its ID, so the old method, with all its logins,
- * would be deleted first. A preview can only warn.
+ * would be deleted first. A preview does not read the method, so it does not show the refusal.
  */
 export const byReplacing =
   "Undo the change in the program, or have the method made anew: `pulumi up --replace URN`, with deleteBeforeReplace: true in the program, deletes it first: " +
