@@ -31,7 +31,7 @@ export function jsonOf(text: string, source: string): unknown {
   }
 }
 
-/** Runs the Pulumi CLI. @returns its standard output @throws CommandError with the error output of the CLI */
+/** Runs the Pulumi CLI. @returns its standard output @throws CommandError with its error output, or if the folder or the CLI is missing */
 export async function pulumi(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
   try {
     return (await promisify(execFile)("pulumi", [...args, "--non-interactive"], { cwd, env, maxBuffer: 2 ** 30 })).stdout;

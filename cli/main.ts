@@ -6,7 +6,7 @@ import type { Signal } from "./failures";
 import { withoutControls } from "./output";
 import { withProgressLine } from "./progress-line";
 
-/** The sub-commands. A sub-command is loaded when it is called, because most need packages that the others do not. */
+/** The sub-commands. A call loads only its own sub-command, because most need packages that the others do not. The usage loads all. */
 const commands: Readonly<Record<string, () => { readonly command: Command }>> = {
   agents: () => require("./agents"),
   diff: () => require("./diff"),

@@ -14,8 +14,8 @@ const interval = 100;
 const wiping = "\r\x1b[K";
 
 /**
- * Adds a progress line on standard error, if that is a terminal that can erase it, and has no log of requests. Printed text replaces the
- * line.
+ * Adds a progress line on standard error, if that is a terminal that can erase it, and AGENTPOOL_ACL_LOG is not set. Printed text replaces
+ * the line.
  *
  * @returns the output, and a function that wipes the line at the end
  */

@@ -46,7 +46,7 @@ export function selectKinds(given: SelectionArguments, { settings }: Resolved): 
   return { resources: usual.filter(({ api }) => isConfigured[api]), unconfigured };
 }
 
-/** Returns a test of objects by their names. @throws UsageError for an empty pattern */
+/** Returns a test of objects by their names. */
 export function selectNames({ match = [], exclude = [] }: SelectionArguments): (object: Pick<InventoryObject, "name">) => boolean {
   const [matched, excluded] = [match.map(expressionOf), exclude.map(expressionOf)];
   const fits = (name: string) => (expression: string) => matchesPattern(expression, name) === true;

@@ -2,7 +2,7 @@ import type { UserErrorCode } from "./user-errors";
 
 /**
  * An error that the user can remedy: its message says what happened, to which object, why, and what to do next. Errors of the APIs and of
- * commands are such errors, too. Any other is a defect of this package, and is shown with its stack.
+ * commands are such errors, too. Any other is an error of the operating system, or a defect of this package.
  */
 export class UserError extends Error {
   override readonly name: string = "UserError";
@@ -18,8 +18,8 @@ export class UserError extends Error {
 }
 
 /**
- * The error for an object that exists on the server, but differs from the inputs, or could not be read after its write. The engine keeps
- * the object in the state, so it is not lost.
+ * The error for an object that exists on the server, but differs from the inputs, could not be read after its write, or was created anew by
+ * an update. The engine keeps the object in the state, so it is not lost.
  */
 export class InitError extends UserError {
   override readonly name = "InitError";

@@ -1,4 +1,4 @@
-/** An entry of docs/troubleshooting.md. */
+/** The words for an error in docs/troubleshooting.md. */
 export interface ErrorWords {
   /** Words of the message, with `...` or capitals for variable parts. A test looks for them in the sources. */
   readonly says: string;
@@ -270,8 +270,8 @@ type Areas = typeof userErrors;
 export type UserErrorCode = { [Area in keyof Areas]: keyof Areas[Area] }[keyof Areas];
 
 /**
- * The errors of refused inputs and arguments, and of names that no address can contain. They have no code: an engine reports all errors of
- * an object at once, each with its property. The texts are for the documents (`npm run generate`).
+ * The errors of refused inputs and arguments, and of names that no address can contain. They have no code of their own: an engine reports
+ * all errors of an object at once, each with its property. The texts are for the documents (`npm run generate`).
  */
 export const propertyErrors: readonly ErrorWords[] = [
   { says: "PROPERTY must ...", remedy: ofProperty },

@@ -16,7 +16,7 @@ import { givenBy, policiesByName, policiesOf } from "./program";
 import type { Excess, Limits, RightsPolicyName } from "./rights-limits";
 import { causeIn } from "./rights-limits";
 
-/** The options of policies about objects outside of the program. */
+/** The checked options of `accessPolicies`, without the enforcement levels. */
 export interface Surroundings {
   readonly knownRoles: readonly string[];
   readonly knownMethods: readonly string[];

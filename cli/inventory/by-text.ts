@@ -32,9 +32,9 @@ export function policiesByTextIn(steps: readonly PreviewStep[], servers: Preview
 }
 
 /**
- * Tokens that the update gives a role by a text, while the name goes from one role to another, or its role is replaced: a token holds the
- * role that has the name when it is written. The token certainly gets the new role only if it waits for that role. An unchanged list of
- * roles is written, too, if one of the roles is deleted.
+ * Notes on tokens that name a role by a text, while the name goes from one role to another, or its role is replaced. A written token gets
+ * the role that has the name at that moment, which is certainly the new one only if the token waits for it. An imported token keeps its
+ * role. An unchanged list of roles is written, too, if one of the roles is deleted.
  */
 export function movingRolesIn(steps: readonly PreviewStep[], servers: PreviewedServers): string[] {
   const keyOf = keysBy(servers);

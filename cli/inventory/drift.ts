@@ -44,7 +44,7 @@ export interface PropertyDrift {
 export interface Comparison {
   readonly drift: readonly Drift[];
   readonly unmanaged: Pick<UnmanagedObjects, "objects" | "loginTokens">;
-  /** Objects that could not be compared. */
+  /** Objects that could not be compared, and unmanaged objects that could not be read. */
   readonly gaps: readonly Gap[];
   /**
    * The parts that were not compared, in words: objects that the state names and lacks, names that the state hides as secrets, lists of
@@ -56,13 +56,17 @@ export interface Comparison {
 type Compared = Pick<Comparison, "drift" | "gaps" | "notLookedAt">;
 
 export interface CompareOptions extends Reporting, Pick<ReadOptions, "configuration"> {
-  /** The kinds whose unmanaged objects are all listed. For other kinds, only unmanaged objects that touch the state's objects are. */
+  /**
+   * The kinds whose unmanaged objects are all listed, except for built-in objects and for tokens that logins may have made. For other
+   * kinds, only unmanaged objects that touch the state's objects are listed.
+   */
   readonly unmanaged?: readonly Resource[];
 }
 
 /**
- * Compares a state with the servers: one list for each kind, and a single read of each object if the list shows too little, or a version
- * that differs from the state. Also reads unmanaged rules, roles and policies. Sends no write.
+ * Compares a state with the servers by lists of each kind. A listed object is read singly if the list shows neither the whole object nor
+ * the version of the state. An object of the cluster is also read singly if its list lacks it. Also reads unmanaged rules, roles and
+ * policies. Writes nothing except for a configured login.
  */
 export function compareWithServers(state: Inventory, options: CompareOptions): Promise<Comparison> {
   return withServers(options, async (context) => {

@@ -28,7 +28,7 @@ const exported = z.object({
 });
 
 export interface ExportOptions {
-  /** Includes ids and the servers' fields: addresses, indexes, hashes and times. Default: false. */
+  /** Includes ids, the servers' fields (such as addresses, indexes, hashes and times), and the messages of gaps. Default: false. */
   readonly isFull?: boolean;
   /** The kinds that were read. Default: all of them. */
   readonly read?: readonly Resource[];

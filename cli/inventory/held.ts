@@ -95,7 +95,7 @@ async function asOnServer(object: InventoryObject, { context, lists, changed }: 
 /** A job, or a part of it, in a known namespace. */
 export type KnownJob = PolicyJob & { readonly namespace: string };
 
-/** The job whose tasks have a policy; undefined if there is none. */
+/** The job whose tasks have a policy; undefined if there is none, or if it names no namespace. */
 export function knownJobOf({ jobAcl }: Properties): KnownJob | undefined {
   const { namespace, ...rest } = jobOf(jobAcl) ?? {};
   return namespace === undefined ? undefined : { namespace, ...rest };

@@ -12,17 +12,17 @@ import {
 } from "../../provider/internal";
 import { secretMarker } from "./hidden";
 
-/** The objects of servers, of a stack's state or of an export, and the gaps among them. */
+/** The objects of one source, such as servers, a state, a preview or an export, and the gaps among them. */
 export interface Inventory {
-  /** The source of the objects, for messages: an address, `stack "dev"`, or the path of a file. */
+  /** The source of the objects, for messages: addresses, `stack "dev"`, the path of a file, or `standard input`. */
   readonly source: string;
   /** The objects, sorted by kind in the provider's order, and then by name and content. */
   readonly objects: readonly InventoryObject[];
   /** Objects that could not be read. */
   readonly gaps: readonly Gap[];
-  /** The kinds of an export, including kinds without objects. Undefined for a source that has its objects of all kinds. */
+  /** Only from an export: the kinds that it was made with, including kinds without objects. */
   readonly kinds?: readonly string[];
-  /** The options by which an export left out objects, by their names. */
+  /** Only from an export: the options that chose its objects by name, as they were given. */
   readonly selection?: string;
   /** Only from a state: ACL objects of Pulumi's Nomad provider. */
   readonly bridged?: readonly BridgedObject[];
@@ -33,20 +33,23 @@ export interface Inventory {
 export interface BridgedObject {
   /** Such as `AclPolicy "d" of @pulumi/nomad`. */
   readonly name: string;
-  /** The content as a text that is only compared. Undefined if a secret hides a part of it. */
+  /** The content as a text that is only compared. Undefined if a secret hides a part of it outside of `config`. */
   readonly content: string | undefined;
 }
 
 export interface InventoryObject {
   /** Such as `AclRole`. */
   readonly kind: string;
-  /** Undefined in an export without ids. */
+  /** Undefined in an export without ids, and for a new object of a preview. */
   readonly id: string | undefined;
-  /** A name for messages. The name of a rule is its description, or its id. */
+  /** A name for messages. The name of a rule is its description, or its id, or else its name in the program. */
   readonly name: string;
   /** The inputs that differ from their defaults, as a program gives them. Secrets of a state are {@link secretMarker}. */
   readonly inputs: Properties;
-  /** The values as in a state: all inputs, with their defaults, and the server's fields. An export may lack the server's fields. */
+  /**
+   * The values as in a state: all inputs, with their defaults, and the server's fields. Exports, previews and Terraform states may lack the
+   * server's fields.
+   */
   readonly outputs: Properties;
   /** The paths of inputs that are secret in the object's source, and therefore missing here, although servers return them. */
   readonly sensitive?: readonly string[];
@@ -65,8 +68,8 @@ export interface InventoryObject {
   /** Only from a state or preview: no resource of the program has the object any more. Its delete is pending, or it stays on the server. */
   readonly isLeft?: true;
   /**
-   * Only from a preview, where the output `server` is unknown: the server of the provider's other objects, or else the provider's address,
-   * or else the provider's name.
+   * Only from a preview, whose outputs lack `server`: the server that the state names, or else the server of the provider's other objects,
+   * or else the provider's address, or else the provider's name.
    */
   readonly server?: string;
 }
@@ -160,7 +163,7 @@ export function nameOf(outputs: Properties, otherwise: string | undefined): stri
 
 /**
  * All objects except for left ones whose object another resource has adopted: their content is outdated. A left entry of another provider
- * counts, because that does not know of the adoption and deletes the object.
+ * counts if its delete deletes the object, because that provider does not know of the adoption.
  */
 export function withoutAdopted(objects: readonly InventoryObject[]): InventoryObject[] {
   const managed = objects.filter(({ isLeft }) => !isLeft);

@@ -8,8 +8,8 @@ const words = { method: "auth method", role: "role", policy: "policy" } as const
 type Named = readonly [kind: keyof typeof words, name: string];
 
 /**
- * Objects that the state lacks, but its objects on the configured servers name; secret properties that name objects; and the regions that
- * are not asked.
+ * Objects that the state lacks although its objects on the configured servers name them; secret properties that name objects; and the
+ * regions that are not asked.
  */
 export function notLookedAt(objects: readonly InventoryObject[], held: Held, context: CallContext): string[] {
   const region = context.settings.clusterRegion;

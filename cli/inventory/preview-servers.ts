@@ -16,7 +16,8 @@ type Api = Resource["api"];
 
 /**
  * The servers of a preview's objects. The state names the server of an existing object. A new one gets the server of its provider's other
- * objects, or else the address of its explicit provider, or else the provider's name.
+ * objects. Otherwise an explicit provider gives its address, or else its name. A default provider gives the server of another default
+ * provider, or else the words "the default provider".
  */
 export class PreviewedServers {
   /** Servers by API and URN of the provider. */

@@ -9,7 +9,7 @@ import { isUncertain, secretMarker } from "./inventory";
 import { resourceOfType } from "./state";
 
 const state = z.object({
-  /** The URN in an old state. A resource that an alias renames has another URN in its other steps. */
+  /** The URN. In the old state of a resource that an alias renames, it is the old one. */
   urn: z.string().optional(),
   type: z.string(),
   id: z.string().optional(),
@@ -110,7 +110,7 @@ interface OldObject {
   readonly ops: Set<string>;
 }
 
-/** Decides from the operations of its steps whether each object exists before and after the update. */
+/** Decides whether each object exists before and after the update, from the operations of the object's steps. */
 export function sidesOf(steps: readonly PreviewStep[]): Sides {
   const olds = oldsOf(steps);
   const keeps = keeperOf(steps);

@@ -25,7 +25,7 @@ export interface ReadOptions {
   readonly isChosen?: (listed: ListedObject) => boolean;
   /** Called after each object, with the numbers of read objects and of objects found so far. */
   readonly onProgress?: CommandIo["progress"];
-  /** Called for retries, and for waits for rate limits. */
+  /** Called for retries, for waits for rate limits, and for the lines of the request log. */
   readonly report?: (message: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -38,11 +38,11 @@ export interface ListedObject {
 }
 
 export interface ServerInventory extends Inventory {
-  /** All objects of the lists, including ones that were not read. */
+  /** The objects of the lists, including ones that were not read. Built-in objects, and objects deleted meanwhile, are left out. */
   readonly listed: readonly ListedObject[];
 }
 
-/** Reports progress, and stops reading. */
+/** The functions that get messages and the progress, and the signal that stops the reading. */
 export type Reporting = Pick<ReadOptions, "report" | "onProgress" | "signal">;
 
 /** Reports to the output of a command. */
@@ -51,8 +51,8 @@ export function reportingTo({ complain, progress }: CommandIo, signal: AbortSign
 }
 
 /**
- * Reads the objects of the configured servers: a list for each kind, and a single read for each object that the list shows only in part,
- * with at most `maxConcurrentRequests` at a time. Sends no write. Unreadable objects are gaps.
+ * Reads the objects of the configured servers: lists of each kind, and a single read for each object that the list shows only in part,
+ * with at most `maxConcurrentRequests` at a time. Writes nothing except for a configured login. Unreadable objects are gaps.
  *
  * @throws if nothing could be read: the first error of a configured service, or instructions to configure one
  */

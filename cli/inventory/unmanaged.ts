@@ -11,7 +11,11 @@ export interface Unmanaged {
   readonly kind: string;
   readonly id: string;
   readonly name: string;
-  /** Whether the unmanaged object gives an object of the state, belongs to one, or may be given by one, to everybody or to tasks. */
+  /**
+   * Whether the unmanaged object gives an object of the state, belongs to one, or may be given by one. Also true for a policy that
+   * everybody has, or that tasks of jobs may have.
+   */
+
   readonly touches: boolean;
   /** The grant in words. Empty if the object gives nothing by itself. */
   readonly gives: string;

@@ -22,7 +22,7 @@ export interface StateKeeper {
   readonly deposed: string;
   readonly refresh: string;
   readonly remedy: string;
-  /** The steps that remove resources from the state without deleting their objects, as lines. @param origins in the state's order */
+  /** The steps that remove resources from the state without deleting their objects, as lines. @param origins in the order of `parse` */
   readonly removal: (origins: readonly Origin[]) => string[];
 }
 

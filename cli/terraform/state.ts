@@ -53,7 +53,7 @@ const others: readonly (readonly [z.ZodType, string])[] = [
   [z.object({ planned_values: z.unknown() }).required(), `is a plan of Terraform: give a state, which ${command} writes`],
 ];
 
-/** Reads the output of `terraform show -json`. @throws CommandError without any value of the text */
+/** Reads the output of `terraform show -json`. @throws CommandError without values of the text except for the start of `format_version` */
 export function parseTerraform(text: string, source: string): TerraformResource[] {
   const whole = jsonOf(text, source);
   const other = others.find(([form]) => form.safeParse(whole).success);

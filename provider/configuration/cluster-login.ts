@@ -22,7 +22,7 @@ interface LoginToken extends IssuedToken {
 /** The logins of this process whose token is not deleted. */
 const open = new Set<ClusterLogin>();
 
-/** Deletes the tokens of all logins of this process, because it ends. */
+/** Deletes the tokens of all logins of this process except for client tokens, because the process ends. */
 export async function endLogins(): Promise<void> {
   await Promise.all([...open].map((login) => login.end()));
 }

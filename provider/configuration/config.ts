@@ -301,7 +301,7 @@ type ServiceKey = (typeof serviceKeys)[number];
 /** The credentials that are sent to the service's address, and would let it act for the user. */
 const tokens: ReadonlySet<SettingKey> = new Set<SettingKey>(["poolsToken", "clusterToken"]);
 
-/** The service that a setting belongs to. */
+/** The service that a setting belongs to. A setting of both counts as the agent pools'. */
 export function serviceOf(key: SettingKey): ServiceKey {
   return key.startsWith("cluster") ? "clusterAddress" : "poolsAddress";
 }

@@ -61,7 +61,7 @@ function readField(request: Request, name: keyof Request, reader: Reader): void 
   }
 }
 
-/** The response of Create and Read. Without an ID the object is gone. */
+/** The response of Create and Read. Without an ID, the object of a Read is gone, and a Create is only previewed. */
 export interface ObjectResponse {
   readonly id?: string;
   readonly properties?: Struct;

@@ -70,8 +70,8 @@ export class PluginProvider {
   }
 
   /**
-   * A change of the configuration never replaces a resource: an object that the other server has, too, is kept, and one that it lacks is an
-   * error.
+   * A change of the configuration itself replaces no resource: an object that the other server has, too, is kept. An object that it lacks
+   * is an error, or counts as gone with `acceptMovedServer`.
    *
    * After Configure, the engine calls this for a resource that had another provider until now, with the settings of both. The following
    * diff of that resource checks whether its object is on another server.

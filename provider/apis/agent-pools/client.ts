@@ -65,7 +65,7 @@ export class AgentPoolsClient {
     private readonly shared: Shared = { lists: new Map(), writes: new Writes() },
   ) {}
 
-  /** The same client with other options: the function that gets reports of retries, and the signal that stops the client. */
+  /** The same client with the options of another caller. */
   with(context: RequestOptions): AgentPoolsClient {
     return new AgentPoolsClient(this.http, this.snapshotMs, context, this.shared);
   }
@@ -115,7 +115,7 @@ export class AgentPoolsClient {
     });
   }
 
-  /** "Update an agent pool". The request is repeated after transient faults, because it sends the whole pool. */
+  /** "Update an agent pool". The request is repeated after transient faults, because that has the same effect. */
   updatePool(id: string, input: AgentPoolInput): Promise<AgentPool> {
     return this.write({ operation: "replace", method: "PATCH", path: ["agent-pools", id], body: poolBody(input), response: poolDocument });
   }

@@ -115,7 +115,8 @@ function withIncluded<R, T>(resource: z.ZodType<R>, convert: (resource: R, extra
 }
 
 /**
- * An agent pool ("Agent pool" in the document). A property is undefined if the response lacks it; the pool may have a value nevertheless.
+ * An agent pool ("Agent pool" in the document). A property is undefined (`createdAt` is "") if the response lacks it. The pool may have a
+ * value nevertheless.
  */
 export type AgentPool = ReturnType<typeof toPool>;
 

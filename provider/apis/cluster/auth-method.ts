@@ -14,8 +14,8 @@ export interface AuthMethodInput extends Pick<AuthMethod, "name" | "tokenNameFor
 }
 
 /**
- * Only given fields are sent. The server keeps the other fields, except `default`, which becomes false. A server without hashes follows the
- * document, and sets missing fields to the defaults.
+ * The given fields are sent with the fields that this version does not know. The server keeps the other fields, except `default`, which
+ * becomes false. A server without hashes follows the document, and sets missing fields to the defaults.
  */
 export type AuthMethodUpdate = Pick<AuthMethodInput, "name"> &
   Partial<Omit<AuthMethodInput, "type" | "tokenLocality">> & {

@@ -59,7 +59,7 @@ export class ClusterClient {
     private readonly shared = new Shared(),
   ) {}
 
-  /** The same client with other options: the function that gets reports of retries, and the signal that stops the client. */
+  /** The same client with the options of another caller. */
   with(context: RequestOptions): ClusterClient {
     return new ClusterClient(this.http, this.snapshotMs, context, this.shared);
   }

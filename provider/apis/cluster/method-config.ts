@@ -80,7 +80,7 @@ export const configKeys: readonly (readonly [property: string, key: string])[] =
 
 /**
  * A Config in a response, with the API's keys, also unknown ones. A field that the server leaves out or returns as null is "", false, an
- * empty list or an empty map. The server returns the text "redacted" for secrets.
+ * empty list, an empty map, or null for an object. The server returns the text "redacted" for secrets.
  */
 export const configForm = openObject({ ...shapeOf(fields), ...loginFields });
 export type AuthMethodConfig = z.output<typeof configForm>;
@@ -149,7 +149,7 @@ export function isErased(config: object): boolean {
   return Object.values(config).every((value) => !value || (typeof value === "object" && Object.keys(value).length === 0));
 }
 
-/** The API returns null, or the empty value of its type, for a field that is not set. */
+/** Whether a value stands for a field that is not set: null, or an empty text, list or map. `false` counts as set. */
 export function isUnset(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return value === undefined || value === null || value === "" || (isRecord(value) && Object.keys(value).length === 0);

@@ -16,7 +16,8 @@ export interface ClusterKind<Whole extends Kept & Versioned, Item extends Versio
   readonly path: string;
   readonly listPath: string;
   /**
-   * Whether a token without management gets an error instead of a list (`whole`), or a list of the objects that it may see (`filtered`).
+   * Whether a token without management gets only the objects of a list that it may see (`filtered`), or the whole list or an error instead
+   * (`whole`).
    */
   readonly listIs: "whole" | "filtered";
   readonly refusals: readonly Refusal[];
@@ -34,8 +35,8 @@ export interface ClusterKind<Whole extends Kept & Versioned, Item extends Versio
   /** Whether the key is a UUID, in either letter case. Left out: the key is a name. */
   readonly isKeyUuid?: true;
   /**
-   * The key of a new object: the address of a create ends with it, and the create replaces an existing object. Left out: the server makes
-   * the key.
+   * The key of a new object: the address of a create ends with it, and the create replaces an existing object. Left out: the body has the
+   * key, or the server makes it.
    */
   readonly keyOfNew?: (input: Create) => string;
   /** For a kind that can also be read by another property: the end of the address, and whether a response has the right object. */
@@ -62,8 +63,8 @@ interface Sender {
 }
 
 /**
- * The requests for one kind of objects. A failed request rejects with an ApiError. If the configuration or the login prevents it, it
- * rejects with a UserError.
+ * The requests for one kind of objects. A failed request rejects with an ApiError. If the login fails, or there is no token, it rejects
+ * with a UserError.
  */
 export class Requests<
   Whole extends Kept & Versioned,
@@ -138,7 +139,7 @@ export class Requests<
   }
 
   /**
-   * Sends the whole object, including unknown fields, because a server treats a missing field as a change.
+   * Sends the fields of the input, and the object's unknown fields, because a server may treat a missing field as a change.
    *
    * @param over the object, read just before
    */

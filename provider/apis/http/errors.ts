@@ -3,8 +3,8 @@
 export type Service = "agent pools" | "cluster";
 
 /**
- * The effect of a request on the server, which decides whether the request may be repeated. A `replace` sends a whole object to its id, so
- * a repetition has the same effect.
+ * The effect of a request on the server, which decides whether the request may be repeated. A `replace` sets values of the object with an
+ * id, so a repetition has the same effect.
  */
 export type Effect = "read" | "create" | "replace" | "delete";
 
@@ -37,7 +37,7 @@ export interface Call {
   readonly tries: number;
 }
 
-/** Whether a request to this path is a login, on which all other requests depend. */
+/** Whether a request to this path is a login. */
 export const isLogin = ({ path }: Pick<Call, "path">) => path === "/v1/acl/login";
 
 export const isWrite = (call: Call) => call.operation !== "read";
@@ -238,7 +238,7 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly storeIndex: number | undefined;
   readonly mayBeMissing: boolean;
-  /** The message without its advice, for errors with advice of their own. */
+  /** The message without its note and its advice, for errors with advice of their own. */
   readonly report: string;
   /** Equal for errors that differ in their requests only. */
   readonly likeness: string;

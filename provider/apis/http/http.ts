@@ -46,7 +46,7 @@ export class Http {
   /**
    * Sends a request, again after transient faults if that is safe, and parses the response.
    *
-   * @throws ApiError, or a UserError if the configuration or the login prevents the request
+   * @throws ApiError, or a UserError if the login fails or there is no token
    */
   async request<T>(request: ApiRequest<T>, context: RequestOptions = {}): Promise<T> {
     if (this.options.unusable) throw this.options.unusable();
@@ -100,7 +100,7 @@ export class Http {
     return this.tokens().some((token) => token.toLowerCase() === text.toLowerCase());
   }
 
-  /** The error of a request for a reason that no single response shows. */
+  /** The error of a request for a reason that its caller has found. */
   errorOf(request: Pick<ApiRequest<unknown>, "operation" | "method" | "path">, failure: Failure, tries = 1): ApiError {
     return new ApiError(this.describe(request, tries), failure);
   }

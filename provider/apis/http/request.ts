@@ -39,7 +39,7 @@ export interface HttpOptions {
   readonly tokenSource: string;
   /** The time-out of one try, from connecting to the end of the response. */
   readonly requestTimeoutMs: number;
-  /** The maximal number of repetitions of a request, if they are safe. */
+  /** The maximal number of repetitions of a request after transient faults. One after a 429 with a wait, or a new login, does not count. */
   readonly maxRetries: number;
   readonly maxConcurrentRequests: number;
   readonly tls?: TlsOptions;
@@ -61,7 +61,7 @@ export interface Login {
   token(report: RequestOptions["report"]): Promise<string>;
   /** Notes that a request with this token has succeeded. */
   accepted(token: string): void;
-  /** Whether a request was refused because its token has expired, so another try may succeed. */
+  /** Whether a request may have been refused because its token has ended, so another try may succeed. */
   hasEnded(token: string, error: ApiError): boolean;
   /** The tokens of all logins so far. */
   secrets(): readonly string[];
@@ -72,7 +72,7 @@ export type RequestLog = (line: string, report: RequestOptions["report"]) => voi
 
 /** The options of one caller's requests. */
 export interface RequestOptions {
-  /** Takes messages about waits and retries. The second try is not reported, because it often succeeds. */
+  /** Takes messages about waits and retries, and log lines. The second try has no message, because it often succeeds. */
   readonly report?: (message: string) => void;
   /** Ends waits and reads, and prevents new requests. A running write completes. */
   readonly signal?: AbortSignal;

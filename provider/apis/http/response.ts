@@ -275,7 +275,7 @@ export function parseJson(text: string): unknown {
 
 /**
  * The wait that a server requests, in milliseconds: `Retry-After`, in seconds or as an HTTP date. A date is compared with the response's
- * own `Date`, if there is one. Undefined when the response has none.
+ * own `Date`, if there is one. Undefined when the response has no `Retry-After`.
  */
 export function retryAfter(response: Pick<WholeResponse, "headers" | "at">): number | undefined {
   const text = response.headers.get("retry-after") ?? "";

@@ -125,7 +125,7 @@ export interface ListSource<Item> {
   /** The key of an object for look-ups. */
   readonly keyOf: (item: Item) => string;
   readonly writes: Writes;
-  /** The number of writes to objects of any kind that have begun. A higher number shows that the engine continues. */
+  /** The number of begun writes, which may include other kinds. A higher number shows that the engine continues. */
   readonly progress: () => number;
   /** The time for which a list serves reads, in milliseconds; 0: never. */
   readonly keepMs: number;
