@@ -3,7 +3,8 @@
  *
  * @example
  * const simulator = await Simulator.start();
- * const result = await rehearse("up", { program: "../provider", state: "state.json", config: { "agentpool-acl:clusterAddress": simulator.clusterAddress } });
+ * const env = { NOMAD_ADDR: simulator.clusterAddress, NOMAD_TOKEN: simulator.clusterToken };
+ * const result = await rehearse("up", { program: ".", state: "state.json", env });
  */
 export * from "./access";
 export * from "./rehearsal";
