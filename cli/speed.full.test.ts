@@ -127,6 +127,7 @@ test.each([
   expect(out.includes(part)).toBe(true);
   expect(status).toBe(0);
   console.log(`${what}: ${milliseconds.toFixed(0)} ms`);
-  // An idle machine takes half of this limit. Tests that run at the same time share its caches, and double the time.
+  // On an idle machine, the slowest of these commands takes about half of this limit. Other tests at the same time share its caches, and
+  // double the time.
   expect(milliseconds).toBeLessThan(2_000);
 });

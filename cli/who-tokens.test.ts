@@ -87,7 +87,7 @@ describe("for a method with an audience and an issuer", () => {
   });
 });
 
-test("properties that a state lacks are not checked", async () => {
+test("the output names the checks that secret properties of a method prevent", async () => {
   const config = { boundAudiences: [secretMarker], boundIssuer: ["https://idp.test"], expirationLeeway: secretMarker };
   const AclAuthMethod = [{ name: "ci", type: "JWT", tokenLocality: "local", maxTokenTtl: "1h", config }];
   const AclBindingRule = [{ authMethod: "ci", selector: "", bindType: "management" }];

@@ -1,4 +1,4 @@
-/** Limits on ACL policies. access-policies.test.ts has the tests for all policies of the pack. */
+/** Limits on ACL policies. access-policies.test.ts tests the pack's other policies, and what all of them have in common. */
 import { granting, knownAsks } from "../access/policy/allow";
 import { dynamicType, pluginToken } from "../provider/configuration/tokens";
 import { type InProgram, noViolations, unknownStringValue, violations } from "../test/support/policy-pack";
@@ -182,7 +182,7 @@ describe("no-foreign-variables", () => {
     }
   });
 
-  test("accepts no other namespace for variables", () => {
+  test("accepts rules of other namespaces that allow no variables, and reports undecidable ones", () => {
     expect(foreign([], variables("web", "deny"))).toEqual([]);
     expect(foreign([], 'namespace "web" { policy = "write" } node_pool "*" { policy = "write" }')).toEqual([]);
     expect(foreign([], variables("web", "fly"))).toEqual([
@@ -203,7 +203,7 @@ describe("no-wildcard-namespaces", () => {
     expect(wildcard('namespace "team-*" { policy = "write" } node_pool "*" { policy = "write" } node { policy = "write" }')).toEqual([]);
   });
 
-  test("accepts the capabilities that the pack allows there, and applies without any limit", () => {
+  test("accepts the capabilities that the pack allows there, and applies if limits is left out, but not if it is empty", () => {
     expect(wildcard('namespace "*" { policy = "read" }', ["namespace:read"])).toEqual([]);
     expect(wildcard('namespace "*" { policy = "scale" }', ["namespace:read"])[0]).toContain(
       "rules allow scale-job, submit-recommendation in",

@@ -14,7 +14,7 @@ interface Declared {
 
 const declared: Declared[] = [];
 
-/** The resource that the program has declared under a name, once all registrations have arrived. */
+/** The declaration of a resource under this name, once its registration has arrived. */
 async function declaration(resource: pulumi.CustomResource, name: string): Promise<Declared> {
   await new Promise((resolve) => resource.urn.apply(resolve));
   const found = declared.find((one) => one.name === name);

@@ -87,7 +87,7 @@ test("the servers' objects have the form of an import: inputs without defaults, 
   expect(JSON.stringify(objects)).not.toMatch(/hunter2|redacted/);
 });
 
-test("a list for each kind serves roles; methods and rules are read singly once, and nothing is written", async () => {
+test("a list for each kind serves pools and roles; methods, policies and rules are read singly once, and nothing is written", async () => {
   seed(simulator);
   for (let number = 0; number < 150; number++) simulator.cluster.roles.put({ Name: `role-${number}`, Policies: [{ Name: "read" }] });
   simulator.journal.clear();

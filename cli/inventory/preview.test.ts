@@ -339,7 +339,7 @@ describe("previews of the Pulumi CLI", () => {
     ...["read-replacement", "refresh", "replace", "same", "update"],
   ];
 
-  test("the recordings have every kind of step, through both adapters", () => {
+  test("the recordings have every kind of step that the CLI shows, through both adapters, except for imports of dynamic resources", () => {
     const written = recorded.flatMap(([name, { preview }]) => preview.steps.map(({ op }) => `${name.split("-")[0]} ${op}`));
     const expected = ops.flatMap((op) => [`plugin ${op}`, ...(op.startsWith("import") ? [] : [`dynamic ${op}`])]);
     expect([...new Set(written)].sort()).toEqual(expected.sort());

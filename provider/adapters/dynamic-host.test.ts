@@ -142,7 +142,7 @@ test("a role is made, compared, read, updated and read again, and its state keep
   expect(simulator.cluster.roles.get(made.id)).toMatchObject({ Name: "dev", Description: "" });
   expect(made.outputs).toMatchObject({ ...inputs, server: simulator.clusterAddress });
 
-  // An update compares an object once.
+  // An update compares each object once, so this diff has another ID.
   const { inputs: respelled } = await check({ name: "dev", policies: ["read", "write"] }, inputs);
   expect(await diff("another", made.outputs, respelled)).toMatchObject({ changes: false });
   expect(await read(made.id, made.outputs)).toEqual({ id: made.id, outputs: made.outputs, inputs });
@@ -188,7 +188,7 @@ test("an error for the user is reported once, and without a stack", async () => 
   simulator.faults.add({ method: "GET", fault: { kind: "status", status: 403, body: "Permission denied" } });
   const denied = await failureOf(read(role.ID, { name: "taken", __provider }));
   expect(denied.details).toContain("403 Permission denied");
-  // The host prints an error of a read and returns it, so the error must be the message only. It only returns an error of a create.
+  // The host prints and returns the error of a read, so that error must be the message only. The host does not print the error of a create.
   await host.prints("Permission denied");
   expect(host.printed).toEqual([`agentpool-acl: ${denied.details}`]);
 });

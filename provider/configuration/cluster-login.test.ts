@@ -66,7 +66,7 @@ test("without a request there is no login", async () => {
   expect(simulator.journal.entries).toEqual([]);
 });
 
-test("a new login comes before the token ends, with a new read of the file, and not earlier", async () => {
+test("a new login comes a minute before the token ends, not earlier, and reads the file again", async () => {
   const [first, second] = [tokenOfJob(), tokenOfJob()];
   writeFileSync(file(), first);
   const { api } = connect();
@@ -138,7 +138,7 @@ describe("the error of a refused login has the server's reason and the settings 
     ["no such method", "other", tokenOfJob, '400 auth-method "other" not found'],
     ["no rule", "pipeline", () => tokenOfJob("test"), "400 no role or policy bindings matched"],
     ["another signature", "pipeline", () => `${tokenOfJob().slice(0, -8)}AAAAAAAA`, "401 unable to validate provided token"],
-    ["an expired one", "pipeline", () => identityToken({ job: "deploy", exp: 1_700_000_000 }), "401 unable to validate provided token"],
+    ["an expired token", "pipeline", () => identityToken({ job: "deploy", exp: 1_700_000_000 }), "401 unable to validate provided token"],
   ])("%s", async (_, authMethod, token, reason) => {
     const sent = token();
     writeFileSync(file(), sent);

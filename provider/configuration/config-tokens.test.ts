@@ -1,4 +1,7 @@
-/** The servers that tokens and logins are for: a token in a variable is only sent to the server that it belongs to. */
+/**
+ * The servers that get tokens, and the precedence of tokens and logins. NOMAD_TOKEN and TFE_TOKEN are never sent to another server than the
+ * one that the environment names.
+ */
 
 import type { Environment } from "../../common/environment";
 import { ConfigurationError } from "../../common/user-error";
@@ -102,7 +105,7 @@ describe("a provider with a name that the engine chose", () => {
     ["the stack's one of agent pools", passed({ poolsAddress: "https://a.test" })],
     ["its own, in a stack without configuration", passed({})],
     ["its own, and the engine did not start this process", {}],
-    ["its own, and the variable has another content", { PULUMI_CONFIG: "[" }],
+    ["its own, and PULUMI_CONFIG is not JSON", { PULUMI_CONFIG: "[" }],
   ])("gets no token of a variable if its address is %s, and the error has the reason", async (_, env) => {
     expect(tokenOf(env)).toBe("given");
     const withoutToken = resolve({ clusterAddress: "https://a.test" }, { ...variables, ...env }, "by address");

@@ -191,7 +191,7 @@ interface Request {
   readonly headers: NodeJS.Dict<string | string[]>;
 }
 
-/** Starts a server that responds "[]" to all requests. @returns its port, and the requests */
+/** Starts a server whose listener responds "[]" to all requests. @returns its port, and the requests except for the list of regions */
 async function serve(make: (listener: RequestListener) => Server): Promise<{ port: number; requests: Request[] }> {
   const requests: Request[] = [];
   const server = make(({ url, headers }, response) => {

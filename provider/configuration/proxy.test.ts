@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
-/** Starts a proxy for one host, "cluster.test". @returns its port, and its requests */
+/** Starts a proxy that leads every host to one port of this machine, or refuses all requests. @returns its port, and its requests */
 async function startProxy(target: number, status = 200) {
   const asked: { path: string | undefined; authorization: string | undefined }[] = [];
   const server = createPlainServer((_, response) => response.writeHead(500).end());
@@ -78,7 +78,7 @@ test("a proxy that refuses or does not respond is named in the error, without it
 
 const other = "http://127.0.0.1:1";
 
-// Addresses for documentation, without a server: the test checks which proxy gets a request.
+// Addresses without a server: the test checks whether the proxy gets the request.
 test.each<[string, (proxy: string) => Environment, boolean]>([
   ["https://192.0.2.1:4646", (proxy) => ({ HTTPS_PROXY: `http://${proxy}` }), true],
   ["https://192.0.2.1", (proxy) => ({ https_proxy: `http://${proxy}`, HTTPS_PROXY: other }), true],

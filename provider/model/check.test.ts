@@ -95,7 +95,7 @@ test.each([
   [{ name: "a", asizes: 1 }, "asizes is not a property here; did you mean size?"],
   [{ name: "a", below: { On: true } }, "below.On is not a property here; did you mean on?"],
   [{ name: "a", "la-bels": {} }, '["la-bels"] is not a property here; did you mean labels?'],
-])("an unknown name is reported with a similar known one (%#)", (value, failure) => {
+])("an unknown name is reported with a similar known one, or with all known ones (%#)", (value, failure) => {
   expect(failuresOf(value)).toEqual([failure]);
 });
 

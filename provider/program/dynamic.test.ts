@@ -22,7 +22,7 @@ afterEach(() => {
 });
 afterAll(() => rmSync(elsewhere, { recursive: true }));
 
-/** Begins a run of a program, as the SDK does before each unit test. */
+/** Begins a run of a program, as a unit test of a program does. */
 async function start(config: Record<string, string> = {}, secretKeys: string[] = []): Promise<void> {
   await pulumi.runtime.setMocks({ newResource: ({ inputs }) => ({ id: "id", state: inputs }), call: () => ({}) });
   pulumi.runtime.setAllConfig(config, secretKeys);
@@ -31,7 +31,7 @@ async function start(config: Record<string, string> = {}, secretKeys: string[] =
 const role = (name: string, options: pulumi.CustomResourceOptions = {}) => new AclRole(name, { name: "dev", policies: ["read"] }, options);
 
 describe("a program in a folder without the package", () => {
-  /** Begins a run with the address of an engine. That engine gets no request, because a refused option ends the run before. */
+  /** Begins a run with the address of an engine. That engine gets no request, because an error ends the run before. */
   const startWithEngine = () => pulumi.runtime.resetOptions("project", "stack", -1, "", "127.0.0.1:9", false, "");
 
   test.each([
@@ -123,7 +123,7 @@ test.each(["*", "[*]", '["*"]'])(
   },
 );
 
-test("an unknown key of the configuration causes one warning with a similar key, and without the value", async () => {
+test("an unknown key of the configuration causes one warning with a similar key or all keys, and without the value", async () => {
   await start({
     "agentpool-acl:clusterAdress": "sesame",
     "agentpool-acl:retries": "sesame",

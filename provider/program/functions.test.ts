@@ -76,7 +76,7 @@ describe("a look-up", () => {
     const failed = await program.getRole({ name: "nobody" }).catch((error: unknown) => error);
     expect(pulumi.RunError.isInstance(failed)).toBe(true);
     expect(String(failed)).toContain("404 ACL role not found");
-    // The SDK formats a stack and a cause although it shows the message alone, which takes a minute on Node 20.
+    // The SDK shows the message alone, but formats a stack and a cause, too. The formatting takes a minute on Node 20.
     expect([Reflect.get(Object(failed), "stack"), "cause" in Object(failed)]).toEqual(["", false]);
   });
 });

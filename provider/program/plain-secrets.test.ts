@@ -10,7 +10,7 @@ beforeEach(() => {
   jest.spyOn(pulumi.log, "warn").mockImplementation(async (message) => void warned.push(message));
 });
 
-/** Begins a run of a program, as the SDK does before each unit test. */
+/** Begins a run of a program, as a unit test of a program does. */
 async function start(config: Record<string, string> = {}, secretKeys: string[] = []): Promise<void> {
   await pulumi.runtime.setMocks({ newResource: ({ inputs }) => ({ id: "id", state: inputs }), call: () => ({}) });
   pulumi.runtime.setAllConfig(config, secretKeys);

@@ -45,7 +45,7 @@ describe("an auth method", () => {
   const method = { name: "sso", type: "OIDC", tokenLocality: "local", maxTokenTtl: "5m", config: oidc };
   const withConfig = (config: unknown, type: unknown = "OIDC") => check(aclAuthMethod, { ...method, type, config }).failures;
 
-  test("of type OIDC without a client secret, PKCE and an assertion causes a warning if it is new, and only then", () => {
+  test("of type OIDC without a client secret causes a warning if it is new, even with PKCE, and only then", () => {
     const warningsOf = (config: Properties, olds?: Properties) =>
       check(aclAuthMethod, { ...method, config: { ...oidc, ...config } }, { configured: nowhere, olds: olds ?? {} }).warnings;
     expect(warningsOf({})).toEqual([

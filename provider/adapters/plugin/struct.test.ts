@@ -101,7 +101,7 @@ describe("other encodings that the engine may send:", () => {
     const bytes = concat(stranger, field(1, name, value), stranger);
     expect(theirValue(bytes)).toEqual({ a: true });
     expect(ourValue(bytes)).toEqual({ a: true });
-    // Here the generated class does not skip it.
+    // Between the name and the value of a property, the generated class does not skip it.
     expect(ourValue(field(1, stranger, name, stranger, value, stranger))).toEqual({ a: true });
     expect(ourValue(field(1, name, field(2, field(6, stranger, field(1, yes)))))).toEqual({ a: [true] });
   });

@@ -38,7 +38,7 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-it("the server's reason for refusing a token reaches all callers except the cancelled one", async () => {
+it("the server's description of a refused token reaches all callers except the cancelled one", async () => {
   simulator.clusterTokens.add({ token: "client", type: "client", name: "ci", policies: ["read"] });
   const path = "/v1/acl/token/self";
   simulator.faults.add({ path, fault: { kind: "delay", ms: 50 } });

@@ -36,7 +36,7 @@ it("a server with a certificate of the given name and CA is trusted", async () =
   await expect(request(`https://127.0.0.1:${port}`, { ca: cert, servername: "cluster.test" })).resolves.toBe("hello");
 });
 
-it("a server of an unknown CA is an error without a retry that names the settings", async () => {
+it("a server of an unknown CA is an error that names the settings, without a retry", async () => {
   const port = await secureServer(false);
   const waits: number[] = [];
   const clock = { now: () => 0, sleep: async (ms: number) => void waits.push(ms), random: () => 0 };

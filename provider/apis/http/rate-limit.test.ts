@@ -46,16 +46,13 @@ describe("a service with a rate limit", () => {
     );
   };
 
-  it.each(["x-ratelimit", "retry-after"] as const)(
-    "takes all requests without a refusal of this client, if it reports the limit by %s",
-    async (tells) => {
-      simulator.limitRate("cluster", { requests: 30, tells, now: () => clock.now() });
-      const begun = clock.now();
-      await makeRoles(300);
-      expect(simulator.cluster.roles.list()).toHaveLength(300);
-      expect(clock.now() - begun).toBeGreaterThanOrEqual(9_000);
-    },
-  );
+  it.each(["x-ratelimit", "retry-after"] as const)("takes all requests in the end, if it reports the limit by %s", async (tells) => {
+    simulator.limitRate("cluster", { requests: 30, tells, now: () => clock.now() });
+    const begun = clock.now();
+    await makeRoles(300);
+    expect(simulator.cluster.roles.list()).toHaveLength(300);
+    expect(clock.now() - begun).toBeGreaterThanOrEqual(9_000);
+  });
 
   it("causes at most one message every ten seconds", async () => {
     simulator.limitRate("cluster", { requests: 10, now: () => clock.now() });

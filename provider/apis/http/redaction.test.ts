@@ -88,7 +88,7 @@ test("a long text is never cut within a character", () => {
   expect(oneLine(`${"a".repeat(499)}\u{1f511}b`, [])).toBe(`${"a".repeat(499)}...`);
 });
 
-test("no random secret is readable in the shown text, in any encoding", () => {
+test("no random secret in one or two of these encodings is readable in the shown text", () => {
   const secrets = fc.string({ unit: "grapheme", minLength: 8, maxLength: 60 }).filter((text) => text.trim().length > 7);
   fc.assert(
     fc.property(secrets, fc.constantFrom(...single, ...nested), fc.string({ maxLength: 20 }), (secret, [, spell], around) => {

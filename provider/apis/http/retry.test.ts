@@ -33,7 +33,7 @@ it("the waits double up to 8 s, are spread over their upper half, and end with m
   expect(retryDelay("read", fails("read", {}), { retries: 30, maxRetries: 99 }, 0.999)).toBeLessThanOrEqual(8000);
 });
 
-it("the server's wait takes precedence, is spread, too, and is limited to a minute", () => {
+it("the server's wait takes precedence, is spread, too, and if it is longer than a minute, there is no retry", () => {
   expect(delay("read", { retryAfterMs: 0 })).toBe(0);
   expect(delay("read", { retryAfterMs: 60_000 }, 0, 0.5)).toBe(60_125);
   expect(delay("read", { retryAfterMs: 60_001 })).toBeUndefined();
