@@ -8,7 +8,7 @@ const { privateKey } = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
   publicKeyEncoding: { type: "spki", format: "pem" },
 });
-// A line from the middle of the key: the first lines are the same in every key.
+// A line from the middle of the key, because all keys begin almost the same.
 const keyLine = privateKey.split("\n")[8] ?? privateKey;
 
 const program = (module: string, ttl: string) => ({

@@ -3,7 +3,7 @@ import { onBothEngines } from "../support/both-engines";
 
 jest.setTimeout(400_000);
 
-it("a TypeScript program with an error of a look-up or a constructor ends as soon as one without an error, and shows it once", async () => {
+it("a TypeScript program whose look-up or constructor fails ends about as soon as another, and shows the error once", async () => {
   const program = (line: string) => ({
     "package.json": '{"name":"trial","main":"index.ts"}',
     "tsconfig.json": '{"compilerOptions":{"target":"es2022","module":"node16","types":[],"strict":true},"files":["index.ts"]}',

@@ -16,7 +16,7 @@ jest.setTimeout(600_000);
 
 const counts = { pools: 0, methods: 80, policies: 40, roles: 140, rules: 200, tokens: 40 };
 
-/** Fills the cluster, and imports all of its objects. After that, nothing on the cluster may differ, not even a time or an index. */
+/** Fills the cluster, and imports its objects. After that, nothing that `export` reads may differ, not even a time or an index. */
 async function takesOver({ address, token }: Agent, engineName: "cli" | "rehearsal"): Promise<void> {
   await makeOnCluster({ address, token }, randomObjects(printedSeed("the random objects", "OBJECTS_SEED"), counts));
   const configuration = { clusterAddress: address, clusterToken: token };
@@ -62,7 +62,7 @@ async function takenBy(engine: Engine): Promise<string> {
   return isCli ? engine.storedState() : JSON.stringify({ deployment: { resources: await engine.resources() } });
 }
 
-test("500 random objects of a real scheduler are adopted by dynamic resources: nothing is written, and nothing has drifted", () =>
+test("random objects of a real scheduler are adopted by dynamic resources: nothing is written, and nothing has drifted", () =>
   withAgent((agent) => takesOver(agent, "rehearsal")));
 
 test("500 random objects of a real scheduler are imported: nothing is written, and nothing has drifted", async () => {

@@ -103,7 +103,7 @@ test("examples/workspace lets the workspace into the pool, and attaches it by it
   );
 });
 
-test("examples/namespace gives the group the role whose policy names the namespace of the other provider", async () => {
+test("examples/namespace binds the role whose policy names the namespace of the other provider", async () => {
   const found = await registeredBy("namespace", "nomad", { "example:issuer": "https://login.example.com" });
   expect(found.find(({ type }) => type === "Job")?.inputs.jobspec).toContain('namespace = "payments"');
   expect(found).toEqual(

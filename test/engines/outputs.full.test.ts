@@ -16,7 +16,7 @@ const config = (more = "") => `{
   allowedRedirectUris: ["http://localhost:4649/oidc/callback"],${more}
 }`;
 
-it("a configuration that becomes an output keeps its form: its parts can be read, and only the secret is secret", async () => {
+it("a configuration that becomes an output or a promise changes nothing: its parts can be read, and its secret is encrypted", async () => {
   await onBothEngines({ "index.js": sso(config()) }, async ({ engine, simulator, rewrite }) => {
     expect((await engine.run("up")).errors).toEqual([]);
     const before = await engine.resources();

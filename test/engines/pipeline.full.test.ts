@@ -1,4 +1,7 @@
-/** examples/pipeline, job by job: the scripts of its files run in a shell, with the Pulumi CLI, on the simulator and on a real scheduler. */
+/**
+ * The jobs of examples/pipeline, except for `comment` and `approval`: their scripts run in a shell, with the Pulumi CLI, on the simulator
+ * and on a real scheduler.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { accessOf } from "../../testing/access";
@@ -90,7 +93,7 @@ async function withPipeline(which: Vendor, { address, token }: Cluster, use: (pi
 const testWithCli = whyWithoutCli() === undefined ? test.each<Vendor>(["github", "gitlab"]) : undefined;
 if (!testWithCli) test("the jobs of examples/pipeline", () => console.log(`Left out: ${whyWithoutCli()}.`));
 
-testWithCli?.("%s: each job does what it says, and the simulator lets in nobody but ours", async (which) => {
+testWithCli?.("%s: preview, rehearse, up and drift do what they say, and the simulator lets in nobody but ours", async (which) => {
   const simulator = await startSimulator();
   const { cluster, journal } = simulator;
   try {

@@ -1,4 +1,4 @@
-/** Policies of a TypeScript program that its other resources name by a text. Other languages: test/lifecycle/acl-policy.test.ts. */
+/** Node programs whose resources name their policies by a text. Other languages: test/lifecycle/acl-policy.test.ts. */
 import { onBothEngines } from "../support/both-engines";
 
 jest.setTimeout(300_000);

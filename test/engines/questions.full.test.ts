@@ -134,7 +134,7 @@ const changes = [
     said: /^- tokens with the role `team-web` may also submit jobs, .* in the namespace `sandbox` \(policy `web`\) \[widened\]$/m,
   },
   {
-    what: "a policy more takes away",
+    what: "the rules of a policy allow less",
     write: ["/acl/policy/viewer", { Name: "viewer", Rules: `${policies.viewer}\nnamespace "staging" { policy = "deny" }` }],
     asked: ["viewer", at("staging", "read-job")[0], no],
     said: /^- tokens with the role `viewers` may no longer read jobs, .* in the namespace `staging` \(policy `viewer`\) \[narrowed\]$/m,

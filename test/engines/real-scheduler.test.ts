@@ -35,7 +35,7 @@ test("a real scheduler lists its regions without a token", async () => {
   });
 });
 
-test("a real scheduler takes the identifiers of a client token, keeps its secret and its end in updates, and refuses a missing one", async () => {
+test("a real scheduler takes the identifiers of a client token, keeps its secret and its end in updates, and finds no deleted token", async () => {
   await withAgent(async ({ address, token }) => {
     const { context, close } = operationWith({ clusterAddress: address, clusterToken: token, maxRetries: 0 });
     const news = aclToken.check({ context, olds: {}, resourceName: "it" }, { ...client, expirationTtl: "1h" }).inputs;

@@ -1,6 +1,6 @@
 /**
- * The call stacks of resources. The engine keeps every call that it gets in the state, so it gets only a part of each stack, unless a
- * variable of the environment asks for all calls. Runs the files in `dist`.
+ * The call stacks of resources. The engine keeps every call that it gets in the state, so it usually gets only a part of each stack. A
+ * variable of the environment can ask for all calls. Runs the files in `dist`.
  */
 import { stackTracesOf, withPackages } from "../support/stack-traces";
 

@@ -12,8 +12,8 @@ new AgentToken("runners", { agentPoolId: pulumi.interpolate\`\${pool.id}\`, desc
 });
 const warning = /Agent token "runners": a delete of its pool revokes the token first/;
 /**
- * The lines of an output that hold the warning. Without events, the CLI may print one warning in the row of its resource and among the
- * diagnostics; with events, each warning has one.
+ * The lines of an output that hold the warning. Without events, the CLI may print a warning twice: in the row of its resource and among the
+ * diagnostics. With events, each warning has one line.
  */
 function lines(text: string): string[] {
   const all = text.split("\n").filter((line) => warning.test(line.replaceAll("\\", "")));
@@ -38,7 +38,7 @@ describe.each(adapterNames)("through the %s adapter", (adapter) => {
     });
   });
 
-  it("without it, the token of a blocked pool is gone, and every preview warns of that once", async () => {
+  it("without deletedWith, the token of a blocked pool is gone, and every preview warns of that once", async () => {
     await onBothEngines(program(adapter), async (scene) => {
       const { engine, simulator } = scene;
       expect(lines((await engine.run("preview")).text)).toHaveLength(1);

@@ -3,7 +3,7 @@ import { shareOf } from "../support/share";
 import { record } from "./recording";
 import { scenarios } from "./scenarios";
 
-/** The scenarios without two simultaneous resources, because the requests of those depend on which resource comes first. */
+/** All scenarios except the racing ones. If two resources work at once, the requests depend on which one comes first. */
 const steady = scenarios.filter(({ racing }) => !racing);
 
 test.each(shareOf(8, steady))("$name: the same requests and the same result through both adapters", async (scenario) => {

@@ -16,7 +16,7 @@ async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultNa
   const api = /Agent|Workspace|Project/.test(asked.name) ? "pools" : "cluster";
   const secrets = [simulator.poolsToken, simulator.clusterToken, "their-secret"];
   const made = faultOf(fault).fault?.({ api, echo: secrets.slice(0, 2).join(" ") });
-  // The first request asks for the regions, as in every operation.
+  // The first request to the cluster asks for its regions.
   const skip = api === "cluster" ? 1 : 0;
   if (made) simulator.faults.add({ fault: made, skip, times: lasting ? Number.POSITIVE_INFINITY : 1 });
   else await simulator.unplug(api);
@@ -41,7 +41,7 @@ async function run(simulator: Simulator, asked: ProviderFunction, fault: FaultNa
   return wrong;
 }
 
-/** The token of the other service. A response that quotes it is no leak of ours, because its own service never gets this token from us. */
+/** The token of the other service. A response that quotes it is no leak of ours, because we never send it to the service that responds. */
 function otherToken(api: "pools" | "cluster", { poolsToken, clusterToken }: Simulator): string {
   return api === "pools" ? clusterToken : poolsToken;
 }
@@ -62,8 +62,8 @@ test.each(
     const before = everything(simulator);
     const broken: string[] = [];
     for (const [index, fault] of faultNames.entries()) {
-      // `npm test` tries each function with a fourth of the faults, each fault either once or lasting. `npm run test:full` tries all
-      // faults, once and lasting.
+      // `npm test` tries each chosen function with a fourth of the faults, each fault either once or lasting. `npm run test:full` tries
+      // all faults, once and lasting.
       const turn = (index + functions.indexOf(asked)) % 8;
       for (const lasting of isFull ? [false, true] : [false, true].filter((_, place) => turn === 4 * place)) {
         const wrong = await run(simulator, asked, fault, lasting);

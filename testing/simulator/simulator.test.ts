@@ -108,7 +108,7 @@ describe("the simulator", () => {
       expect(simulator.cluster.roles.list()).toHaveLength(2);
     });
 
-    it("null: the write takes effect, and the response lacks one property's value; a text stays", async () => {
+    it("null: the write takes effect, and the response lacks one property's value; a response without JSON stays the same", async () => {
       failCreate({ kind: "null", property: "Name" });
       expect(await (await createRole("a")).json()).toMatchObject({ Name: null, Description: "" });
       expect(simulator.cluster.roles.list()).toMatchObject([{ Name: "a" }]);
@@ -164,7 +164,7 @@ describe("conformance", () => {
   const replay = join(folder, "replay.mjs");
   const files = existsSync(replay) ? readdirSync(folder).filter((file) => file.endsWith(".json") && isListOfScenarios(file)) : [];
 
-  /** The folder may hold recordings of other kinds, such as logins, which the simulator does not support. */
+  /** The folder may hold recordings of other kinds, such as logins, which this program does not replay. */
   function isListOfScenarios(file: string): boolean {
     return Array.isArray(JSON.parse(readFileSync(join(folder, file), "utf8")));
   }

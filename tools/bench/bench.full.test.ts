@@ -50,7 +50,7 @@ if (!hasCli()) {
       expect(row(printed, "requests of up, plugin")[3]).toBe(requests("up")?.[0]);
     });
 
-    test("every operation is measured, with the processes' time and memory if possible", () => {
+    test("operations are measured, with the processes' time and memory if possible", () => {
       for (const operation of ["up", "preview", "preview with refresh", "update of 10 %", "refresh, 10 drifted", "destroy"]) {
         const [, , , , , , , time, all, provider, memory] = row(printed, "0 ms", "plugin", operation);
         for (const cell of process.platform === "linux" ? [time, all, provider] : [time])

@@ -18,7 +18,7 @@ describe("the usage of processes", () => {
       expect(after?.peakMiB).toBeGreaterThanOrEqual(Math.floor(process.memoryUsage.rss() / 1024 / 1024) - 64);
     });
 
-    test("returns nothing for an ended process", () => {
+    test("returns nothing for a process that does not exist", () => {
       expect(usageOf(2 ** 22 + 1)).toBeUndefined();
     });
 
@@ -89,7 +89,7 @@ describe("targets", () => {
     expect(lineOf("time of up / no-op's, plugin", samples)).toEqual(["1.00", "–", "not measured"]);
   });
 
-  test("the growth compares the processor time of all operations for N and for ten times N objects", () => {
+  test("the growth compares the processor time of the targeted operations for N and for ten times N objects", () => {
     const samples = (["up", "preview", "preview with refresh", "refresh", "destroy"] as const).flatMap((operation) =>
       [1_000, 10_000].map((size): Sample => {
         const cpuMs = size * (operation === "up" ? 2 : 1);

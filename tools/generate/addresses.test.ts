@@ -1,4 +1,4 @@
-/** All addresses follow from the repository in package.json. Without one, no file has an address that others could register. */
+/** All addresses follow from the repository in package.json. Without one, no file for users has an address that others could register. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

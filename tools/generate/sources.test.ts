@@ -96,12 +96,12 @@ describe("schema.json", () => {
     expect(keys(described?.outputs.properties ?? {})).toEqual(names(outputs));
   });
 
-  test("the provider and the configuration have every key, the tokens as secrets, and no default from the environment", () => {
+  test("the provider and the configuration have every key, three of them as secrets, and no default from the environment", () => {
     const all = propertiesOf(configuration);
     expect(keys(schema.provider.inputProperties)).toEqual(names(all));
     const shapes = (given: Record<string, object>) => Object.entries(given).map(([name, one]) => [name, { ...one, description: "" }]);
     expect(shapes(schema.config.variables)).toEqual(shapes(schema.provider.inputProperties));
-    // An explicit provider takes no secret from a variable for the stack's server.
+    // An explicit provider takes no secret from an AGENTPOOL_ACL_ variable: these variables are for the stack's servers.
     for (const key of ["poolsToken", "clusterToken", "clusterClientKey", "clusterLogin"]) {
       expect(schema.config.variables[key]?.description).toContain("takes precedence");
       expect(schema.provider.inputProperties[key]?.description).not.toContain("takes precedence");
@@ -209,10 +209,10 @@ describe("the types of programs", () => {
     }
   });
 
-  /** Wrong values that a program may give for a text, a number or a list. */
+  /** Wrong values that a program may give for a text, a number, a list or a map. */
   const misfits = ["", "\u0000", "a b", "xyz!", "-1x", "x".repeat(10_000), -1, [""], ["a b"], ["-----BEGIN"], [], ["http://"], { "": "" }];
 
-  test("the description of an input's type has its form", () => {
+  test("the description of an input names the limits that its errors name", () => {
     const settings = [...fieldsOf(propertiesOf(configuration), "configuration")];
     const inputs = [...described.flatMap(({ name, inputs: all }) => [...fieldsOf(all, name)]), ...settings];
     const unsaid = inputs.flatMap(([path, { schema, description }]) => {
@@ -225,7 +225,7 @@ describe("the types of programs", () => {
     expect(unsaid).toEqual([]);
   });
 
-  test("no description ends with a section of the API's document, because only the reference has these", () => {
+  test("no description in the code ends with a section of the API's document: only the schema and the reference have these", () => {
     const all = described.flatMap(({ name, description, inputs, outputs }) => [
       { path: name, description },
       ...[...fieldsOf(inputs, name), ...fieldsOf(outputs, name)].map(([path, { description: text }]) => ({ path, description: text })),

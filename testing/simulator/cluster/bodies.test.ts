@@ -46,7 +46,7 @@ describe("bodies of requests", () => {
       });
     });
 
-    it("keeps null, empty and missing lists apart", () => {
+    it("keeps an empty list apart from null, and reads a missing map as null", () => {
       const body =
         '{"Config":{"OIDCScopes":[null],"BoundAudiences":[],"BoundIssuer":null,"ListClaimMappings":{"b":null,"a":"x"},"NotBeforeLeeway":""}}';
       expect(decodeMethod(body).Config).toMatchObject({

@@ -68,7 +68,7 @@ describe("an auth method", () => {
     expect(stored()).toBeUndefined();
   });
 
-  it("loses the fields that an update leaves out, including the whole Config", async () => {
+  it("loses the fields that an update leaves out, including the whole Config, but not its type", async () => {
     await call("POST", "/auth-method", { ...METHOD, TokenNameFormat: "mine", Default: true });
     const { status, body } = await call("POST", "/auth-method/sso", { Name: "sso", MaxTokenTTL: "30m" });
     expect(status).toBe(200);

@@ -79,7 +79,7 @@ describe("requests", () => {
     expect([response.status, response.text]).toEqual([400, message]);
   });
 
-  it("get 404 without a body for a wrong path, and 405 for a wrong method", async () => {
+  it("get 404 without a body for an unknown path, 405 for a wrong method, and a message for too many parts of a path", async () => {
     const wrong = await call("GET", "/rolls");
     expect([wrong.status, wrong.text, wrong.type]).toEqual([404, "", null]);
     const method = await call("PATCH", "/role/x");
@@ -90,7 +90,7 @@ describe("requests", () => {
 });
 
 describe("permissions", () => {
-  it("an unknown token gets 403 everywhere except in the list of auth methods", async () => {
+  it("an unknown token may list auth methods, but gets 403 for a method, and for roles, rules and policies", async () => {
     for (const path of ["/roles", "/role/x", "/role/name/x", "/binding-rules", "/binding-rule/x", "/auth-method/x", "/policies"]) {
       const response = await call("GET", path, undefined, "unknown");
       expect([path, response.status, response.text]).toEqual([path, 403, "Permission denied"]);

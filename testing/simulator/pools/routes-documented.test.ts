@@ -18,7 +18,7 @@ function names(response: Called): string[] {
   return response.body.data.map((pool: { attributes: { name: string } }) => pool.attributes.name);
 }
 
-it("lists pools with the document's relationships, and returns a single pool with all of them", async () => {
+it("lists pools with the relationships of agents and tokens, and returns a single pool with all four", async () => {
   const { id } = simulator.pools.put({ organization: "example-org", name: "p", allowedWorkspaceIds: ["ws-1"] });
   const [listed] = (await call("GET", POOLS)).body.data;
   expect(Object.keys(listed.relationships)).toEqual(["agents", "authentication-tokens"]);
@@ -56,7 +56,7 @@ it("422 for a second pool of an organization", async () => {
   expect([second.status, second.body.errors[0].title]).toEqual([422, "limit reached"]);
 });
 
-it("filters by a workspace that may use the pool, and by nothing else", async () => {
+it("filters by a workspace that may use the pool, and ignores the filter for projects", async () => {
   const workspace = simulator.pools.addWorkspace("example-org", { name: "prod" });
   simulator.pools.put({ organization: "example-org", name: "limited", organizationScoped: false });
   simulator.pools.put({ organization: "example-org", name: "open" });

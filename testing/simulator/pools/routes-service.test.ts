@@ -69,7 +69,7 @@ describe("the list of pools", () => {
   const byWorkspace = (name: string) => `${POOLS}?filter%5Ballowed_workspaces%5D%5Bname%5D=${name}`;
   const byProject = (name: string) => `${POOLS}?filter%5Ballowed_projects%5D%5Bname%5D=${name}`;
 
-  it("has the pools that a workspace may use itself or by its project, without exclusions", async () => {
+  it("has the pools that a workspace may use, itself or by its project, and no pool that excludes it", async () => {
     const project = simulator.pools.addProject("example-org", { name: "shop" });
     const app = simulator.pools.addWorkspace("example-org", { name: "app", projectId: project.id });
     simulator.pools.addWorkspace("example-org", { name: "web" });
@@ -95,7 +95,7 @@ describe("the list of pools", () => {
     expect(names(await call("GET", byProject("none")))).toEqual(["open"]);
   });
 
-  it("has no rows beyond the last page, that page's number, and the true count", async () => {
+  it("has no rows for a page beyond the last one, but the requested number and the true count", async () => {
     limited("a");
     const response = await call("GET", `${POOLS}?page%5Bnumber%5D=999&page%5Bsize%5D=100`);
     expect([response.status, response.body.data]).toEqual([200, []]);
@@ -228,7 +228,7 @@ describe("workspaces and projects", () => {
       expect((await call("GET", `/organizations/example-org/${path}`)).body.data).toEqual([]);
   });
 
-  it("a workspace belongs to the first project, and to the one pool that it is attached to", async () => {
+  it("a workspace without a given project belongs to the first one, and to the pool that it was attached to last", async () => {
     const { id } = simulator.pools.addWorkspace("example-org", { name: "app" });
     const [project] = simulator.pools.projects("example-org");
     const [before, after] = [limited("before"), limited("after")];
