@@ -263,8 +263,17 @@ test("objects of default providers, or of providers with one address, are of one
   expect(violations("no-management-for-everyone", inComponent).atOnce).toEqual([expect.stringContaining("which equals management")]);
   // Providers without an address have the one of the environment.
   const [west, regular] = [urn("agentpool-acl::west"), urn("agentpool-acl::default_0_3_0")];
-  const unaddressed = program.map(([kind, name, props], index): InProgram => [kind, name, props, index % 2 ? west : regular]);
-  expect(violations("no-management-for-everyone", unaddressed).atOnce).toEqual([expect.stringContaining("which equals management")]);
+  process.env.NOMAD_ADDR = "https://nomad.test:4646";
+  try {
+    for (const address of [undefined, ""]) {
+      const unaddressed = program.map(([kind, name, props], index): InProgram => {
+        return index % 2 ? [kind, name, props, west, address] : [kind, name, props, regular];
+      });
+      expect(violations("no-management-for-everyone", unaddressed).atOnce).toEqual([expect.stringContaining("which equals management")]);
+    }
+  } finally {
+    delete process.env.NOMAD_ADDR;
+  }
   const named = program.map(
     ([kind, name, props], index): InProgram => [kind, name, props, urn(`agentpool-acl::default_2_west${index}`), unknownStringValue],
   );

@@ -71,7 +71,7 @@ export class SeenResources {
     const own = isDefault.test(urn) ? "" : urn;
     // A provider of dynamic resources does not show the stack's configuration.
     if (!ofPlugin.test(urn)) return own;
-    const place = placeOf(readable(props, "clusterAddress") ?? process.env.NOMAD_ADDR ?? "");
+    const place = placeOf(readable(props, "clusterAddress") || process.env.NOMAD_ADDR || "");
     if (place === undefined) return own;
     // One address has the key of the default providers: an explicit provider may be called `default`, too.
     const isTaken = own === "" && [...this.clusters.values()].includes(own);

@@ -23,7 +23,7 @@ export function violations(policy: PolicyName, program: readonly InProgram[], op
   if (!one) throw new Error(`there is no policy ${policy}`);
   const args = program.map(([kind, name, props, provider = "default", clusterAddress]): ResourceArgs => {
     const type = typeOf(kind);
-    const ofProvider = { urn: provider, props: unknownCheckingProxy({ ...(clusterAddress && { clusterAddress }) }) };
+    const ofProvider = { urn: provider, props: unknownCheckingProxy({ ...(clusterAddress !== undefined && { clusterAddress }) }) };
     return { type, urn: `urn:pulumi:dev::access::${type}::${name}`, name, props: unknownCheckingProxy(props), provider: ofProvider };
   });
   const [atOnce, atEnd]: [string[], string[]] = [[], []];
