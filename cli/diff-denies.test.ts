@@ -37,7 +37,7 @@ describe("changed denies", () => {
   test("are management if other policies may allow a right that equals it", async () => {
     for (const text of ['operator { policy = "deny" }', 'operator { capabilities = ["deny"] }']) {
       expect(await sides(["a.json", [all, policy("no-prod", text)]], ["b.json", [all]])).toEqual([
-        expect.stringMatching(/^- with other grants, the policy `no-prod` no longer denies .* operator: .* \[management, widened\]$/),
+        expect.stringMatching(/^- with other grants, the policy `no-prod` no longer denies .* operator:.* \[management, widened\]$/),
       ]);
     }
   });
@@ -84,14 +84,14 @@ describe("changed denies", () => {
   ])("are reported if a role with them goes, also next to a name that servers ignore: %s", async (rules) => {
     const guard = policy("guard", rules);
     expect(await sides(["a.json", [all, guard], [{ name: "guards", policies: ["guard"] }]], ["b.json", [all, guard], []])).toContainEqual(
-      expect.stringMatching(/^- with other grants, the role `guards` no longer denies .* operator: .* \[management, widened\]$/),
+      expect.stringMatching(/^- with other grants, the role `guards` no longer denies .* operator:.* \[management, widened\]$/),
     );
   });
 
   test("are reported for the former tasks of a policy, which may have policies of others", async () => {
     const of = (jobAcl?: object) => ({ ...policy("guard", 'operator { policy = "deny" }'), ...(jobAcl && { jobAcl }) });
     const moved = expect.stringMatching(
-      /^- with other policies of its former job, the policy `guard` no longer denies .* tasks of the job may also operator: .* \[management, widened\]$/,
+      /^- with other policies of its former job, the policy `guard` no longer denies .* tasks of the job may also use operator:.* \[management, widened\]$/,
     );
     const job = { namespace: "prod", jobId: "web" };
     for (const now of [undefined, { namespace: "dev" }, { namespace: "prod", jobId: "web", group: "g" }])
@@ -102,7 +102,7 @@ describe("changed denies", () => {
   test("are reported for the level write of plugins, which takes read from other policies", async () => {
     const guard = policy("guard", 'plugin { policy = "write" }');
     expect(await sides(["a.json", [guard]], ["b.json", []])).toEqual([
-      expect.stringMatching(/^- with other grants, the policy `guard` no longer denies .* plugin: read \[widened\]$/),
+      expect.stringMatching(/^- with other grants, the policy `guard` no longer denies .* use plugin:read \[widened\]$/),
     ]);
   });
 

@@ -59,7 +59,7 @@ describe("a policy that leaves the stack may stay on the server", () => {
       { op: "delete", urn: p.urn, oldState: p },
       { op: "delete", urn, oldState: other },
     ];
-    expect(await previewed(...steps)).toContainEqual(expect.stringMatching(/operator: write.*\[management, widened\]$/));
+    expect(await previewed(...steps)).toContainEqual(expect.stringMatching(/use operator:write.*\[management, widened\]$/));
   });
 
   test.each([

@@ -21,7 +21,7 @@ const same = ["Logins get what they got before."];
 describe("changed rules of a policy", () => {
   test("are reported as gained and lost permissions of the holders of its role", async () => {
     expect(await changed(allowing("read-job", "read-logs"), `${allowing("read-job", "submit-job")} node { policy = "read" }`)).toEqual([
-      "- tokens with the role `deployers` may also submit jobs in the namespace `prod`, node: read (policy `deploy`) [widened]",
+      "- tokens with the role `deployers` may also submit jobs in the namespace `prod`; use node:read (policy `deploy`) [widened]",
       "- tokens with the role `deployers` may no longer read logs in the namespace `prod` (policy `deploy`) [narrowed]",
     ]);
     const variables = (words: string) => `namespace "prod" { variables { path "app/*" { capabilities = [${words}] } } }`;
@@ -48,9 +48,9 @@ describe("changed rules of a policy", () => {
     expect(await changed('node { policy = "read" }', allowing("read-job"), roles, wide)).toEqual([
       "- tokens with the policy `deploy` may also read jobs in the namespace `prod` [widened]",
       expect.stringMatching(
-        /^- tokens with the role `deployers` may no longer submit jobs, .* in the namespace `prod`, node: read .* \[narrowed\]$/,
+        /^- tokens with the role `deployers` may no longer submit jobs, .* in the namespace `prod`; use node:read .* \[narrowed\]$/,
       ),
-      "- tokens with the policy `deploy` may no longer node: read [narrowed]",
+      "- tokens with the policy `deploy` may no longer use node:read [narrowed]",
     ]);
   });
 
@@ -66,7 +66,7 @@ describe("changed rules of a policy", () => {
 
   test("are management if they allow a token everything", async () => {
     expect(await changed(allowing("read-job"), `${allowing("read-job")} operator { policy = "write" }`)).toEqual([
-      "- tokens with the role `deployers` may now do everything, because operator: write equals management: operator: write " +
+      "- tokens with the role `deployers` may now do everything, because operator:write equals management: use operator:write " +
         "(policy `deploy`) [management, widened]",
     ]);
   });
@@ -132,7 +132,7 @@ test("a policy that equals management from now on is reported for its holders, a
   const token = stored("AclToken", "t", { name: "t", type: "client", policies: ["p"], roles: [] });
   const of = (one: object | undefined) => stored("AclPolicy", "p", one ?? {});
   expect(await states([of(before)], [of(after), token])).toContainEqual(
-    "- tokens with the policy `p` may now do everything, because operator: write equals management: operator: write [management, widened]",
+    "- tokens with the policy `p` may now do everything, because operator:write equals management: use operator:write [management, widened]",
   );
 });
 
@@ -157,7 +157,7 @@ describe("gained and lost policies", () => {
     ]);
     expect(await sides(["a.json", all, [was]], ["b.json", all, [{ ...role, policies: ["few", "admin"] }]])).toEqual([
       `- the role \`deployers\` also gives \`admin\` ${by} [management, widened]`,
-      "- tokens with the role `deployers` may now do everything, because operator: write equals management: operator: write " +
+      "- tokens with the role `deployers` may now do everything, because operator:write equals management: use operator:write " +
         "(policy `admin`) [management, widened]",
     ]);
     // An additional policy may take rights away.
@@ -178,8 +178,8 @@ describe("gained and lost policies", () => {
       `${logins} gain the policy \`deploy\`, ${may} [widened]`,
     ]);
     expect(await sides(none, ["b.json", all, [{ ...role, policies: ["admin"] }]])).toContainEqual(
-      `${logins} gain the role \`deployers\` (\`admin\`), which may do everything, because operator: write equals management: ` +
-        "operator: write [management, widened]",
+      `${logins} gain the role \`deployers\` (\`admin\`), which may do everything, because operator:write equals management: ` +
+        "use operator:write [management, widened]",
     );
     // A holder of the right to submit a job has the rights of its tasks.
     const ofTasks = [...all, { ...policy("tasks", 'operator { policy = "write" }'), jobAcl: { namespace: "prod", jobId: "api" } }];
@@ -299,7 +299,7 @@ test("tokens of one name do not hide each other: unchanged ones are no change, a
   const management = { name: "ci", type: "management" };
   expect(await sides([token("few")], [token("admin"), token("few")])).toEqual([
     "- a token `ci` is new, and has the policy `admin` [management, widened]",
-    expect.stringMatching(/^- a token `ci` may now do everything, because operator: write equals management: .*\[management, widened\]$/),
+    expect.stringMatching(/^- a token `ci` may now do everything, because operator:write equals management: .*\[management, widened\]$/),
   ]);
   expect(await sides([token("few")], [management, token("few")])).toEqual([
     "- a token `ci` is new, and is one of management, which may do everything [management, widened]",

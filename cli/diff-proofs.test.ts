@@ -384,7 +384,7 @@ test("another way to management counts, because a deny of another policy may rem
       { ...adm, jobAcl: { namespace: "ops" } },
     ],
   });
-  const gained = expect.stringMatching(/^- tokens with the policy `p` may also operator: write.* \[management, widened\]$/);
+  const gained = expect.stringMatching(/^- tokens with the policy `p` may also use operator:write.* \[management, widened\]$/);
   expect(await lines(of(submit), of(`${submit} ${admin}`))).toEqual([gained]);
   expect(await lines(of(`${submit} ${admin}`), of(`${submit} ${admin} node { policy = "read" }`))).toEqual([
     expect.stringMatching(/\[widened\]$/),

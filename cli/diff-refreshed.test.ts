@@ -25,7 +25,7 @@ test("an update that restores a permission removed by others is reported by the 
     "- the role `ops` also gives `adm`, which no rule here binds [management, widened]",
     expect.stringMatching(/^- tokens with the role `ops` may now do everything, .* \[management, widened\]$/),
     "- the role `ops` no longer gives `read`, which no rule here bound [narrowed]",
-    expect.stringMatching(/^- tokens with the role `ops` may no longer node: read .* \[narrowed\]$/),
+    expect.stringMatching(/^- tokens with the role `ops` may no longer use node:read .* \[narrowed\]$/),
   ]);
   const token = { name: "ci", type: "client", policies: ["adm"] };
   expect(await previewed("update", "AclToken", { inputs: token, outputs: { ...token, policies: ["read"] } })).toContainEqual(
@@ -47,7 +47,7 @@ test("a delete is reported with the server's values", async () => {
         outputs: { name: "p", rules: 'agent { policy = "write" }' },
       })
     ).join(),
-  ).toContain("tokens with the policy `p` may no longer agent: write");
+  ).toContain("tokens with the policy `p` may no longer use agent:write");
 });
 
 test("an output that the CLI hides as a whole is read from the known inputs", async () => {

@@ -25,10 +25,10 @@ describe("of many changes, the most dangerous ones are shown", () => {
     const line = await gained(
       `${namespaces(["dev"], 'policy = "read"')}\n${levels}\n${operator}\n${namespaces(["*"], 'policy = "write"')}`,
     );
-    expect(line).toMatch(/agent: write, node: write, quota: write, .*keyring-delete, submit jobs, run commands in tasks, .* `\*`/);
+    expect(line).toMatch(/use agent:write; use node:write; use quota:write; .*keyring-delete; submit jobs, run commands in tasks, .* `\*`/);
     const paths = ["a0", "a1", "a2", "a3", "a4", "a*", "*"].map((path) => `path "${path}" { capabilities = ["read"] }`);
     expect(await gained(namespaces(["prod"], `variables { ${paths.join(" ")} }`))).toMatch(
-      /may also read the variables `\*` in .*, read the variables `a\*` in .*, read the variables `a0` .* and 3 more \(policy/,
+      /may also read the variables `\*` in .*; read the variables `a\*` in .*; read the variables `a0` .* and 3 more \(policy/,
     );
     const written = [..."abcdef"].map((path) => `path "${path}" { capabilities = ["write"] }`);
     expect(await gained(namespaces(["prod"], `variables { ${written.join(" ")} }`))).toContain("write the variables `f` in");

@@ -41,9 +41,15 @@ export function listed(names: readonly string[], between: ", " | " or " = ", ", 
 }
 
 /** @param least how many items to write at least, even if a readable line has fewer */
-export function joined<T>(items: readonly T[], write: (item: T) => Sentence, between: ", " | " or " = ", ", least = SHOWN): Sentence {
+export function joined<T>(
+  items: readonly T[],
+  write: (item: T) => Sentence,
+  between: ", " | "; " | " or " = ", ",
+  least = SHOWN,
+): Sentence {
   const count = Math.max(SHOWN, least);
   const more = items.length - count;
   const shown = items.slice(0, count).flatMap((item, index) => (index === 0 ? write(item) : [between, ...write(item)]));
-  return more > 0 ? [...shown, `${between === ", " ? " and" : " or"} ${more} more`] : shown;
+  const last = { ", ": " and", "; ": "; and", " or ": " or" }[between];
+  return more > 0 ? [...shown, `${last} ${more} more`] : shown;
 }

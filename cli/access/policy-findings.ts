@@ -233,7 +233,7 @@ function holderWords({ kind, name, hasNamesake }: PolicyHolder): Sentence {
  * code.
  */
 export function reason(management: string): Sentence[number] {
-  return /^operator: [a-z-]+ equals management$/.test(management) ? management : { code: management };
+  return /^operator:[a-z-]+ equals management$/.test(management) ? management : { code: management };
 }
 
 /** The number of namespaces to list, if several have the same permissions. */
@@ -269,7 +269,7 @@ export function places(differences: readonly RightsDifference[]): Sentence {
     alike.set(key, [...(alike.get(key) ?? []), ofPlace]);
     if (!isHarmless) kept.add(key);
   }
-  return joined([...alike.values()], placeWords, ", ", kept.size);
+  return joined([...alike.values()], placeWords, "; ", kept.size);
 }
 
 function rightsOfPlace(differences: readonly RightsDifference[]): string[] {

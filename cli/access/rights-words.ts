@@ -214,7 +214,7 @@ export function askWords(asks: readonly string[]): string[] {
   const capabilities = asks.map((ask) => ask.replace(/^variables:/, ""));
   const isSeeing = (one: string) => one === "namespace:read" && capabilities.length > 1;
   const said = withoutRedundant(capabilities, (one, held) => isSeeing(one) || isWithin(one, held));
-  return said.toSorted((a, b) => rank(a) - rank(b)).map((one) => words.get(one) ?? one.replace(":", ": "));
+  return said.toSorted((a, b) => rank(a) - rank(b)).map((one) => words.get(one) ?? (one.includes(":") ? `use ${one}` : one));
 }
 
 /** Whether permissions of this danger allow changing the cluster, running jobs or commands, or writing variables. */

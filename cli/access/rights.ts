@@ -15,7 +15,7 @@ import { jobText } from "./rights-words";
 /** The reason why a token with these rules can do everything, in words. */
 export function managementWords({ policyFacts }: Pick<AccessModel, "policyFacts">, rules: readonly string[]): string | undefined {
   const found = managementBy(policyFacts, rules);
-  if (!found?.byJob) return found && `${found.ask.replace(":", ": ")} equals management`;
+  if (!found?.byJob) return found && `${found.ask} equals management`;
   return `it may submit ${jobText(found.byJob.job)}, whose policy ${found.byJob.policy} equals management`;
 }
 

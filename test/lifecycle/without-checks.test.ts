@@ -7,7 +7,7 @@ import { oidc, policy, role, rule } from "./samples";
 const mapped = { claimMappings: { team: "team" } };
 const deny = 'namespace "prod-*" { policy = "deny" }';
 
-/** A program that causes most of the warnings. */
+/** A program that causes several warnings. */
 const program =
   (names: { readonly policy: string; readonly method: string }): Program =>
   (declare) => {
