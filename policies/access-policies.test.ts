@@ -349,6 +349,7 @@ test.each([
   ["jwksUrl", "http://127.0.0.1.test", { allowLoopbackHttp: true }, 1],
   ["jwksUrl", "https://login.test/keys", {}, 0],
   ["jwksUrl", "no address", {}, 0],
+  ["jwksUrl", "http://[fe80::1%25eth0]/keys", { allowLoopbackHttp: true }, 1],
 ])("config.%s %s with %j: %i violations, which do not show the address", (property, address, options, count) => {
   const { atOnce, atEnd } = violations("no-plain-http-identity-providers", [method({ config: { [property]: address } })], options);
   expect(atOnce).toHaveLength(count);

@@ -223,6 +223,9 @@ function undeclared(name: string, known: readonly string[], option: string): str
 }
 
 function isPlainHttp(address: unknown, { allowLoopbackHttp }: Surroundings): boolean {
-  const url = typeof address === "string" && URL.canParse(address) ? new URL(address) : undefined;
-  return url?.protocol === "http:" && !(allowLoopbackHttp && isLoopback(url.hostname));
+  if (typeof address !== "string") return false;
+  // Servers accept some addresses that this URL parser refuses, such as those with the zone of an IPv6 address.
+  if (!URL.canParse(address)) return /^\s*http:/i.test(address);
+  const { protocol, hostname } = new URL(address);
+  return protocol === "http:" && !(allowLoopbackHttp && isLoopback(hostname));
 }
