@@ -123,13 +123,29 @@ test("an auth method with other checks lets unknown logins in, with management i
   expect((await between(before, after)).lines).toEqual([
     "- auth method `sso`: `jwksUrl`, `boundAudiences` differ, so others may log in [undecided]",
   ]);
-  const [one, two] = [{}, { boundIssuer: ["https://idp.example.com"] }].map((config, index) =>
+  const [one, two] = [{}, { oidcDiscoveryUrl: "https://idp.example.com" }].map((config, index) =>
     exported(`${index}.json`, [rule, admins], [role], checking(config)),
   );
   expect(await between(one ?? "", two ?? "", "--fail-on", "management")).toEqual({
     status: 3,
-    lines: ["- auth method `sso`: `boundIssuer` differs, so others may log in [undecided, management]"],
+    lines: ["- auth method `sso`: `oidcDiscoveryUrl` differs, so others may log in [undecided, management]"],
   });
+});
+
+test("an auth method that accepts fewer values lets fewer logins in", async () => {
+  const admins = { ...rule, bindType: "management", bindName: "", selector: "" };
+  const lines = async (...configs: readonly object[]) => {
+    const [before = "", after = ""] = configs.map((config, index) => exported(`${index}.json`, [admins], [], [{ ...method, config }]));
+    return (await between(before, after)).lines;
+  };
+  const fewer = (name: string) => `- auth method \`sso\`: \`${name}\` accepts fewer values, so fewer may log in [narrowed]`;
+  expect(await lines({ boundAudiences: ["a", "b"] }, { boundAudiences: ["b"] })).toEqual([fewer("boundAudiences")]);
+  expect(await lines({ boundIssuer: [] }, { boundIssuer: ["https://idp.example.com"] })).toEqual([fewer("boundIssuer")]);
+  const others = (name: string) => `- auth method \`sso\`: \`${name}\` differs, so others may log in [undecided, management]`;
+  expect(await lines({ boundAudiences: ["a"] }, { boundAudiences: [] })).toEqual([others("boundAudiences")]);
+  expect(await lines({ boundAudiences: ["a"] }, { boundAudiences: ["b"] })).toEqual([others("boundAudiences")]);
+  expect(await lines({ allowedRedirectUris: [] }, { allowedRedirectUris: ["https://a"] })).toEqual([others("allowedRedirectUris")]);
+  expect(await lines({ signingAlgs: [] }, { signingAlgs: ["ES256"] })).toEqual([others("signingAlgs")]);
 });
 
 test("a secret of the cluster's own login is no change, and other secrets can't be compared", async () => {

@@ -198,14 +198,15 @@ function gapFindings(gaps: readonly Gap[]): Finding[] {
   }));
 }
 
-function verificationFindings({ method, differing, hidden, own }: VerificationChange, kinds: readonly FindingKind[]): Finding[] {
+function verificationFindings({ method, differing, shorter, hidden, own }: VerificationChange, doubt: readonly FindingKind[]): Finding[] {
   const key = keyOf("method", method);
   const about = [key, ...hidden.map((name) => partOf(key, `config.${name}`))];
-  const finding = (properties: readonly string[], words: string): Finding[] =>
+  const finding = (properties: readonly string[], words: string, kinds = doubt): Finding[] =>
     properties.length > 0 ? [{ kinds, about, sentence: ["auth method ", { code: method }, ": ", ...listed(properties), words] }] : [];
   const verb = differing.length > 1 ? "differ" : "differs";
   return [
     ...finding(differing, ` ${verb}, so others may log in`),
+    ...finding(shorter, ` ${shorter.length > 1 ? "accept" : "accepts"} fewer values, so fewer may log in`, ["narrowed"]),
     ...finding(own, ` ${own.length > 1 ? "differ" : "differs"}, so the cluster may fail to check logins, or no longer`),
     ...finding(hidden, " can't be compared: secret, or unknown before an update"),
   ];
