@@ -1,3 +1,4 @@
+import { urlOf } from "../common/url";
 import { mappedNamesIfKnown, reachOf } from "./reach";
 import type { Condition, Path } from "./selector";
 import { conditionOf } from "./selector";
@@ -170,7 +171,7 @@ export function sharedIssuerOf(checks: TokenChecks): { readonly shared: SharedIs
   if (checks.type !== "JWT" || isGiven(checks.jwtValidationPubKeys)) return undefined;
   const property = isGiven(checks.jwksUrl) ? "jwksUrl" : "oidcDiscoveryUrl";
   const address = checks[property];
-  const url = typeof address === "string" && URL.canParse(address) ? new URL(address) : undefined;
+  const url = typeof address === "string" ? urlOf(address) : undefined;
   if (!url) return undefined;
   const normal = `${url.protocol}//${url.hostname.replace(/\.$/, "")}${url.pathname}`;
   const shared = sharedIssuers.find(({ addresses }) => addresses.test(normal));

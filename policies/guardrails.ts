@@ -10,6 +10,7 @@ import { grouped } from "../common/grouped";
 import { isLoopback } from "../common/loopback";
 import { nearest } from "../common/nearest";
 import { isRecord } from "../common/unknown";
+import { urlOf } from "../common/url";
 import type { PolicyName } from "./policy";
 import type { SeenResource } from "./program";
 import { givenBy, policiesByName, policiesOf } from "./program";
@@ -225,7 +226,7 @@ function undeclared(name: string, known: readonly string[], option: string): str
 function isPlainHttp(address: unknown, { allowLoopbackHttp }: Surroundings): boolean {
   if (typeof address !== "string") return false;
   // Servers accept some addresses that this URL parser refuses, such as those with the zone of an IPv6 address.
-  if (!URL.canParse(address)) return /^\s*http:/i.test(address);
-  const { protocol, hostname } = new URL(address);
-  return protocol === "http:" && !(allowLoopbackHttp && isLoopback(hostname));
+  const url = urlOf(address);
+  if (!url) return /^\s*http:/i.test(address);
+  return url.protocol === "http:" && !(allowLoopbackHttp && isLoopback(url.hostname));
 }

@@ -4,6 +4,7 @@ import { jobOf } from "../access/policy/management";
 import type { Declared } from "../checks";
 import { Program } from "../checks";
 import { isRecord, unknown } from "../common/unknown";
+import { urlOf } from "../common/url";
 import type { ResourceArgs } from "./policy";
 
 /** A resource of the program, with the properties that policies look at. */
@@ -36,7 +37,15 @@ function isSeen(kind: string): kind is keyof typeof properties {
   return Object.hasOwn(properties, kind);
 }
 
-const configProperties = ["oidcDiscoveryUrl", "jwksUrl", "jwtValidationPubKeys", "boundIssuer", "claimMappings", "listClaimMappings"];
+const configProperties = [
+  "oidcDiscoveryUrl",
+  "jwksUrl",
+  "jwtValidationPubKeys",
+  "boundIssuer",
+  "boundAudiences",
+  "claimMappings",
+  "listClaimMappings",
+];
 
 /** The resources that policies have seen so far. */
 export class SeenResources {
@@ -90,9 +99,9 @@ const ofPlugin = /[:$]pulumi:providers:agentpool-acl::/;
 
 /** An address in one spelling; undefined if it is unknown or no address. */
 function placeOf(address: unknown): string | undefined {
-  if (typeof address !== "string" || !URL.canParse(address)) return address === "" ? "" : undefined;
-  const { origin, pathname } = new URL(address);
-  return origin + pathname.replace(/\/(v1\/?)?$/, "");
+  const url = typeof address === "string" ? urlOf(address) : undefined;
+  if (!url) return address === "" ? "" : undefined;
+  return url.origin + url.pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "");
 }
 
 /** The URNs of default providers: for dynamic resources, for the plugin, and for each version of the plugin. */

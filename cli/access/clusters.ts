@@ -1,3 +1,4 @@
+import { urlOf } from "../../common/url";
 import { relationOf } from "../../provider/internal";
 import { UsageError } from "../command-line";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "../inventory/inventory";
@@ -39,7 +40,7 @@ export function objectsOfCluster(inventory: Inventory, chosen: string | undefine
 }
 
 function isAddress(name: string | undefined): boolean {
-  return name !== undefined && URL.canParse(name.split(" region ")[0] ?? "");
+  return name !== undefined && urlOf(name.split(" region ")[0] ?? "") !== undefined;
 }
 
 /** The kinds of another cluster's objects, as gaps: objects without a known address may be on any cluster. */

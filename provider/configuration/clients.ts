@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../../common/environment";
 import { isLoopback } from "../../common/loopback";
+import { urlOf } from "../../common/url";
 import { ConfigurationError } from "../../common/user-error";
 import { AgentPoolsClient } from "../apis/agent-pools/client";
 import { ClusterClient } from "../apis/cluster/client";
@@ -206,7 +207,7 @@ function proxyFor(address: string, env: Environment): ProxySettings | undefined 
   const [given, except = ""] = [variable, "NO_PROXY"].map((name) => env[name.toLowerCase()] ?? env[name]);
   if (!given || isLoopback(hostname)) return undefined;
   const text = given.includes("://") ? given : `http://${given}`;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = urlOf(text);
   if (url && /^https?:$/.test(url.protocol)) return { url, variable, except };
   throw new ConfigurationError(
     "proxy-unusable",

@@ -1,3 +1,4 @@
+import { urlOf } from "../../common/url";
 import { ConfigurationError } from "../../common/user-error";
 import { relationOf } from "../model/servers";
 
@@ -22,7 +23,7 @@ function formWithout(version: RegExp): AddressForm {
   const rule = "must be like https://host.example.com:4646, with http or https and without user, query or fragment";
   const parse = (address: string) => {
     const trimmed = address.trim().replace(/\/+$/, "").replace(version, "").replace(/\/+$/, "");
-    const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+    const url = urlOf(trimmed);
     const isAllowed = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
     return isAllowed ? trimmed : undefined;
   };

@@ -1,4 +1,5 @@
 import { ownProperty } from "../../common/own-property";
+import { urlOf } from "../../common/url";
 import type { Properties } from "./remote";
 
 /**
@@ -36,7 +37,8 @@ export function sameServer(olds: Properties, outputs: Properties): Properties {
 /** Parses a server in the clients' form: the address, then the region if one is configured. */
 function parse(server: string): { readonly address: string; readonly region: string | undefined } {
   const [address = "", region] = server.split(" region ");
-  if (!URL.canParse(address)) return { address, region };
-  const { origin, pathname } = new URL(address);
+  const url = urlOf(address);
+  if (!url) return { address, region };
+  const { origin, pathname } = url;
   return { address: origin + pathname.replace(/\/+$/, ""), region };
 }

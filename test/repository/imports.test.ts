@@ -218,6 +218,12 @@ test("no code makes a signal that Node 20 may collect as garbage before it abort
   expect(collected.test(`AbortSignal.${"any"}([])`)).toBe(true);
 });
 
+test("no code asks Node 20 whether an address can be parsed: see urlOf", () => {
+  const wrong = /\bURL\.canParse\(/;
+  expect(sources.filter(({ text }) => wrong.test(text)).map(({ path }) => path)).toEqual([]);
+  expect(wrong.test(`URL.${"canParse"}("")`)).toBe(true);
+});
+
 test("no file is longer than 400 lines, except generated types", () => {
   const long = sources.filter(({ path, text }) => !isIn("provider/generated")(path) && text.split("\n").length - 1 > 400);
   expect(long.map(({ path }) => path)).toEqual([]);

@@ -1,6 +1,8 @@
 /** The meaning of a response: its value, or its error. */
+
 import { STATUS_CODES } from "node:http";
 import * as z from "zod";
+import { urlOf } from "../../../common/url";
 import { ApiError, type Call, type ErrorCase, type ErrorKind, isLogin, isWrite } from "./errors";
 import { oneLine, shortestSecret, withheld } from "./redaction";
 import type { ApiRequest } from "./request";
@@ -197,7 +199,8 @@ const isRedirect = (status: number) => status >= 300 && status < 400;
 /** Only the origin: the rest of such an address may hold a session or a token. */
 function originOf(location: string | undefined, secrets: readonly string[]): string {
   if (location === undefined) return "nowhere";
-  return URL.canParse(location) ? oneLine(new URL(location).origin, secrets) : "another path of the same address";
+  const url = urlOf(location);
+  return url ? oneLine(url.origin, secrets) : "another path of the same address";
 }
 
 /** The content of an error response's body. */
