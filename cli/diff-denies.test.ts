@@ -30,7 +30,7 @@ describe("changed denies", () => {
     const guard = { name: "guard", policies: ["no-prod"] };
     expect(await sides(["a.json", [all, deny], [role, guard]], ["b.json", [all, deny], [role, { ...guard, policies: [] }]])).toEqual([
       expect.stringMatching(/^- with other grants, the role `guard` no longer denies what they allow: .* \[widened\]$/),
-      "- the role `guard` no longer gives `no-prod`, which no rule here bound",
+      "- the role `guard` no longer gives `no-prod`; no rule here gave this role",
     ]);
   });
 

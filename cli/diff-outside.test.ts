@@ -101,7 +101,7 @@ describe("a role that is renamed while rules give names", () => {
   test("and gains a policy with unknown rules, which its tokens gain, too", async () => {
     const known = [stored("AclAuthMethod", "sso", method), binds("a")];
     const lines = await states([...known, role("a", "1", "f1")], [...known, role("b", "1", "f1", "f2")]);
-    expect(lines).toContainEqual("- the role `b` also gives `f2`, which no rule here binds [widened]");
+    expect(lines).toContainEqual("- the role `b` also gives `f2`; no rule here gives this role [widened]");
   });
 
   test("in a chain, gives other permissions to logins of an unchanged rule with a secret kind of grant", async () => {

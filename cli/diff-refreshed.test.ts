@@ -22,9 +22,9 @@ const role = { name: "ops", policies: ["adm"] };
 
 test("an update that restores a permission removed by others is reported by the outputs of the state, although its inputs are the same", async () => {
   expect(await previewed("update", "AclRole", { inputs: role, outputs: { ...role, policies: ["read"] } })).toEqual([
-    "- the role `ops` also gives `adm`, which no rule here binds [management, widened]",
+    "- the role `ops` also gives `adm`; no rule here gives this role [management, widened]",
     expect.stringMatching(/^- tokens with the role `ops` may now do everything, .* \[management, widened\]$/),
-    "- the role `ops` no longer gives `read`, which no rule here bound [narrowed]",
+    "- the role `ops` no longer gives `read`; no rule here gave this role [narrowed]",
     expect.stringMatching(/^- tokens with the role `ops` may no longer use node:read .* \[narrowed\]$/),
   ]);
   const token = { name: "ci", type: "client", policies: ["adm"] };

@@ -97,7 +97,7 @@ describe("hidden values", () => {
     const hidden = step("same", "AclBindingRule", "r", { ...rule, bindName: "[secret]" });
     const more = step("update", "AclRole", "deployers", { ...role, policies: ["deploy", "admin"] }, role);
     expect((await previewed([same, hidden, more])).lines).toEqual([
-      "- the role `deployers` also gives `admin`, which no rule here binds as far as that is known [widened]",
+      "- the role `deployers` also gives `admin`; no rule here gives this role, as far as that is known [widened]",
       '- `binding rule "Releases"` can\'t be compared: `bindName` is secret, or unknown before an update [undecided]',
     ]);
   });
@@ -158,7 +158,7 @@ describe("an error that ends logins", () => {
 
   test("by a computed bind name affects logins with certain claims, which get any grant after the rule's delete", async () => {
     const [without, with_] = [of("without.json", [rule, admins]), of("with.json", [rule, admins, teams])];
-    const fails = "fail if `team-$" + "{value.team}` becomes invalid";
+    const fails = "fail if `team-$" + "{value.team}` becomes a name that the server refuses";
     expect((await between(without, with_)).lines).toContainEqual(
       `- logins of \`sso\` with any claims now ${fails} [failing, undecided, narrowed]`,
     );
@@ -177,7 +177,7 @@ describe("an error that ends logins", () => {
     const ordered = [{ ...admins, id: "1" }, invalid];
     expect((await between(of("managed.json", ordered), of("failing.json", [invalid]))).lines).toEqual([
       "- logins of `sso` with `admins in list.groups` lose management, which may do everything; logins that match the rule `Invalid` " +
-        "fail if a bind name becomes invalid [narrowed, failing]",
+        "fail if a bind name becomes one that the server refuses [narrowed, failing]",
     ]);
   });
 

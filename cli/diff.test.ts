@@ -17,15 +17,15 @@ test("the report has new and removed grants, and whether more or fewer logins ge
     lines: ["- logins of `sso` with `contractors in list.groups` gain the role `deployers` (`deploy`) [widened]"],
   });
   expect((await between(before, exported("wider.json", [widened]))).lines).toEqual([
-    "- logins of `sso` get the role `deployers` (`deploy`) with `releases in list.groups or contractors in list.groups` instead of " +
-      "with `releases in list.groups`: more logins than before [widened]",
+    "- logins of `sso` with `releases in list.groups or contractors in list.groups` instead of with `releases in list.groups` " +
+      "(more logins than before) get the role `deployers` (`deploy`) [widened]",
   ]);
   expect((await between(exported("wide.json", [widened]), before)).lines).toEqual([
-    expect.stringMatching(/: fewer logins than before \[narrowed\]$/),
+    expect.stringMatching(/ \(fewer logins than before\) get the role .* \[narrowed\]$/),
   ]);
   const pattern = { ...rule, selector: "any list.groups as g { g matches `^rel` }" };
   expect((await between(before, exported("pattern.json", [pattern]))).lines).toEqual([
-    expect.stringMatching(/: whether that is more or fewer logins can't be decided \[undecided\]$/),
+    expect.stringMatching(/ \(whether that is more or fewer logins can't be decided\) get the role .* \[undecided\]$/),
   ]);
   expect((await between(before, exported("none.json", []))).lines).toEqual([
     "- logins of `sso` with `releases in list.groups` lose the role `deployers` (`deploy`) [narrowed]",
@@ -90,9 +90,9 @@ test("an added or removed mapping is reported as the change, if no rule changes"
   const mapped = { ...method, config: { ...method.config, claimMappings: { team: "team" } } };
   const teams = { ...rule, selector: "value.team == a" };
   const [without, with_] = [exported("without.json", [teams], [role], [method]), exported("with.json", [teams], [role], [mapped])];
-  const gets = "- logins of `sso` get the role `deployers` (`deploy`), by other mappings of claims";
-  expect((await between(without, with_)).lines[0]).toBe(`${gets}: more logins than before [widened]`);
-  expect((await between(with_, without)).lines).toContain(`${gets}: fewer logins than before [narrowed]`);
+  const line = (how: string) => `- logins of \`sso\` by other mappings of claims (${how}) get the role \`deployers\` (\`deploy\`)`;
+  expect((await between(without, with_)).lines[0]).toBe(`${line("more logins than before")} [widened]`);
+  expect((await between(with_, without)).lines).toContain(`${line("fewer logins than before")} [narrowed]`);
 });
 
 test("a line names a few of many selectors, rules and policies, and JSON names all", async () => {
@@ -103,7 +103,7 @@ test("a line names a few of many selectors, rules and policies, and JSON names a
     "- logins of `sso` with `a in list.groups` or `b in list.groups` or `c in list.groups` or `d in list.groups` or 2 more gain the role " +
       "`deployers` (`a`, `b`, `c`, `d` and 2 more) [widened]",
     expect.stringMatching(/^- the role `deployers` also gives .* and 2 more to logins of `sso` with .* and 2 more \[widened\]$/),
-    "- the role `deployers` no longer gives `deploy`, which no rule here bound [narrowed]",
+    "- the role `deployers` no longer gives `deploy`; no rule here gave this role [narrowed]",
   ]);
   const { out } = await diff("--before", before, "--after", after, "--json");
   const [grant] = JSON.parse(out).grants;

@@ -116,6 +116,6 @@ test("the last line, and JSON, name the kinds that a source lacks", async () => 
   const { out } = await command("--can", "management", "--export", rest);
   expect(out.split("\n").at(-1)).toMatch(/^Not looked at: AclAuthMethod, AclBindingRule, AclToken \(\S+ has none\)\.$/);
   const { out: ofCluster } = await onCluster("--can", "management");
-  expect(ofCluster.split("\n").at(-1)).toMatch(/^Not looked at: AclToken \(a cluster's tokens are not read: /);
+  expect(ofCluster.split("\n").at(-1)).toMatch(/^Not looked at: AclToken \(a cluster's tokens are not read\. To include them, /);
   expect(JSON.parse((await onCluster("--can", "management", "--json")).out).notLookedAt).toEqual(["AclToken"]);
 });

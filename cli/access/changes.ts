@@ -233,7 +233,7 @@ function policiesFinding(
   { role, policies, rules, mayReach }: { role: string; policies: readonly string[]; rules: readonly BindingRule[]; mayReach: boolean },
 ): Finding {
   const logins = ({ authMethod, selector }: BindingRule): Sentence => ["logins of ", { code: authMethod }, ...withSelector(selector)];
-  const nobody = `, which no rule here ${verb === "also gives" ? "binds" : "bound"}${mayReach ? " as far as that is known" : ""}`;
+  const nobody = `; no rule here ${verb === "also gives" ? "gives" : "gave"} this role${mayReach ? ", as far as that is known" : ""}`;
   // A rule without a selector matches all logins, so it comes first.
   const widest = rules.toSorted((a, b) => Number((a.selector ?? "") !== "") - Number((b.selector ?? "") !== ""));
   const reach = rules.length > 0 ? [" to ", ...joined(widest, logins)] : [nobody];
@@ -274,13 +274,12 @@ function grantFinding(change: GrantChange, manages: boolean, rights: ReadonlyMap
   const words = relation === "undecided" ? "whether that is more or fewer logins can't be decided" : how[relation];
   const changed: Sentence =
     before.length + after.length === 0
-      ? [", by other mappings of claims"]
+      ? [" by other mappings of claims"]
       : [
           ...(after.length > 0 ? selectorsOf(after) : [" by other rules"]),
-          " instead of",
-          ...(before.length > 0 ? selectorsOf(before) : [" none"]),
+          ...(before.length > 0 ? [" instead of", ...selectorsOf(before)] : []),
         ];
-  return { kinds, about, sentence: [...logins, get, ...what, ...changed, `: ${words}`] };
+  return { kinds, about, sentence: [...logins, ...changed, ` (${words})`, get, ...what] };
 }
 
 /**
@@ -294,7 +293,7 @@ function withFailures(finding: Finding, { method, given, relation }: GrantChange
   if (failing.length === 0) return finding;
   const labels = listed(failing.map((rule) => labelOf(after, rule)));
   const which = failing.length > 1 ? "; logins that match one of the rules " : "; logins that match the rule ";
-  const why = " fail if a bind name becomes invalid";
+  const why = " fail if a bind name becomes one that the server refuses";
   return { kinds: [...finding.kinds, "failing"], sentence: [...finding.sentence, which, ...labels, why] };
 }
 
@@ -354,7 +353,7 @@ const relationKinds: Readonly<Record<GrantChange["relation"], readonly FindingKi
 function givenWords({ kind, names, dependsOnClaims }: Given, policies: readonly string[]): Sentence {
   if (kind === "management") return ["management, which may do everything"];
   const objects = listed(names);
-  if (dependsOnClaims) return ["fail if ", ...objects, " becomes invalid"];
+  if (dependsOnClaims) return ["fail if ", ...objects, " becomes a name that the server refuses"];
   if (kind === "failure") return ["fail, because the bind name ", ...objects, " can't become a valid name"];
   const held = kind === "role" && policies.length > 0 ? [" (", ...listed(policies), ")"] : [];
   // A computed bind name becomes one of the names at each login.

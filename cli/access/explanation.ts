@@ -103,7 +103,7 @@ export function grantCells(gives: Grant, { bindType }: LoginRule, roles: Explana
     case "error":
       return ["ends the login", gives.error];
     case "unused":
-      return ["unused", "the login has ended before"];
+      return ["unused", "another rule has ended the login"];
   }
 }
 

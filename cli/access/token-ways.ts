@@ -114,6 +114,8 @@ export function notLookedAt(objects: readonly InventoryObject[], isCluster: bool
 
 export function notLookedAtLines(missing: readonly string[], source: string, isCluster: boolean): string[] {
   if (missing.length === 0) return [];
-  const why = isCluster ? "a cluster's tokens are not read: ask an export that has them, by `export --only`" : `${source} has none`;
+  const why = isCluster
+    ? "a cluster's tokens are not read. To include them, write an export with `--only AclToken` and each other kind, and give it by --export"
+    : `${source} has none`;
   return ["", printable(`Not looked at: ${missing.join(", ")} (${why}).`)];
 }
