@@ -216,6 +216,13 @@ describe("issuers that many customers share", () => {
     const byName = { ...github, claimMappings: { repository_owner: "owner" } };
     expect(tenantNotAsked({ selector: "", bindName: "${value.owner}" }, byName)).toHaveLength(1);
     expect(tenantNotAsked({ selector: 'value.owner == "acme"', bindName: "${value.owner}" }, byName)).toEqual([]);
+    // Customers choose the IDs of their projects, and Google assigns the numbers.
+    const google = (claim: string) => ({
+      ...{ type: "JWT", oidcDiscoveryUrl: "https://accounts.google.com", boundIssuer: ["https://accounts.google.com"] },
+      claimMappings: { [`/google/compute_engine/${claim}`]: "project" },
+    });
+    expect(tenantNotAsked({ selector: "", bindName: "ci-${value.project}" }, google("project_id"))).toHaveLength(1);
+    expect(tenantNotAsked({ selector: "", bindName: "ci-${value.project}" }, google("project_number"))).toEqual([]);
   });
 
   test("a claim counts by its mapping, also by a JSON pointer, but not if two claims have the same name", () => {

@@ -129,7 +129,7 @@ export const sharedIssuers: readonly SharedIssuer[] = [
       sub: "id",
       hd: "name",
       email: "name",
-      "/google/compute_engine/project_id": "id",
+      "/google/compute_engine/project_id": "name",
       "/google/compute_engine/project_number": "id",
     },
   ),
@@ -137,7 +137,7 @@ export const sharedIssuers: readonly SharedIssuer[] = [
     "Firebase",
     "https://securetoken.google.com/PROJECT_ID",
     /^https?:\/\/(securetoken\.google\.com(\/|$)|www\.googleapis\.com\/(service_accounts\/v1\/jwk|robot\/v1\/metadata\/x509)\/securetoken(@|%40)system\.)/,
-    { iss: "id", aud: "id" },
+    { iss: "name", aud: "name" },
     /^https:\/\/securetoken\.google\.com\/[^/]+$/,
   ),
   entra(
@@ -175,7 +175,7 @@ export function sharedIssuerOf(checks: TokenChecks): { readonly shared: SharedIs
   if (!url) return undefined;
   const normal = `${url.protocol}//${url.hostname.replace(/\.$/, "")}${url.pathname}`;
   const shared = sharedIssuers.find(({ addresses }) => addresses.test(normal));
-  if (!shared || (shared.tenantClaims.get("aud") === "id" && isGiven(checks.boundAudiences))) return undefined;
+  if (!shared || (shared.tenantClaims.has("aud") && isGiven(checks.boundAudiences))) return undefined;
   return { shared, property };
 }
 

@@ -65,10 +65,10 @@ function boxOf(node: PictureNode, width: number): NodeBox {
   const room = width - INSET.left - INSET.right;
   const linesOf = (style: keyof typeof fonts, text: string, most: number) =>
     wrapped(text, fonts[style], room, most).map((line) => ({ text: line, style, hasSign: false }));
-  // Permissions, the job of a policy and marks are never cut: their ends say as much as their beginnings.
+  // Names, permissions, the job of a policy and marks are never cut: their ends say as much as their beginnings.
   const mostLines = node.kind === "rights" || node.kind === "policy" ? Number.POSITIVE_INFINITY : 2;
   const lines: Omit<TextLine, "y">[] = [
-    ...linesOf("title", node.title, 2),
+    ...linesOf("title", node.title, Number.POSITIVE_INFINITY),
     ...node.details.flatMap((detail) => linesOf("detail", detail, mostLines)),
     ...linesOf("code", node.selector ?? "", 5),
     ...node.marks.flatMap(({ kind, text: mark }) =>
