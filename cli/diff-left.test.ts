@@ -62,6 +62,34 @@ describe("a policy that leaves the stack may stay on the server", () => {
     expect(await previewed(...steps)).toContainEqual(expect.stringMatching(/use operator:write.*\[management, widened\]$/));
   });
 
+  test("by deletedWith with a looked-up resource that leaves the program, too", async () => {
+    const urn = "urn:pulumi:dev::p::agentpool-acl:index:AclPolicy::x";
+    const p = policy("p", admin, { deletedWith: urn });
+    const x = { urn, type: "agentpool-acl:index:AclPolicy", id: "x", external: true, inputs: {}, outputs: { name: "x", rules: "" } };
+    const steps = [
+      unchanged(few),
+      { op: "update", urn: role().urn, oldState: role("few"), newState: { ...role("few", "p"), outputs: undefined } },
+      { op: "delete", urn: p.urn, oldState: p },
+      { op: "discard", urn, oldState: x },
+    ];
+    expect(await previewed(...steps)).toContainEqual(expect.stringMatching(/operator:write.*\[management, widened\]$/));
+  });
+
+  test("by deletedWith, but not if it is deleted before its replacement, and so before the other resource", async () => {
+    const urn = "urn:pulumi:dev::p::my:index:Component::x";
+    const guard = policy("guard", 'operator { policy = "deny" }', { deletedWith: urn });
+    const { id: _, outputs: __, ...made } = policy("other", "");
+    const token = stored("AclToken", "t", { name: "t", type: "client", policies: ["all", "guard"], roles: [] });
+    const steps = [
+      ...[policy("all", admin), token].map(unchanged),
+      { op: "delete-replaced", urn: guard.urn, oldState: guard },
+      { op: "replace", urn: guard.urn, oldState: guard, newState: { ...made, urn: guard.urn } },
+      { op: "create-replacement", urn: guard.urn, oldState: guard, newState: { ...made, urn: guard.urn } },
+      { op: "delete", urn, oldState: { urn, type: "my:index:Component", inputs: {} } },
+    ];
+    expect(await previewed(...steps)).toContainEqual(expect.stringMatching(/^- .*`t` may now do everything.*\[management, widened\]$/));
+  });
+
   test.each([
     ["retainOnDelete", { retainOnDelete: true }],
     ["deletedWith", { deletedWith: "urn:pulumi:dev::p::kubernetes:core/v1:Namespace::n" }],

@@ -266,12 +266,29 @@ function asImported(state: StepState): StepState {
 
 const idOfImport = ({ id, importID }: StepState) => id || importID || undefined;
 
+/** The steps that remove an object from the state. For `deletedWith`, the engine also counts the ones that delete nothing on a server. */
+const removals: ReadonlySet<string> = new Set([...deletes, "discard", "discard-replaced", "remove-pending-replace"]);
+
 /** Whether a delete leaves the object on its server: by `retainOnDelete`, or by `deletedWith`. */
 export function keeperOf(steps: readonly PreviewStep[]): (state: StepState) => boolean {
   // No cluster deletes an object together with another, so `deletedWith` leaves it there, also with a resource of another package. A
   // deleted pool takes its tokens along, but they affect no login.
-  const gone = new Set(steps.flatMap(({ op, urn }) => (deletes.has(op) ? [urn] : [])));
-  return ({ retainOnDelete, deletedWith }) => retainOnDelete === true || (deletedWith !== undefined && gone.has(deletedWith));
+  const goneIn = (some: readonly PreviewStep[]) => new Set(some.flatMap(({ op, urn }) => (removals.has(op) ? [urn] : [])));
+  const gone = goneIn(steps);
+  const keyOf = ({ type, id }: StepState) => JSON.stringify([type, id]);
+  // A delete before a replacement runs before the engine plans the deletes at the end of the update.
+  const early = new Map(
+    steps.flatMap(({ op, urn, oldState }, place) => {
+      const isReplacedLater = () => steps.slice(place).some((one) => one.urn === urn && partsOfReplacement.has(one.op));
+      return op === "delete-replaced" && oldState?.deletedWith && isReplacedLater() ? [[keyOf(oldState), place] as const] : [];
+    }),
+  );
+  return (state) => {
+    const { retainOnDelete, deletedWith } = state;
+    if (retainOnDelete === true || deletedWith === undefined) return retainOnDelete === true;
+    const place = early.get(keyOf(state));
+    return (place === undefined ? gone : goneIn(steps.slice(0, place))).has(deletedWith);
+  };
 }
 
 /** The objects of Pulumi's Nomad provider that an update changes on their server, or may change, in words. */
