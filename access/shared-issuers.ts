@@ -81,10 +81,7 @@ export const sharedIssuers: readonly SharedIssuer[] = [
     namespace_id: "id",
     project_path: owner,
     namespace_path: owner,
-    job_project_id: "id",
-    job_namespace_id: "id",
-    job_project_path: owner,
-    job_namespace_path: owner,
+    // The claims `job_project_id`, ... are missing here: for a merge request of a fork, they name the project in which the job runs.
     sub: /^project_path:[^/:]+[/:]/,
     ci_config_ref_uri: /^gitlab\.com\/[^/:]+[/:]/,
   }),
