@@ -152,6 +152,8 @@ test("a token keeps a role that is replaced by an adoption of its own object, or
   const gains = expect.stringMatching(/^- (a|the) token `t` may also .*submit jobs.* \[.*widened\]$/);
   expect(await previewed(...others, create, emptying, remove)).toContainEqual(gains);
   expect(await previewed(...others, remove, create, emptying)).not.toContainEqual(gains);
+  const leave = { ...remove, oldState: { ...role, retainOnDelete: true } };
+  expect(await previewed(...others, leave, create, emptying)).toContainEqual(gains);
   const other = { op: "create", urn: `${role.urn}2`, newState: { ...made, urn: `${role.urn}2` } };
   expect(await previewed(...others, other, emptying, { op: "delete", urn: role.urn, oldState: role })).toContainEqual(gains);
 });

@@ -3,7 +3,7 @@ import { relationOf } from "../../provider/internal";
 import { kindAndName } from "./inventory";
 import { linkFinder, linksIn } from "./links";
 import type { PreviewedServers } from "./preview-servers";
-import { changesRoles, deletes, keeperOf, type PreviewStep, type StepState } from "./preview-steps";
+import { changesRoles, deletes, type PreviewStep, type StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
 
 /**
@@ -46,11 +46,10 @@ export function movingRolesIn(steps: readonly PreviewStep[], servers: PreviewedS
         : [];
     });
   const [before, after] = [new Map(roles("oldState")), new Map(roles("newState"))];
-  const keeps = keeperOf(steps);
   const deleted = new Set(
     steps.flatMap(({ op, oldState: state }) => {
       if (!deletes.has(op) || !state?.id || kindOf(state) !== "AclRole") return [];
-      return keeps(state) ? [] : [state.id.toLowerCase()];
+      return state.retainOnDelete ? [] : [state.id.toLowerCase()];
     }),
   );
   return steps.flatMap(({ op, urn, oldState, newState }) => {

@@ -247,6 +247,16 @@ test("a state has the objects of both adapters that are on the servers, and its 
   expect(() => parseState("[]", "a file")).toThrow("is not the output of `pulumi stack export`");
 });
 
+test("an object that a pending replacement may have left on the server, because of deletedWith, is a gap of the state", () => {
+  const [urn, type] = ["urn:pulumi:dev::p::agentpool-acl:index:AclToken::t", "agentpool-acl:index:AclToken"];
+  const token = { urn, type, id: id(1), outputs: { name: "t" }, pendingReplacement: true, deletedWith: "urn:x" };
+  const of = (one: object) => parseState(JSON.stringify({ version: 3, deployment: { resources: [one] } }), "a file").gaps;
+  expect(of(token)).toEqual([
+    { kind: "AclToken", reason: "failed", message: expect.stringContaining(`a replacement of ${urn} is pending`) },
+  ]);
+  expect(of({ ...token, deletedWith: undefined })).toEqual([]);
+});
+
 test("the result of an interrupted update is a gap of the state", () => {
   const interrupted = (operation: string, type: string) => ({ type: operation, resource: { urn: `urn:pulumi:dev::p::${type}::a`, type } });
   const pending_operations = [

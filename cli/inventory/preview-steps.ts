@@ -5,7 +5,7 @@ import { record } from "../../common/record";
 import { isRecord } from "../../common/unknown";
 import { changesOf, type Properties, unknownMarker } from "../../provider/internal";
 import { bridgedObject, inWords, isIn } from "./bridged";
-import { isUncertain, secretMarker } from "./inventory";
+import { isUncertain, kindAndName, secretMarker } from "./inventory";
 import { resourceOfType } from "./state";
 
 const state = z.object({
@@ -227,8 +227,8 @@ function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
 }
 
 /**
- * The ID of the object that a create with `adopt` takes over from an entry whose delete follows, as in a forced replacement, or for a
- * resource that was renamed in the program. The delete then leaves the object on the server.
+ * The ID of the object that a create with `adopt` takes over from an entry of the state, as in a forced replacement, or for a resource that
+ * was renamed in the program: a later delete then leaves the object on the server. An earlier one may have left it, too.
  */
 function adoptedId(steps: readonly PreviewStep[], place: number): string | undefined {
   const { op = "", newState } = steps[place] ?? {};
@@ -236,7 +236,9 @@ function adoptedId(steps: readonly PreviewStep[], place: number): string | undef
   if (!adopt || typeof name !== "string" || isUncertain(name) || !(op === "create" || op === "create-replacement")) return undefined;
   const isItsDelete = ({ op: later, oldState: old }: PreviewStep) =>
     deletes.has(later) && old?.type === newState?.type && old?.inputs?.name === name && old.provider === newState?.provider;
-  return steps.slice(place + 1).find(isItsDelete)?.oldState?.id;
+  const keeps = keeperOf(steps);
+  const isThere = (one: PreviewStep, at: number) => at > place || (one.oldState ? keeps(one.oldState) : false);
+  return steps.find((one, at) => isItsDelete(one) && isThere(one, at))?.oldState?.id;
 }
 
 /** Imported objects, which exist before the update. If the update also changes one, the old state of that step has its values. */
@@ -269,34 +271,34 @@ const idOfImport = ({ id, importID }: StepState) => id || importID || undefined;
 /** The steps that remove an object from the state. For `deletedWith`, the engine also counts the ones that delete nothing on a server. */
 const removals: ReadonlySet<string> = new Set([...deletes, "discard", "discard-replaced", "remove-pending-replace"]);
 
-/** Whether a delete leaves the object on its server: by `retainOnDelete`, or by `deletedWith`. */
+/** Whether a delete leaves the object on its server: by `retainOnDelete`, or perhaps by `deletedWith`. */
 export function keeperOf(steps: readonly PreviewStep[]): (state: StepState) => boolean {
-  // No cluster deletes an object together with another, so `deletedWith` leaves it there, also with a resource of another package. A
-  // deleted pool takes its tokens along, but they affect no login.
-  const goneIn = (some: readonly PreviewStep[]) => new Set(some.flatMap(({ op, urn }) => (removals.has(op) ? [urn] : [])));
-  const gone = goneIn(steps);
-  const keyOf = ({ type, id }: StepState) => JSON.stringify([type, id]);
-  // A delete before a replacement runs before the engine plans the deletes at the end of the update.
-  const early = new Map(
-    steps.flatMap(({ op, urn, oldState }, place) => {
-      const isReplacedLater = () => steps.slice(place).some((one) => one.urn === urn && partsOfReplacement.has(one.op));
-      return op === "delete-replaced" && oldState?.deletedWith && isReplacedLater() ? [[keyOf(oldState), place] as const] : [];
-    }),
-  );
-  return (state) => {
-    const { retainOnDelete, deletedWith } = state;
-    if (retainOnDelete === true || deletedWith === undefined) return retainOnDelete === true;
-    const place = early.get(keyOf(state));
-    return (place === undefined ? gone : goneIn(steps.slice(0, place))).has(deletedWith);
-  };
+  const gone = new Set(steps.flatMap(({ op, urn }) => (removals.has(op) ? [urn] : [])));
+  return ({ retainOnDelete, deletedWith }) => retainOnDelete === true || (deletedWith !== undefined && gone.has(deletedWith));
+}
+
+/**
+ * The objects of clusters that may be on their server or not, in words. A cluster deletes no object together with another, also not with a
+ * resource of another package. With `deletedWith`, the engine passes over the delete if it counts the other resource as deleted at that
+ * time, which the steps do not show. An earlier update may have deleted the old object of a pending replacement.
+ */
+export function perhapsLeftIn(steps: readonly PreviewStep[]): string[] {
+  const keeps = keeperOf(steps);
+  const doubts = steps.flatMap(({ op, urn, oldState: state }) => {
+    if (!state || state.retainOnDelete || resourceOfType(state.type)?.api !== "cluster") return [];
+    const [isDeleted, isPending] = [deletes.has(op), state.pendingReplacement === true];
+    if (isPending && (isDeleted || state.deletedWith))
+      return [`whether ${kindAndName(urn)} is on the server, because its replacement is pending`];
+    return isDeleted && keeps(state) ? [`whether ${kindAndName(urn)} stays on the server, because of its option deletedWith`] : [];
+  });
+  return [...new Set(doubts)];
 }
 
 /** The objects of Pulumi's Nomad provider that an update changes on their server, or may change, in words. */
 export function bridgedIn(steps: readonly PreviewStep[]): string[] {
-  const keeps = keeperOf(steps);
   const changed = steps.flatMap(({ op, urn, oldState, newState }) => {
     const [old, now] = [oldState, newState].map((state) => (state ? bridgedObject(state, urn) : undefined));
-    if (deletes.has(op)) return old && oldState && !keeps(oldState) ? [old] : [];
+    if (deletes.has(op)) return old && !oldState?.retainOnDelete ? [old] : [];
     if (op === "update") return now && !(old && isIn([old], now)) ? [now] : [];
     return now && (op === "create" || op === "create-replacement") ? [now] : [];
   });

@@ -17,7 +17,16 @@ import {
   withoutAdopted,
 } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
-import { bridgedIn, lacksReplacements, type PreviewEntry, type PreviewStep, sidesOf, step, strangeOps } from "./preview-steps";
+import {
+  bridgedIn,
+  lacksReplacements,
+  type PreviewEntry,
+  type PreviewStep,
+  perhapsLeftIn,
+  sidesOf,
+  step,
+  strangeOps,
+} from "./preview-steps";
 import { gapsOfTypes, resourceOfType } from "./state";
 
 const command = "pulumi preview --json --show-sames --show-replacement-steps";
@@ -69,7 +78,7 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
     ...policiesByTextIn(steps, servers),
   ];
   const sides = { before: objects(before), after: objects(after) };
-  const unchecked = [...servers.unchecked, ...movingRolesIn(steps, servers), ...bridgedIn(steps)].join("; ");
+  const unchecked = [...servers.unchecked, ...movingRolesIn(steps, servers), ...perhapsLeftIn(steps), ...bridgedIn(steps)].join("; ");
   return {
     before: { source, objects: sides.before, gaps: [] },
     after: { source, objects: sides.after, gaps: [...gapsOfTypes(typesIn(steps)), ...gapsOfOps(steps)], notes },

@@ -96,7 +96,22 @@ export function parseState(text: string, source: string): Inventory {
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
   const bridged = stored.flatMap((one) => (one.external ? [] : (bridgedObject(one, one.urn) ?? [])));
-  return { source, objects: inOrder(withoutAdopted(entries)), gaps: [...gapsOf(interrupted), ...gapsOfTypes(types)], bridged };
+  return {
+    source,
+    objects: inOrder(withoutAdopted(entries)),
+    gaps: [...gapsOf(interrupted), ...perhapsLeftIn(stored), ...gapsOfTypes(types)],
+    bridged,
+  };
+}
+
+/** Gaps for objects that an unfinished replacement may have left on the server, because of `deletedWith`. */
+function perhapsLeftIn(stored: readonly StoredResource[]): Gap[] {
+  return stored.flatMap(({ urn, type, pendingReplacement, retainOnDelete, deletedWith }): Gap[] => {
+    const resource = kinds.get(type);
+    if (resource?.api !== "cluster" || !pendingReplacement || retainOnDelete || !deletedWith) return [];
+    const message = `a replacement of ${urn} is pending, and deletedWith may have left the old object on the server: finish the replacement by \`pulumi up\`.`;
+    return [{ kind: resource.kind, reason: "failed", message }];
+  });
 }
 
 /** Gaps for operations of an interrupted update whose results are not in the state. */
