@@ -332,9 +332,17 @@ describe("an ACL object of @pulumi/nomad that changes is said to be unknown", ()
     expect(await states(before, [role, theirs(read), other, token("v1:b")])).toContain(about);
   });
 
+  test("between two states, by its ID: another object may have the same content", async () => {
+    const other = { ...theirs(read), id: "other", urn: `${urn}2` };
+    expect(await states([role, theirs(admin), other], [role, { ...theirs(read) }, other])).toContain(said);
+    expect(await states([role, theirs(read)], [role, { ...theirs(read), id: "anew" }])).toContain(said);
+  });
+
   test("between two states, if a secret hides a part of it", async () => {
     const hidden = (ciphertext: string) => ({ ...theirs(undefined), inputs: { rulesHcl: secret(ciphertext) } });
     const about = '- not checked: `AclPolicy "d" of @pulumi/nomad, which has a secret` [undecided, management]';
     expect(await states([role, hidden("v1:a")], [role, hidden("v1:a")])).toContain(about);
+    const method = { ...theirs(undefined), type: "nomad:index/aclAuthMethod:AclAuthMethod", inputs: { config: secret("v1:a") } };
+    expect(await states([role, method], [role, method])).toContain(about);
   });
 });

@@ -1,22 +1,26 @@
 /** ACL objects of Pulumi's Nomad provider. `diff` reports that one changes, because it may be an object that this package has, too. */
+import { isRecord } from "../../common/unknown";
 import type { Properties } from "../../provider/internal";
 import { type BridgedObject, holdsSecret, type Inventory, isSecret, kindAndName, replaced, secretMarker } from "./inventory";
 
 interface Entry {
   readonly type: string;
+  readonly id?: string | undefined;
   readonly inputs?: Properties | null | undefined;
 }
 
 const bridgedType = /^nomad:index\/acl\w+:\w+$/;
 
+/** The properties of an auth method's configuration that only decide how the cluster itself logs in. */
+const ofCluster: ReadonlySet<string> = new Set(["oidcClientSecret", "oidcClientAssertion"]);
+
 /** An entry of a state as an object of the Nomad provider; undefined for any other resource. */
-export function bridgedObject({ type, inputs }: Entry, urn: string): BridgedObject | undefined {
+export function bridgedObject({ type, id, inputs }: Entry, urn: string): BridgedObject | undefined {
   if (!bridgedType.test(type)) return undefined;
   const { config, description: _, ...rest } = inputs ?? {};
-  const shown = (value: unknown) => replaced(value, (part) => (isSecret(part) ? secretMarker : undefined));
-  // Secrets in the configuration of an auth method, such as `oidcClientSecret`, don't count.
-  const content = holdsSecret(shown(rest)) ? undefined : JSON.stringify([type, rest, shown(config)]);
-  return { name: `${kindAndName(urn)} of @pulumi/nomad`, content };
+  const checks = isRecord(config) && !isSecret(config) ? Object.entries(config).filter(([name]) => !ofCluster.has(name)) : config;
+  const shown = replaced([type, id, rest, checks], (part) => (isSecret(part) ? secretMarker : undefined));
+  return { name: `${kindAndName(urn)} of @pulumi/nomad`, content: holdsSecret(shown) ? undefined : JSON.stringify(shown) };
 }
 
 /** The objects of two states that differ, or may differ, in words. */

@@ -297,7 +297,7 @@ export function perhapsLeftIn(steps: readonly PreviewStep[]): string[] {
 /** The objects of Pulumi's Nomad provider that an update changes on their server, or may change, in words. */
 export function bridgedIn(steps: readonly PreviewStep[]): string[] {
   const changed = steps.flatMap(({ op, urn, oldState, newState }) => {
-    const [old, now] = [oldState, newState].map((state) => (state ? bridgedObject(state, urn) : undefined));
+    const [old, now] = [oldState, newState].map((state) => (state ? bridgedObject({ ...state, id: oldState?.id }, urn) : undefined));
     if (deletes.has(op)) return old && !oldState?.retainOnDelete ? [old] : [];
     if (op === "update") return now && !(old && isIn([old], now)) ? [now] : [];
     return now && (op === "create" || op === "create-replacement") ? [now] : [];
