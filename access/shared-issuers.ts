@@ -81,9 +81,8 @@ export const sharedIssuers: readonly SharedIssuer[] = [
     namespace_id: "id",
     project_path: owner,
     namespace_path: owner,
-    // The claims `job_project_id`, ... are missing here: for a merge request of a fork, they name the project in which the job runs.
+    // `job_project_id`, ... and `ci_config_ref_uri` are missing here: for a merge request of a fork, they name the project of the job.
     sub: /^project_path:[^/:]+[/:]/,
-    ci_config_ref_uri: /^gitlab\.com\/[^/:]+[/:]/,
   }),
   vendor(
     "CircleCI",
