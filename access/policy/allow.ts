@@ -48,7 +48,7 @@ const otherWays: { readonly [capability: string]: readonly (readonly string[])[]
 const partsOfSubmit =
   /^((register|revert|purge|evaluate|plan|stable)-job|tag-job-version|.*-deployment|(gc|pause)-allocation|delete-service-registration)$/;
 /** The capabilities that also need permission to read plugins. */
-const withPlugins = ["csi-write-volume", "csi-mount-volume"];
+export const needsPlugins: ReadonlySet<string> = new Set(["csi-write-volume", "csi-mount-volume"]);
 
 /** "undecided": a policy has an unknown part that may matter, too many wildcards match a name, or the question itself is unknown. */
 export type Answer = boolean | "undecided";
@@ -93,7 +93,7 @@ function namespaceAllows(grants: Grants, capability: string, namespace: string):
   if (!granting("namespace").includes(capability)) return "undecided";
   const hasOne = (one: string) => deciding(grants.named.namespace, namespace, (granted) => holds(granted, one));
   const isHeld = any(ways(capability).map((all) => every(all.map(hasOne))));
-  return withPlugins.includes(capability) ? every([isHeld, levelAllows(grants, "plugin", "read")]) : isHeld;
+  return needsPlugins.has(capability) ? every([isHeld, levelAllows(grants, "plugin", "read")]) : isHeld;
 }
 
 function variablesAllow(grants: Grants, action: string, namespace: string, path: string | undefined): Answer {

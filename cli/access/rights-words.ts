@@ -1,5 +1,5 @@
 /** Permissions in words, the dangerous ones first. */
-import { knownAsks, ways } from "../../access/policy/allow";
+import { knownAsks, needsPlugins, ways } from "../../access/policy/allow";
 import type { PolicyJob } from "../../access/policy/management";
 import type { NamedRights, Rights, VariableRights } from "../../access/policy/rights";
 import { implied } from "../../access/policy/vocabulary";
@@ -134,8 +134,6 @@ function namespaceLines({ namespaces, variables, levels }: Rights, isPart: boole
   });
   return lines.toSorted((a, b) => a.danger - b.danger || byWidth(a.name, b.name)).map(({ line }) => line);
 }
-
-const needsPlugins: ReadonlySet<string> = new Set(["csi-write-volume", "csi-mount-volume"]);
 
 /** The permissions of a token that may not read plugins: it can't write CSI volumes, and mounting them only lets it read. */
 function withoutPlugins(rights: NamedRights): NamedRights {
