@@ -126,7 +126,7 @@ export function sidesOf(steps: readonly PreviewStep[]): Sides {
   };
   const existing = olds.filter(exists);
   const staying = existing.filter(stays);
-  const [news, imported] = [newsOf(steps), importsOf(steps, olds)];
+  const [news, imported] = [newsOf(steps, keeps), importsOf(steps, olds)];
   const isAlone = (urn: string) => !news.has(urn) && olds.every((old) => old.urn !== urn || staying.includes(old));
   return {
     before: [...existing.map((old) => ({ ...entry(old, !isOfProgram(old.ops)), isDeleted: leaves(old) })), ...imported],
@@ -208,11 +208,11 @@ export function changesRoles(oldState: StepState | null | undefined, newState: S
 }
 
 /** The new object of each resource after the update, if the update creates or changes it. */
-function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
+function newsOf(steps: readonly PreviewStep[], keeps: Keeper): Map<string, PreviewEntry> {
   const news = steps.flatMap(({ op, urn, oldState, newState: state }, place): PreviewEntry[] => {
     if (!state || !ofNew.has(op) || !isOurs(state)) return [];
     if (imports.has(op)) return [{ urn, state: asImported(state), id: idOfImport(state), isLeft: false }];
-    if (op !== "update") return [{ urn, state, id: adoptedId(steps, place), isLeft: false }];
+    if (op !== "update") return [{ urn, state, id: adoptedId(steps, place, keeps), isLeft: false }];
     return [
       {
         urn,
@@ -230,13 +230,12 @@ function newsOf(steps: readonly PreviewStep[]): Map<string, PreviewEntry> {
  * The ID of the object that a create with `adopt` takes over from an entry of the state, as in a forced replacement, or for a resource that
  * was renamed in the program: a later delete then leaves the object on the server. An earlier one may have left it, too.
  */
-function adoptedId(steps: readonly PreviewStep[], place: number): string | undefined {
+function adoptedId(steps: readonly PreviewStep[], place: number, keeps: Keeper): string | undefined {
   const { op = "", newState } = steps[place] ?? {};
   const { name, adopt } = newState?.inputs ?? {};
   if (!adopt || typeof name !== "string" || isUncertain(name) || !(op === "create" || op === "create-replacement")) return undefined;
   const isItsDelete = ({ op: later, oldState: old }: PreviewStep) =>
     deletes.has(later) && old?.type === newState?.type && old?.inputs?.name === name && old.provider === newState?.provider;
-  const keeps = keeperOf(steps);
   const isThere = (one: PreviewStep, at: number) => at > place || (one.oldState ? keeps(one.oldState) : false);
   return steps.find((one, at) => isItsDelete(one) && isThere(one, at))?.oldState?.id;
 }
@@ -271,8 +270,10 @@ const idOfImport = ({ id, importID }: StepState) => id || importID || undefined;
 /** The steps that remove an object from the state. For `deletedWith`, the engine also counts the ones that delete nothing on a server. */
 const removals: ReadonlySet<string> = new Set([...deletes, "discard", "discard-replaced", "remove-pending-replace"]);
 
-/** Whether a delete leaves the object on its server: by `retainOnDelete`, or perhaps by `deletedWith`. */
-export function keeperOf(steps: readonly PreviewStep[]): (state: StepState) => boolean {
+/** Whether a delete leaves the object of this state on its server: by `retainOnDelete`, or perhaps by `deletedWith`. */
+type Keeper = (state: StepState) => boolean;
+
+function keeperOf(steps: readonly PreviewStep[]): Keeper {
   const gone = new Set(steps.flatMap(({ op, urn }) => (removals.has(op) ? [urn] : [])));
   return ({ retainOnDelete, deletedWith }) => retainOnDelete === true || (deletedWith !== undefined && gone.has(deletedWith));
 }

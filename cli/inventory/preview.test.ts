@@ -8,7 +8,7 @@ import { dynamicType, pluginToken } from "../../provider/configuration/tokens";
 import { fixture, fixtures } from "../../test/previews/fixtures";
 import { runCommand } from "../../test/support/commands";
 import type { InventoryObject } from "./inventory";
-import { parsePreview, parsePreviewedChange } from "./preview";
+import { afterUpdate, parsePreviewedChange } from "./preview";
 import { parseState } from "./state";
 
 const urn = (name: string) => `urn:pulumi:dev::platform::type::${name}`;
@@ -20,7 +20,8 @@ function step(op: string, name: string, type: string, inputs: object, old?: { id
   return { op, urn: urn(name), ...(old && { oldState: { ...newState, ...old } }), ...(op !== "delete" && { newState }) };
 }
 
-const parse = (steps: object[], rest: object = {}) => parsePreview(JSON.stringify({ config: {}, steps, duration: 1, ...rest }), "p.json");
+const parsePreview = (text: string) => afterUpdate(parsePreviewedChange(text, "p.json"), "p.json");
+const parse = (steps: object[], rest: object = {}) => parsePreview(JSON.stringify({ config: {}, steps, duration: 1, ...rest }));
 
 test("a preview has the objects managed after the update, through both adapters, once each", () => {
   const role = (name: string) => ({ name, policies: ["read"], __provider: "exports.handler = ..." });
@@ -315,7 +316,7 @@ test.each([
     "p.json is the preview of a program that failed",
   ],
 ])("a preview that %s is refused", (_, text, message) => {
-  expect(() => parsePreview(text, "p.json")).toThrow(message);
+  expect(() => parsePreview(text)).toThrow(message);
 });
 
 describe("previews of the Pulumi CLI", () => {

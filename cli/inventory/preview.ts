@@ -53,20 +53,15 @@ export interface PreviewedChange {
   readonly unchecked?: string | undefined;
 }
 
-/**
- * Reads the output of `pulumi preview`: the stack's objects on the servers after the update. Unknown values are the symbol `unknown`, and
- * secrets are `secretMarker`, as the CLI writes them.
- */
-export function parsePreview(text: string, source: string): Inventory {
-  return afterUpdate(parsePreviewedChange(text, source), source);
-}
-
 /** The objects after a previewed update, with a note on the parts of the update that the preview does not show for certain. */
 export function afterUpdate({ after, unchecked }: PreviewedChange, source: string): Inventory {
   return { ...after, notes: [...(after.notes ?? []), ...(unchecked === undefined ? [] : [`${source}: not checked: ${unchecked}`])] };
 }
 
-/** Reads the output of `pulumi preview` like {@link parsePreview}, and returns the objects before the update, too. */
+/**
+ * Reads the output of `pulumi preview`: the stack's objects on the servers before and after the update. Unknown values are the symbol
+ * `unknown`, and secrets are `secretMarker`, as the CLI writes them.
+ */
 export function parsePreviewedChange(text: string, source: string): PreviewedChange {
   const { config, steps } = contentOf(text, source);
   const { before, after, unchanged, skipped, isLimited } = sidesOf(steps);

@@ -13,7 +13,7 @@ import { evaluateLogin } from "../../access/login";
 import type { AccessModel } from "../../cli/access/model";
 import { toAccessModel } from "../../cli/access/read-model";
 import type { Inventory, InventoryObject } from "../../cli/inventory/inventory";
-import { parsePreview, parsePreviewedChange } from "../../cli/inventory/preview";
+import { parsePreviewedChange } from "../../cli/inventory/preview";
 import { parseState } from "../../cli/inventory/state";
 import { run } from "../../cli/main";
 import { accessOf } from "../../testing/access";
@@ -87,7 +87,7 @@ test.each(adapterNames)("who and diff predict the effect of random updates from 
     if (gained) expect(kinds).toEqual(expect.arrayContaining([expect.stringMatching(/^(widened|undecided)$/)]));
     if (lost) expect(kinds).toEqual(expect.arrayContaining([expect.stringMatching(/^(narrowed|undecided)$/)]));
     if (!gained && !lost) expect(findings.filter((one) => JSON.stringify(one).includes(" lose "))).toEqual([]);
-    if (brief.includes('"op": "replace"')) expect(() => parsePreview(brief, "p.json")).toThrow("lacks the steps of replacements");
+    if (brief.includes('"op": "replace"')) expect(() => parsePreviewedChange(brief, "p.json")).toThrow("lacks the steps of replacements");
   }
 });
 
