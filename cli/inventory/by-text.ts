@@ -79,8 +79,8 @@ function keysBy(servers: PreviewedServers): (state: StepState, name: unknown) =>
   const known: string[] = [];
   return (state, name) => {
     const server = servers.of(state, "cluster");
-    const first = known.find((one) => one === server || relationOf(one, server) !== "other server") ?? server;
-    if (!known.includes(first)) known.push(first);
-    return JSON.stringify([first, name]);
+    const first = known.find((one) => relationOf(one, server) !== "other server");
+    if (first === undefined) known.push(server);
+    return JSON.stringify([first ?? server, name]);
   };
 }

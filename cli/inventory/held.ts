@@ -1,7 +1,7 @@
 /** The objects of a state, as unmanaged objects refer to them. */
 import { boundNames } from "../../access/bound-names";
 import { policiesAllow } from "../../access/policy/allow";
-import { isAtOrAbove, jobOf, managementBy, type PolicyFacts, type PolicyJob } from "../../access/policy/management";
+import { isAtOrAbove, jobOf, managementBy, type PoliciesByName, type PolicyFacts, type PolicyJob } from "../../access/policy/management";
 import type { Texts } from "../../access/template";
 import { parseDuration } from "../../common/durations";
 import { grouped } from "../../common/grouped";
@@ -106,6 +106,7 @@ export class Held {
   readonly pools: readonly InventoryObject[];
   readonly rules: readonly Properties[];
   readonly policies: readonly Properties[];
+  private readonly policiesByName: PoliciesByName;
   private readonly isOnCluster: boolean;
   private readonly ids: ReadonlySet<string>;
   private readonly names: Readonly<Record<"method" | "role" | "policy", ReadonlySet<string>>>;
@@ -131,6 +132,12 @@ export class Held {
         .filter(({ isComputed }) => isComputed);
     this.computed = { role: computed("role"), policy: computed("policy") };
     this.policies = of("AclPolicy").map(({ outputs }) => outputs);
+    this.policiesByName = Object.fromEntries(
+      this.policies.map((own): [string, PolicyFacts] => {
+        const job = knownJobOf(own);
+        return [String(own.name), { rules: typeof own.rules === "string" ? own.rules : undefined, ...(job && { job }) }];
+      }),
+    );
     this.rules = of("AclBindingRule").map(({ outputs }) => outputs);
     this.methods = grouped(of("AclAuthMethod"), ({ outputs }) => parseDuration(String(outputs.maxTokenTtl)));
   }
@@ -162,11 +169,7 @@ export class Held {
 
   /** Whether these rules may allow everything, also by the tasks of a job with a policy of the state. */
   mayManage(text: string): boolean {
-    const facts = this.policies.map((own): [string, PolicyFacts] => {
-      const job = knownJobOf(own);
-      return [String(own.name), { rules: typeof own.rules === "string" ? own.rules : undefined, ...(job && { job }) }];
-    });
-    return managementBy(Object.fromEntries(facts), [text], (answer) => answer !== false) !== undefined;
+    return managementBy(this.policiesByName, [text], (answer) => answer !== false) !== undefined;
   }
 
   /** Whether a policy of the state may have the same tasks. */

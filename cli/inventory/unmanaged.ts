@@ -15,7 +15,6 @@ export interface Unmanaged {
    * Whether the unmanaged object gives an object of the state, belongs to one, or may be given by one. Also true for a policy that
    * everybody has, or that tasks of jobs may have.
    */
-
   readonly touches: boolean;
   /** The grant in words. Empty if the object gives nothing by itself. */
   readonly gives: string;
