@@ -52,10 +52,16 @@ export async function runCommand(usage: string, args: string[], run: Run, io: Co
     return await run(args);
   } catch (error) {
     const { message, status } =
-      error instanceof UsageError ? { message: `${error.message}\n${usage}`, status: exitStatus.usage } : failureOf(error);
+      error instanceof UsageError ? { message: `${error.message}\n${synopsisOf(usage)}`, status: exitStatus.usage } : failureOf(error);
     io.complain(message);
     return status;
   }
+}
+
+/** The forms of a call. The whole usage would hide the error. */
+function synopsisOf(usage: string): string {
+  const [forms = ""] = /^usage: .*(\n {7}npx .*)*/.exec(usage) ?? [];
+  return `${forms}\n--help prints the options.`;
 }
 
 function asItIs(error: unknown): Failure {

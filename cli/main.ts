@@ -45,7 +45,7 @@ export async function run(args: string[], output: CommandIo, signal: AbortSignal
 
 function refuse(args: string[]): never {
   const [name] = readArguments({ args, allowPositionals: true }).positionals;
-  throw new UsageError(`there is no command ${name}: give one of the commands below`);
+  throw new UsageError(`there is no command ${name}: give one of ${Object.keys(commands).join(", ")}`);
 }
 
 function usageOfAll(): string {
