@@ -90,7 +90,7 @@ describe("unmanaged objects", () => {
     byHand({ AuthMethod: "sso", BindType: "management", BindName: "" });
     const { status, out, err } = await drift(state);
     expect([status, out]).toEqual([3, expect.stringContaining('AclBindingRule "by hand"')]);
-    expect(err).toContain("Nothing was compared");
+    expect(err).toContain('incomplete: AclRole: "far": not compared');
   });
 
   it("are found although others of their kind could not be read", async () => {

@@ -56,7 +56,7 @@ function configuredKinds(configuration: Resolved): readonly Resource[] {
 
 function print(
   count: number,
-  { drift, unmanaged: { objects, loginTokens }, gaps, notLookedAt }: Comparison,
+  { drift, uncompared, unmanaged: { objects, loginTokens }, gaps, notLookedAt }: Comparison,
   isAll: boolean,
   io: CommandIo,
 ): void {
@@ -66,8 +66,9 @@ function print(
   if (notLookedAt.length > 0) io.print(printable(`Not looked at: ${notLookedAt.join(", ")}`));
   const [noun, verb] = objects.length === 1 ? ["object", "touches"] : ["objects", "touch"];
   const others = `${objects.length} unmanaged ${noun} ${isAll ? "on the servers" : `${verb} them`}`;
-  const rest = gaps.length > 0 ? ", and not all could be compared" : "";
-  io.print(`${count} objects in the state, ${new Set(drift.map(({ object }) => object)).size} with drift; ${others}${rest}`);
+  const left = uncompared > 0 ? `, ${uncompared} not compared` : "";
+  const rest = gaps.length > 0 && uncompared === 0 ? ", and not all could be compared" : "";
+  io.print(`${count} objects in the state${left}, ${new Set(drift.map(({ object }) => object)).size} with drift; ${others}${rest}`);
 }
 
 function unmanagedLine({ gives, ...object }: Unmanaged): string {
@@ -98,9 +99,17 @@ function shown(value: unknown): string {
   return value === undefined ? "(none)" : JSON.stringify(value);
 }
 
-function asJson(objects: number, { drift, unmanaged, gaps, notLookedAt }: Comparison): object {
+function asJson(objects: number, { drift, uncompared, unmanaged, gaps, notLookedAt }: Comparison): object {
   const items = drift.map(({ object: { kind, id, name, urn }, kind: change, ...rest }) => ({ kind, id, name, urn, change, ...rest }));
-  return { objects, drift: items, unmanaged: unmanaged.objects, loginTokens: unmanaged.loginTokens, notLookedAt, incomplete: gaps };
+  return {
+    objects,
+    uncompared,
+    drift: items,
+    unmanaged: unmanaged.objects,
+    loginTokens: unmanaged.loginTokens,
+    notLookedAt,
+    incomplete: gaps,
+  };
 }
 
 export const command: Command = { summary: "compares a stack's state with the servers", usage, run };

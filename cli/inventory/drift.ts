@@ -16,7 +16,9 @@ import {
   type Resource,
   type ResourceState,
   relationOf,
+  someOf,
 } from "../../provider/internal";
+import { isElsewhere } from "./held";
 import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";
 import { linksIn } from "./links";
 import { gapOf, type ListedPart, Lists, type Progress, progressOf, type ReadOptions, type Reporting, withServers } from "./servers";
@@ -43,6 +45,8 @@ export interface PropertyDrift {
 
 export interface Comparison {
   readonly drift: readonly Drift[];
+  /** The number of the state's objects that were not compared at all. */
+  readonly uncompared: number;
   readonly unmanaged: Pick<UnmanagedObjects, "objects" | "loginTokens">;
   /** Objects that could not be compared, and unmanaged objects that could not be read. */
   readonly gaps: readonly Gap[];
@@ -53,7 +57,7 @@ export interface Comparison {
   readonly notLookedAt: readonly string[];
 }
 
-type Compared = Pick<Comparison, "drift" | "gaps" | "notLookedAt">;
+type Compared = Pick<Comparison, "drift" | "uncompared" | "gaps" | "notLookedAt">;
 
 export interface CompareOptions extends Reporting, Pick<ReadOptions, "configuration"> {
   /**
@@ -85,6 +89,7 @@ export function compareWithServers(state: Inventory, options: CompareOptions): P
     const isTold = ({ kind, message }: Gap) => gaps.some((gap) => gap.kind === kind && message.endsWith(gap.message));
     return {
       drift,
+      uncompared: parts.reduce((count, part) => count + part.uncompared, 0),
       unmanaged,
       gaps: [...gaps, ...unmanaged.gaps.filter((gap) => !isTold(gap))],
       notLookedAt: [...parts.flatMap((part) => part.notLookedAt), ...unmanaged.notLookedAt],
@@ -125,17 +130,21 @@ async function comparePart(
 ): Promise<Compared> {
   try {
     const server = part.resource.server(context);
-    const listed = new Map((await lists.of(part)).map((one) => [one.id, one]));
-    progress.add(objects.length);
-    const gaps: Gap[] = [];
+    const elsewhere = objects.filter((object) => isElsewhere(object, context));
+    const here = objects.filter((object) => !elsewhere.includes(object));
+    const listed = new Map((here.length > 0 ? await lists.of(part) : []).map((one) => [one.id, one]));
+    progress.add(here.length);
+    const gaps: Gap[] = gapsElsewhere(part, elsewhere, server);
     const notLookedAt: string[] = [];
+    let uncompared = elsewhere.length;
     const drift = await Promise.all(
-      objects.map(async (object) => {
+      here.map(async (object) => {
         gaps.push(...incomparable(part.resource, object));
         try {
           return await driftOf(part.resource, object, { context, server, listed: listed.get(object.id ?? ""), notLookedAt });
         } catch (error) {
           gaps.push(gapOf(part, error, isApiError(error) ? `${object.name}: ` : ""));
+          uncompared += 1;
           return undefined;
         } finally {
           progress.next();
@@ -147,10 +156,19 @@ async function comparePart(
     const unseen = found
       .filter((one) => !isSeen(one))
       .map(({ object: { kind, name } }) => `a change of ${kind} ${JSON.stringify(name)} that only its hash shows`);
-    return { drift: found.filter(isSeen), gaps, notLookedAt: [...notLookedAt, ...unseen].sort() };
+    return { drift: found.filter(isSeen), uncompared, gaps, notLookedAt: [...notLookedAt, ...unseen].sort() };
   } catch (error) {
-    return { drift: [], gaps: [gapOf(part, error)], notLookedAt: [] };
+    return { drift: [], uncompared: objects.length, gaps: [gapOf(part, error)], notLookedAt: [] };
   }
+}
+
+/** The gaps for objects on servers that are not configured, one for each server. */
+function gapsElsewhere(part: ListedPart, elsewhere: readonly InventoryObject[], server: string): Gap[] {
+  return [...grouped(elsewhere, ({ outputs }) => String(outputs.server))].map(([known, objects]) => {
+    const names = someOf(objects.map(({ name }) => JSON.stringify(name)));
+    const message = `${names}: not compared, because the state has ${known} as the server, but ${server} is configured. Correct the address, or, for another provider of the stack, run the command again with the configuration of that provider (--config-file).`;
+    return gapOf(part, new UserError("other-server", message));
+  });
 }
 
 interface Sources {
@@ -170,12 +188,6 @@ async function driftOf(
   { context, server, listed, notLookedAt }: Sources,
 ): Promise<Drift | undefined> {
   const known = ownProperty(object.outputs, "server");
-  if (typeof known === "string" && relationOf(known, server) === "other server") {
-    throw new UserError(
-      "other-server",
-      `${object.kind} ${JSON.stringify(object.name)}: the state says that it is on ${known}, but ${server} is configured. Nothing was compared: correct the address.`,
-    );
-  }
   if (listed && !object.isLeft && isUnchanged(object, listed, server)) return undefined;
   // For a client token, a list contains only the token's own roles, without an error: only a single read shows that an object is gone.
   // For agent pools, the list of the organization is complete, and tells more than a "not found".
