@@ -171,6 +171,16 @@ describe("drift", () => {
     expect(await drift(anew)).toContain("6 objects in the state, 1 with drift");
   });
 
+  it("shows the differing lines of a policy's rules", async () => {
+    const rules = (level: string) => `# for reading\nnamespace "a" {\n\tpolicy = "${level}"\n}\n`;
+    simulator.cluster.policies.put({ Name: "read", Rules: rules("read") });
+    const state = await stateFile();
+    simulator.cluster.policies.put({ Name: "read", Rules: `${rules("write")}node { policy = "read" }\n` });
+    const { out } = await command("drift", "--state", state);
+    const lines = ['-   policy = "read"', "- }", '+   policy = "write"', "+ }", '+ node { policy = "read" }'];
+    expect(out).toContain(["    rules, from line 3 (- state, + server):", ...lines].join("\n      "));
+  });
+
   it("keeps auth methods apart that differ in letter case", async () => {
     simulator.cluster.methods.put({ Name: "SSO", Type: "JWT", Config: { JWKSURL: "https://b.example.com" } });
     expect(await command("drift", "--state", await stateFile())).toEqual({

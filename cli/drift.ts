@@ -3,7 +3,7 @@ import { type Command, type CommandIo, flag, oneOf, readArguments, text, UsageEr
 import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
 import { readInput } from "./input";
-import { type Comparison, compareWithServers, type Drift } from "./inventory/drift";
+import { type Comparison, compareWithServers, type Drift, type PropertyDrift } from "./inventory/drift";
 import type { InventoryObject } from "./inventory/inventory";
 import { reportingTo } from "./inventory/servers";
 import { parseState, readStack } from "./inventory/state";
@@ -89,10 +89,21 @@ const words = {
 function linesOf({ object, kind, properties, others = [] }: Drift): string[] {
   const entries = listOf([object.urn ?? "", ...others]);
   const shared = `${entries} are entries of this one object: remove all but one from the state, by \`pulumi state delete URN\``;
-  return [
-    `${labelOf(object)}: ${kind === "shared" ? shared : words[kind]}`,
-    ...properties.map(({ path, state, server }) => `    ${path}: ${shown(state)} -> ${shown(server)}`),
-  ];
+  return [`${labelOf(object)}: ${kind === "shared" ? shared : words[kind]}`, ...properties.flatMap(linesOfProperty)];
+}
+
+/** Both values. Texts with several lines, such as a policy's rules, are shown from the first to the last line that differs. */
+function linesOfProperty({ path, state, server }: PropertyDrift): string[] {
+  if (typeof state !== "string" || typeof server !== "string" || !`${state}${server}`.trimEnd().includes("\n"))
+    return [`    ${path}: ${shown(state)} -> ${shown(server)}`];
+  const [old, now] = [state.split("\n"), server.split("\n")];
+  const shorter = Math.min(old.length, now.length);
+  let [first, last] = [0, 0];
+  while (first < shorter && old[first] === now[first]) first += 1;
+  while (last < shorter - first && old.at(-1 - last) === now.at(-1 - last)) last += 1;
+  const lines = (sign: string, all: readonly string[]) =>
+    all.slice(first, all.length - last).map((line) => printable(`      ${sign} ${line.replaceAll("\t", "  ")}`));
+  return [`    ${path}, from line ${first + 1} (- state, + server):`, ...lines("-", old), ...lines("+", now)];
 }
 
 function shown(value: unknown): string {
