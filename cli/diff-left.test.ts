@@ -88,7 +88,7 @@ describe("a policy that leaves the stack may stay on the server", () => {
       { op: "delete", urn, oldState: { urn, type: "my:index:Component", inputs: {} } },
     ];
     expect(await previewed(...steps)).toContainEqual(
-      '- not checked: `whether AclPolicy "guard" stays on the server, because of its option deletedWith` [undecided, management]',
+      '- not checked: whether `AclPolicy "guard"` stays on the server, because of its option deletedWith [undecided, management]',
     );
   });
 
@@ -120,7 +120,7 @@ test("an object whose replacement is pending may be on the server or not, if the
     { op: "delete-replaced", urn: old.urn, oldState: old },
   ];
   expect(await previewed(...steps)).toContainEqual(
-    '- not checked: `whether AclPolicy "d" is on the server, because its replacement is pending` [undecided, management]',
+    '- not checked: whether `AclPolicy "d"` is on the server, because its replacement is pending [undecided, management]',
   );
 });
 
@@ -268,7 +268,7 @@ describe("an ACL object of @pulumi/nomad that changes is said to be unknown", ()
     outputs: {},
   });
   const role = stored("AclRole", "r", { name: "r", policies: ["d"] });
-  const said = '- not checked: `AclPolicy "d" of @pulumi/nomad, which changes` [undecided, management]';
+  const said = '- not checked: `AclPolicy "d"` of `@pulumi/nomad`, which changes [undecided, management]';
 
   test("in a preview, also if this package imports the object that the other one deletes", async () => {
     const { outputs: _, ...made } = policy("d", read, { importID: "d" });
@@ -295,7 +295,7 @@ describe("an ACL object of @pulumi/nomad that changes is said to be unknown", ()
     const many = Array.from({ length: 13 }, (_, index) => ({ ...theirs(read), urn: `${urn}${index}`, inputs: { name: `${index}` } }));
     const lines = await states([role], [role, ...many]);
     expect(lines.join("\n")).toMatch(
-      /AclPolicy "d9" of @pulumi\/nomad, which changes; 3 more ACL objects of @pulumi\/nomad` \[undecided, management\]$/m,
+      /`AclPolicy "d9"` of `@pulumi\/nomad`, which changes; 3 more ACL objects of `@pulumi\/nomad` \[undecided, management\]$/m,
     );
   });
 
@@ -328,7 +328,7 @@ describe("an ACL object of @pulumi/nomad that changes is said to be unknown", ()
     ];
     expect(await states(before, after)).toContain("Logins get what they got before.");
     const other = { ...method("v1:c"), inputs: { name: "m", config: { oidcClientId: "other" } } };
-    const about = '- not checked: `AclAuthMethod "m" of @pulumi/nomad, which changes` [undecided, management]';
+    const about = '- not checked: `AclAuthMethod "m"` of `@pulumi/nomad`, which changes [undecided, management]';
     expect(await states(before, [role, theirs(read), other, token("v1:b")])).toContain(about);
   });
 
@@ -340,7 +340,7 @@ describe("an ACL object of @pulumi/nomad that changes is said to be unknown", ()
 
   test("between two states, if a secret hides a part of it", async () => {
     const hidden = (ciphertext: string) => ({ ...theirs(undefined), inputs: { rulesHcl: secret(ciphertext) } });
-    const about = '- not checked: `AclPolicy "d" of @pulumi/nomad, which has a secret` [undecided, management]';
+    const about = '- not checked: `AclPolicy "d"` of `@pulumi/nomad`, which has a secret [undecided, management]';
     expect(await states([role, hidden("v1:a")], [role, hidden("v1:a")])).toContain(about);
     const method = { ...theirs(undefined), type: "nomad:index/aclAuthMethod:AclAuthMethod", inputs: { config: secret("v1:a") } };
     expect(await states([role, method], [role, method])).toContain(about);

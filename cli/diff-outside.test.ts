@@ -220,7 +220,7 @@ test("an export of some names says nothing about the others", async () => {
   const all = { AclPolicy: [{ name: "p", rules: read }], AclRole: [{ name: "team-a", policies: ["p"] }] };
   const before = exportOf("before.json", all);
   const after = exportOf("after.json", { ...all, AclPolicy: [] }, { selection: "--match team-*" });
-  const open = /^- not checked: `the objects that --match team-\* left out of .*after.json` \[undecided, management\]$/;
+  const open = /^- not checked: the objects that --match `team-\*` left out of `.*after.json` \[undecided, management\]$/;
   expect((await between(before, after)).lines).toContainEqual(expect.stringMatching(open));
   const twice = await between(after, exportOf("again.json", { ...all, AclPolicy: [] }, { selection: "--match team-*" }));
   expect(twice.lines).toEqual([...same, expect.stringMatching(/again.json lacks the objects that --match team-\* leaves out\.$/)]);

@@ -89,7 +89,7 @@ test("states of two clusters prove nothing about each other", async () => {
   const { lines: said } = await between(of("a.json", "https://one.test"), of("b.json", "https://two.test"));
   expect(said).toEqual([
     expect.stringMatching(
-      /^- not checked: .*a\.json is of https:..one\.test, and .*b\.json of https:..two\.test. \[undecided, management\]$/,
+      /^- not checked: what .* because `.*a\.json` is of `https:..one\.test`, and `.*b\.json` of `https:..two\.test` \[undecided, management\]$/,
     ),
   ]);
   expect((await between(of("a.json", "https://one.test"), of("b.json", "https://ONE.test:443/"))).lines).toEqual(same);

@@ -65,7 +65,7 @@ describe("a token whose role was renamed while another role got its old name", (
     const changed = updated(token, { ...token, inputs: { ...inputs, policies: ["few"] } });
     for (const step of [unchanged(token), changed])
       expect(await previewed(...others.map(unchanged), ...steps, step)).toContainEqual(
-        expect.stringMatching(/^- not checked: .*which role AclToken "t" gets.* \[undecided, management\]$/),
+        expect.stringMatching(/^- not checked: .*which role `AclToken "t"` gets.* \[undecided, management\]$/),
       );
   });
 
@@ -83,7 +83,7 @@ describe("a token whose role was renamed while another role got its old name", (
         ...{ op: "create", urn: created.urn, newState: created },
       });
     };
-    const said = expect.stringMatching(/^- not checked: .*which role AclToken "t" gets.* \[undecided, management\]$/);
+    const said = expect.stringMatching(/^- not checked: .*which role `AclToken "t"` gets.* \[undecided, management\]$/);
     expect(await lines([])).toContainEqual(said);
     expect(await lines([made.urn])).not.toContainEqual(said);
   });
@@ -108,7 +108,7 @@ test("a token that names a role by a text gets either role whose name moves in t
     { op: "create", urn: made.urn, newState: made },
     { op: "create", urn: token.urn, newState: { ...token, dependencies } },
   ];
-  const said = expect.stringMatching(/^- not checked: .*which role AclToken "t" gets.* \[undecided, management\]$/);
+  const said = expect.stringMatching(/^- not checked: .*which role `AclToken "t"` gets.* \[undecided, management\]$/);
   expect(await previewed(...steps([]))).toContainEqual(said);
   const imports = { op: "import", urn: token.urn, newState: { ...token, importID: "t", dependencies: [made.urn] } };
   expect(await previewed(...steps([]).slice(0, -1), imports)).toContainEqual(said);
@@ -172,5 +172,5 @@ test("a token and its role may have several spellings of their cluster's address
     { op: "create-replacement", urn: token.urn, oldState: token, newState: anew },
     { op: "delete-replaced", urn: token.urn, oldState: token },
   );
-  expect(lines).toContainEqual(expect.stringMatching(/^- not checked: .*which role AclToken "t" gets.* \[undecided, management\]$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^- not checked: .*which role `AclToken "t"` gets.* \[undecided, management\]$/));
 });

@@ -301,7 +301,7 @@ describe("a preview", () => {
     const { out } = await diff("--preview", path);
     expect(out).toContain('AclBindingRule "made" is not part of this update.');
     expect(out).not.toContain('"made" in list.groups');
-    expect((await diff("--preview", path, "--markdown")).out).toContain('`AclBindingRule "made" is not part of this update`.');
+    expect((await diff("--preview", path, "--markdown")).out).toContain('`AclBindingRule "made"` is not part of this update.');
     expect(JSON.parse((await diff("--preview", path, "--json")).out).notes).toEqual([
       'AclBindingRule "made" is not part of this update',
       expect.stringMatching(/^a preview with --target or --exclude does not show/),

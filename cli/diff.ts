@@ -222,7 +222,7 @@ function markdownLines({ changes }: Compared, { findings, notes, missing }: Said
   const graph = mermaidGraph(changes.grants);
   const drawn = graph.length > 0 ? ["", "```mermaid", ...graph, "```", "", "Thick lines are new, dotted ones go."] : [];
   const heading = `### What this change grants${kinds.length > 0 ? `: ${kinds.join(", ")}` : ""}`;
-  const told = notes.flatMap((note) => ["", `${markdown([withNames(note)])}.`]);
+  const told = notes.flatMap((note) => ["", `${markdown(withNames(note))}.`]);
   return [heading, "", ...(rows.length > 0 ? rows : [nothing]), ...more, ...drawn, ...told, "", limitsOf(missing)];
 }
 

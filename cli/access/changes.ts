@@ -188,7 +188,7 @@ function withoutRepetition(all: readonly Finding[]): Finding[] {
 }
 
 function uncheckedFindings(unchecked: string | undefined): Finding[] {
-  return unchecked === undefined ? [] : [{ kinds: ["undecided", "management"], sentence: ["not checked: ", withNames(unchecked)] }];
+  return unchecked === undefined ? [] : [{ kinds: ["undecided", "management"], sentence: ["not checked: ", ...withNames(unchecked)] }];
 }
 
 function gapFindings(gaps: readonly Gap[]): Finding[] {

@@ -13,9 +13,12 @@ export function markdown(sentence: Sentence): string {
   return sentence.map((part) => (typeof part === "string" ? part : codeSpan(part.code))).join("");
 }
 
-/** A text of this command, as code if it has more than words, such as the name of a resource. */
-export function withNames(text: string): Sentence[number] {
-  return /^[a-z ,.;`-]+$/i.test(text) ? text : { code: text };
+/** Resources and other quoted texts, and words that are no plain words, such as an address. */
+const names = /((?:\b[A-Z]\w* )?"(?:[^"\\]|\\.)*"|[^\s]*[^\sa-zA-Z\d,.:;'`()-][^\s]*?(?=[,.:;]*(?:\s|$)))/;
+
+/** A message of this command, with its names as code. */
+export function withNames(message: string): Sentence {
+  return message.split(names).flatMap((part, place) => (part === "" ? [] : [place % 2 === 1 ? { code: part } : part]));
 }
 
 /** A text as code without markup: its quotes are longer than any quotes within it. */
