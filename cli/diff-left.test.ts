@@ -45,6 +45,14 @@ test("a token with retainOnDelete may stay valid after it leaves the stack, or a
   expect(await states([few, token("1")], [few, token("1")])).toEqual(["Logins get what they got before."]);
 });
 
+test("an object that the program only looks up from now on stays on the server", async () => {
+  const object = stored("AclRole", "r", { name: "r", policies: ["few"] });
+  const few = policy("few", read);
+  expect(await states([few, object], [few, { ...object, external: true }])).toContainEqual(
+    '- not checked: what `AclRole "r"` still gives, which is only looked up now [undecided, management]',
+  );
+});
+
 describe("a policy that leaves the stack may stay on the server", () => {
   const role = (...policies: string[]) => stored("AclRole", "r", { name: "r", policies });
   const few = policy("few", read);

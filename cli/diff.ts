@@ -169,6 +169,7 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
       ...(areOfOneStack(old, now)
         ? []
         : [`what each of two stacks lacks, because ${old.source} and ${now.source} are of different stacks`]),
+      ...givenUp(old, now),
       ...differingBridged(old, now),
     ];
     return { before: old, after: now, ...rest, ...(unchecked.length > 0 && { unchecked: unchecked.join("; ") }) };
@@ -184,6 +185,14 @@ function areOfOneStack(...sides: readonly Inventory[]): boolean {
   const stackOf = ({ urn = "" }: InventoryObject) => urn.split("::", 2).join("::");
   const stacks = new Set(sides.flatMap(({ objects }) => objects.slice(0, 1).map(stackOf)));
   return stacks.has("") || stacks.size < 2;
+}
+
+/** The objects that the program had, and only looks up now: they stay on the cluster. */
+function givenUp({ objects }: Inventory, { lookedUp = [] }: Inventory): string[] {
+  const isLookedUp = (one: InventoryObject) => lookedUp.some(({ kind, id }) => kind === one.kind && id === one.id);
+  return objects
+    .filter(isLookedUp)
+    .map(({ kind, name }) => `what ${kind} ${JSON.stringify(name)} still gives, which is only looked up now`);
 }
 
 function leftOutOf({ source, selection }: Inventory): string | undefined {

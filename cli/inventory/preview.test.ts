@@ -279,7 +279,7 @@ test("diff calls objects at a new configured address undecided", async () => {
     expect(await diff(here)).toMatchObject({ status: 0, out: expect.stringContaining("Logins get what they got before") });
     const { status, out } = await diff(there);
     expect(status).not.toBe(0);
-    expect(out).toMatch(/not checked: `what the default provider has on https:\/\/there.*\[undecided, management\]/);
+    expect(out).toMatch(/not checked: what the default provider has on `https:\/\/there.*\[undecided, management\]/);
     expect(out).not.toContain("Logins get what they got before");
   } finally {
     rmSync(folder, { recursive: true });

@@ -95,11 +95,16 @@ export function parseState(text: string, source: string): Inventory {
   });
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
+  const lookedUp = stored.flatMap(({ type, id, external }) => {
+    const kind = kinds.get(type)?.kind;
+    return external && kind ? [{ kind, id }] : [];
+  });
   const bridged = stored.flatMap((one) => (one.external ? [] : (bridgedObject(one, one.urn) ?? [])));
   return {
     source,
     objects: inOrder(withoutAdopted(entries)),
     gaps: [...gapsOf(interrupted), ...perhapsLeftIn(stored), ...gapsOfTypes(types)],
+    lookedUp,
     bridged,
   };
 }
