@@ -108,6 +108,11 @@ describe("issuers that many customers share", () => {
       "https://securetoken.google.com/acme",
       "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
     ],
+    [
+      "Firebase",
+      "https://securetoken.google.com/acme",
+      "https://www.googleapis.com/robot/v1/metadata/jwk/securetoken@system.gserviceaccount.com",
+    ],
     ["Microsoft Entra", "https://login.microsoftonline.us/common/v2.0", "https://login.microsoft.com/common/discovery/keys"],
     ["Microsoft Entra", "https://login.usgovcloudapi.net/common/v2.0", "https://login-us.microsoftonline.com/common/discovery/keys"],
     ["Microsoft Entra", "https://login.microsoftonline.com/common/v2.0", "https://login.microsoftonline.com/common/discovery/v2.0/keys"],

@@ -132,7 +132,7 @@ export const sharedIssuers: readonly SharedIssuer[] = [
   vendor(
     "Firebase",
     "https://securetoken.google.com/PROJECT_ID",
-    /^https?:\/\/(securetoken\.google\.com(\/|$)|www\.googleapis\.com\/(service_accounts\/v1\/jwk|robot\/v1\/metadata\/x509)\/securetoken(@|%40)system\.)/,
+    /^https?:\/\/(securetoken\.google\.com(\/|$)|www\.googleapis\.com\/.*\/securetoken(@|%40)system\.)/,
     { iss: "name", aud: "name" },
     /^https:\/\/securetoken\.google\.com\/[^/]+$/,
   ),
