@@ -1,6 +1,6 @@
 /** Objects that an update leaves on the server, next to other objects of their names. */
-import { useFolder } from "../test/support/diff";
-import { policy, previewed, states, stored, unchanged } from "../test/support/diff-sources";
+import { between, file, useFolder } from "../test/support/diff";
+import { policy, previewed, stateOf, states, stored, unchanged } from "../test/support/diff-sources";
 
 useFolder();
 
@@ -313,6 +313,18 @@ describe("an ACL object of @pulumi/nomad that changes is said to be unknown", ()
     expect(await states([role, theirs(read)], [role, theirs(read)])).toContain("Logins get what they got before.");
   });
 
+  test("between two states, if an update was interrupted while it changed the object", async () => {
+    const resources = [role, theirs(read)];
+    const interruptedBy = (type: string) => {
+      const deployment = { resources, pending_operations: [{ type, resource: theirs(read) }] };
+      return between(stateOf("before.json", ...resources), file("after.json", { deployment }));
+    };
+    expect((await interruptedBy("updating")).lines).toContain(
+      '- not checked: `AclPolicy "d"` of `@pulumi/nomad`, which may have changed [undecided, management]',
+    );
+    expect((await interruptedBy("reading")).lines).toContain("Logins get what they got before.");
+  });
+
   const secret = (ciphertext: string) => ({ "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext });
 
   test("between two states, but not if only its options, its name in the program or a secret of its login differ", async () => {
@@ -348,7 +360,7 @@ describe("an ACL object of @pulumi/nomad that changes is said to be unknown", ()
 
   test("between two states, if a secret hides a part of it", async () => {
     const hidden = (ciphertext: string) => ({ ...theirs(undefined), inputs: { rulesHcl: secret(ciphertext) } });
-    const about = '- not checked: `AclPolicy "d"` of `@pulumi/nomad`, which has a secret [undecided, management]';
+    const about = '- not checked: `AclPolicy "d"` of `@pulumi/nomad`, which may have changed [undecided, management]';
     expect(await states([role, hidden("v1:a")], [role, hidden("v1:a")])).toContain(about);
     const method = { ...theirs(undefined), type: "nomad:index/aclAuthMethod:AclAuthMethod", inputs: { config: secret("v1:a") } };
     expect(await states([role, method], [role, method])).toContain(about);

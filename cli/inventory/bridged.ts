@@ -40,7 +40,7 @@ const MOST_NAMED = 10;
 
 /** The changes of objects, in words. */
 export function inWords(objects: readonly BridgedObject[]): string[] {
-  const all = [...new Set(objects.map(({ name, content }) => `${name}, which ${content === undefined ? "has a secret" : "changes"}`))];
+  const all = [...new Set(objects.map(({ name, content }) => `${name}, which ${content === undefined ? "may have changed" : "changes"}`))];
   const more = all.length - MOST_NAMED;
   return more > 0 ? [...all.slice(0, MOST_NAMED), `${more} more ACL objects of @pulumi/nomad`] : all;
 }

@@ -35,7 +35,7 @@ export interface Inventory {
 export interface BridgedObject {
   /** Such as `AclPolicy "d" of @pulumi/nomad`. */
   readonly name: string;
-  /** The content as a text that is only compared. Undefined if a secret hides a part that may decide. */
+  /** The content as a text that is only compared. Undefined if a secret, or an interrupted update, hides a part that may decide. */
   readonly content: string | undefined;
 }
 

@@ -100,12 +100,13 @@ export function parseState(text: string, source: string): Inventory {
     return external && kind ? [{ kind, id }] : [];
   });
   const bridged = stored.flatMap((one) => (one.external ? [] : (bridgedObject(one, one.urn) ?? [])));
+  const unfinished = interrupted.flatMap(({ type, resource }) => (type === "reading" ? [] : (bridgedObject(resource, resource.urn) ?? [])));
   return {
     source,
     objects: inOrder(withoutAdopted(entries)),
     gaps: [...gapsOf(interrupted), ...perhapsLeftIn(stored), ...gapsOfTypes(types)],
     lookedUp,
-    bridged,
+    bridged: [...bridged, ...unfinished.map((one) => ({ ...one, content: undefined }))],
   };
 }
 
