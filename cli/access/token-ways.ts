@@ -1,7 +1,7 @@
 /** The tokens with a right, and the kinds of objects missing from a source. */
 import { ownProperty } from "../../common/own-property";
 import { uuid } from "../../common/uuid";
-import { type InventoryObject, secretMarker } from "../inventory/inventory";
+import { type InventoryObject, isUncertain, secretMarker } from "../inventory/inventory";
 import { linkFinder } from "../inventory/links";
 import { printable, table } from "../table";
 import { linksOf } from "./linked-roles";
@@ -29,8 +29,12 @@ const decidingOf = ({ kind }: Target): readonly string[] => (kind === "role" ? [
 /** @param now tokens that expire by this time give nothing */
 export function tokenWays(model: AccessModel, target: Target, objects: readonly InventoryObject[], now: Date): TokenWay[] {
   const finder = new RightFinder(model, questionsOf(target));
+  // A role whose name is secret or unknown is its ID, which is not known to give anything: its label may be a description.
   const roleNames = new Map(
-    objects.flatMap(({ kind, id, name }) => (kind === "AclRole" && id !== undefined ? [[id.toLowerCase(), name]] : [])),
+    objects.flatMap(({ kind, id, outputs: { name } }) => {
+      if (kind !== "AclRole" || id === undefined) return [];
+      return [[id.toLowerCase(), typeof name === "string" && !isUncertain(name) ? name : id]];
+    }),
   );
   const takenNames = new Set(roleNames.values());
   return objects
