@@ -381,4 +381,8 @@ test("options without a meaning are errors", () => {
   expect(() => accessPolicies({ enforcementLevels })).toThrow(
     /^accessPolicies: enforcementLevels names no-managment, but the policies are no-management-for-everyone, /,
   );
+  const strange = { '{ "maxTokenTTL": "1h" }': "there is no option maxTokenTTL. Did you mean maxTokenTtl?" };
+  const noList = { '{ "knownRoles": "auditors" }': "knownRoles must be a list.", '{ "limits": {} }': "limits must be a list." };
+  for (const [options, message] of Object.entries({ ...strange, ...noList }))
+    expect(() => accessPolicies(JSON.parse(options))).toThrow(`accessPolicies: ${message}`);
 });

@@ -1,8 +1,8 @@
 import { parseDuration } from "../common/durations";
 import { wordsOf } from "../common/label";
-import { UserError } from "../common/user-error";
 import type { Surroundings } from "./guardrails";
 import { guardrails } from "./guardrails";
+import { checkOptions, refuse } from "./options";
 import type { AccessPolicy, EnforcementLevel, PolicyName } from "./policy";
 import type { SeenResource } from "./program";
 import { SeenResources } from "./program";
@@ -30,6 +30,7 @@ export interface AccessPolicyOptions {
 }
 
 const defaultCeiling = "12h";
+const otherOptions = ["enforcementLevel", "enforcementLevels", "allowLoopbackHttp", "maxTokenTtl"];
 
 /**
  * Policies for programs with auth methods, ACL policies, roles, binding rules and tokens, made as dynamic resources or by the plugin, in
@@ -42,20 +43,11 @@ const defaultCeiling = "12h";
  */
 export function accessPolicies(options: AccessPolicyOptions = {}): AccessPolicy[] {
   const { knownRoles = [], knownMethods = [], allowLoopbackHttp = false, maxTokenTtl = defaultCeiling } = options;
-  if (parseDuration(maxTokenTtl) === undefined) {
-    throw new UserError(
-      "policy-option-invalid",
-      `accessPolicies: maxTokenTtl must be a duration like "8h", not ${JSON.stringify(maxTokenTtl)}.`,
-    );
-  }
+  checkOptions(options, ["knownRoles", "knownMethods", "limits"], otherOptions);
+  if (parseDuration(maxTokenTtl) === undefined) refuse(`maxTokenTtl must be a duration like "8h", not ${JSON.stringify(maxTokenTtl)}.`);
   const names = namesOf(guardrails);
   const strange = Object.keys(options.enforcementLevels ?? {}).filter((name) => !Object.hasOwn(guardrails, name));
-  if (strange.length > 0) {
-    throw new UserError(
-      "policy-option-invalid",
-      `accessPolicies: enforcementLevels names ${strange.join(", ")}, but the policies are ${names.join(", ")}.`,
-    );
-  }
+  if (strange.length > 0) refuse(`enforcementLevels names ${strange.join(", ")}, but the policies are ${names.join(", ")}.`);
   const seen = new SeenResources();
   const surroundings = { knownRoles, knownMethods, allowLoopbackHttp, maxTokenTtl, limits: (options.limits ?? [{}]).map(limitsOf) };
   return names.map((name) => {

@@ -223,4 +223,10 @@ test("options without a meaning are errors", () => {
   );
   expect(made({ ownNamespaces: ['a" {}'] })).toThrow(/^accessPolicies: ownNamespaces has "a\\" {}": /);
   expect(made({ loginsOf: [] })).toThrow(/^accessPolicies: loginsOf of limits is empty: /);
+  expect(made(JSON.parse('{ "allowedCapabilites": [] }'))).toThrow(
+    "accessPolicies: there is no option allowedCapabilites. Did you mean allowedCapabilities?",
+  );
+  expect(made(JSON.parse('{ "namespaces": ["a"] }'))).toThrow(
+    "accessPolicies: there is no option namespaces. The options are loginsOf, allowedCapabilities, ownNamespaces, allowedInAllNamespaces.",
+  );
 });

@@ -8,7 +8,7 @@ import { rightsOf } from "../access/policy/rights";
 import { shorthands, validName } from "../access/policy/vocabulary";
 import { remembering } from "../access/remembering";
 import { nearest } from "../common/nearest";
-import { UserError } from "../common/user-error";
+import { checkOptions, refuse } from "./options";
 
 export interface RightsLimits {
   /** The auth methods whose logins the limit applies to. Default: it applies to every policy of the program. */
@@ -46,6 +46,7 @@ type Find = (rules: string) => Excess | undefined;
 
 /** @throws UserError for options without a meaning */
 export function limitsOf(options: RightsLimits): Limits {
+  checkOptions(options, ["loginsOf", "allowedCapabilities", "ownNamespaces", "allowedInAllNamespaces"]);
   const { loginsOf, allowedCapabilities, ownNamespaces, allowedInAllNamespaces = [] } = options;
   if (loginsOf?.length === 0) refuse("loginsOf of limits is empty: name auth methods, or leave it out for all policies of the program.");
   const listed = allowedCapabilities && ceilingOf("allowedCapabilities", allowedCapabilities);
@@ -74,10 +75,6 @@ export function limitsOf(options: RightsLimits): Limits {
     "no-wildcard-namespaces": true,
   };
   return { loginsOf, applies: (policy) => applies[policy], excess: (policy, rules) => finds[policy](rules) };
-}
-
-function refuse(problem: string): never {
-  throw new UserError("policy-option-invalid", `accessPolicies: ${problem}`);
 }
 
 /** The words of lists: capabilities, and shorthands of namespaces. */
