@@ -143,6 +143,18 @@ test("a policy that another provider may delete after its adoption is named as n
   expect((await ask(of("1"))).errors).toBe("");
 });
 
+test("ACL objects of @pulumi/nomad in a state or preview are named as not looked at", async () => {
+  const type = "nomad:index/aclPolicy:AclPolicy";
+  const theirs = { urn: `urn:pulumi:dev::p::${type}::theirs`, type, id: "theirs", inputs: { name: "theirs", rulesHcl: write } };
+  const said = 'not looked at: AclPolicy "theirs" of @pulumi/nomad';
+  const state = file({ deployment: { resources: [policy("p", ""), theirs] } });
+  expect((await command("--can", "operator:write", "--state", state)).errors).toContain(said);
+  const step = (op: string) => ({ op, urn: theirs.urn, oldState: theirs, ...(op === "same" && { newState: theirs }) });
+  const previewed = (op: string) => command("--can", "operator:write", "--preview", file({ steps: [step(op)] }));
+  expect((await previewed("same")).errors).toContain(said);
+  expect((await previewed("delete")).errors).not.toContain(said);
+});
+
 test("a method that a token may not read is reported as unread, with the server's reason", async () => {
   const { clusterAddress } = simulator;
   const config = file({ clusterAddress, clusterToken: "of-nobody" });

@@ -1,6 +1,6 @@
 /** ACL objects of Pulumi's Nomad provider. `diff` reports that one changes, because it may be an object that this package has, too. */
 import { isRecord } from "../../common/unknown";
-import type { Properties } from "../../provider/internal";
+import { type Properties, someOf } from "../../provider/internal";
 import { type BridgedObject, holdsSecret, type Inventory, isSecret, kindAndName, replaced, secretMarker } from "./inventory";
 
 interface Entry {
@@ -21,6 +21,12 @@ export function bridgedObject({ type, id, inputs }: Entry, urn: string): Bridged
   const checks = isRecord(config) && !isSecret(config) ? Object.entries(config).filter(([name]) => !ofCluster.has(name)) : config;
   const shown = replaced([type, id, rest, checks], (part) => (isSecret(part) ? secretMarker : undefined));
   return { name: `${kindAndName(urn)} of @pulumi/nomad`, content: holdsSecret(shown) ? undefined : JSON.stringify(shown) };
+}
+
+/** The note of a command that does not look at such objects. */
+export function bridgedNotes({ source, bridged = [] }: Inventory): string[] {
+  const names = [...new Set(bridged.map(({ name }) => name))];
+  return names.length > 0 ? [`${source}: not looked at: ${someOf(names)}`] : [];
 }
 
 /** The objects of two states that differ, or may differ, in words. */

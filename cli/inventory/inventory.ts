@@ -26,7 +26,7 @@ export interface Inventory {
   readonly selection?: string;
   /** Only from a state: the kinds and IDs of objects that the program only looks up, by `get`. */
   readonly lookedUp?: readonly Pick<InventoryObject, "kind" | "id">[];
-  /** Only from a state: ACL objects of Pulumi's Nomad provider. */
+  /** Only from a state, and after an update: ACL objects of Pulumi's Nomad provider. */
   readonly bridged?: readonly BridgedObject[];
   /** Further messages for the user. */
   readonly notes?: readonly string[];

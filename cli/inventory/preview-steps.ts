@@ -5,7 +5,7 @@ import { record } from "../../common/record";
 import { isRecord } from "../../common/unknown";
 import { changesOf, type Properties, unknownMarker } from "../../provider/internal";
 import { bridgedObject, inWords, isIn } from "./bridged";
-import { isUncertain, kindAndName, secretMarker } from "./inventory";
+import { type BridgedObject, isUncertain, kindAndName, secretMarker } from "./inventory";
 import { resourceOfType } from "./state";
 
 const state = z.object({
@@ -293,6 +293,11 @@ export function perhapsLeftIn(steps: readonly PreviewStep[]): string[] {
     return isDeleted && keeps(state) ? [`whether ${kindAndName(urn)} stays on the server, because of its option deletedWith`] : [];
   });
   return [...new Set(doubts)];
+}
+
+/** The objects of Pulumi's Nomad provider in the program. */
+export function bridgedAfter(steps: readonly PreviewStep[]): BridgedObject[] {
+  return steps.flatMap(({ urn, newState }) => (newState ? (bridgedObject(newState, urn) ?? []) : []));
 }
 
 /** The objects of Pulumi's Nomad provider that an update changes on their server, or may change, in words. */

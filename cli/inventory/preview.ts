@@ -18,6 +18,7 @@ import {
 } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
 import {
+  bridgedAfter,
   bridgedIn,
   lacksReplacements,
   type PreviewEntry,
@@ -76,7 +77,13 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
   const unchecked = [...servers.unchecked, ...movingRolesIn(steps, servers), ...perhapsLeftIn(steps), ...bridgedIn(steps)].join("; ");
   return {
     before: { source, objects: sides.before, gaps: [] },
-    after: { source, objects: sides.after, gaps: [...gapsOfTypes(typesIn(steps)), ...gapsOfOps(steps)], notes },
+    after: {
+      source,
+      objects: sides.after,
+      gaps: [...gapsOfTypes(typesIn(steps)), ...gapsOfOps(steps)],
+      notes,
+      bridged: bridgedAfter(steps),
+    },
     unchanged,
     ...(unchecked !== "" && { unchecked }),
   };
