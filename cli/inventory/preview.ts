@@ -6,6 +6,7 @@ import { type Properties, unknownMarker } from "../../provider/internal";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
 import { movingRolesIn, policiesByTextIn } from "./by-text";
+import { computedIn } from "./computed";
 import {
   type Gap,
   type Inventory,
@@ -74,7 +75,13 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
     ...policiesByTextIn(steps, servers),
   ];
   const sides = { before: objects(before), after: objects(after) };
-  const unchecked = [...servers.unchecked, ...movingRolesIn(steps, servers), ...perhapsLeftIn(steps), ...bridgedIn(steps)].join("; ");
+  const unchecked = [
+    ...servers.unchecked,
+    ...movingRolesIn(steps, servers),
+    ...computedIn(steps),
+    ...perhapsLeftIn(steps),
+    ...bridgedIn(steps),
+  ].join("; ");
   return {
     before: { source, objects: sides.before, gaps: [] },
     after: {
