@@ -1,4 +1,6 @@
+import { rightsOf } from "../access/policy/rights";
 import { listOf, type Resolved, type Resource, resources } from "../provider/internal";
+import { rightsLines, rightsText } from "./access/rights-words";
 import { type Command, type CommandIo, flag, oneOf, readArguments, text, UsageError } from "./command-line";
 import { configurationOptions, configurationUsage, readConfiguration, stackConfiguration, stackFolder } from "./configuration";
 import { exitStatus } from "./exit-status";
@@ -60,7 +62,7 @@ function print(
   isAll: boolean,
   io: CommandIo,
 ): void {
-  for (const line of [...drift.flatMap(linesOf), ...objects.map(unmanagedLine)]) io.print(line);
+  for (const line of [...drift.flatMap(linesOf), ...objects.flatMap(linesOfUnmanaged)]) io.print(line);
   if (loginTokens > 0)
     io.print(`Not listed: tokens with the lifetime and grants of login tokens of the stack's auth methods (${loginTokens})`);
   if (notLookedAt.length > 0) io.print(printable(`Not looked at: ${notLookedAt.join(", ")}`));
@@ -71,8 +73,12 @@ function print(
   io.print(`${count} objects in the state${left}, ${new Set(drift.map(({ object }) => object)).size} with drift; ${others}${rest}`);
 }
 
-function unmanagedLine({ gives, ...object }: Unmanaged): string {
-  return printable(`${labelOf(object)}: not in the state${gives === "" ? "" : `; ${gives}`}`);
+function linesOfUnmanaged({ gives, rules, ...object }: Unmanaged): string[] {
+  const rights = rules === undefined ? [] : rightsLines(rightsOf([rules]), [], true);
+  return [
+    `${labelOf(object)}: not in the state${gives === "" ? "" : `; ${gives}`}`,
+    ...rights.map((line) => `    ${line.where}: ${rightsText(line, false)}`),
+  ].map(printable);
 }
 
 function labelOf({ kind, name, id }: Pick<InventoryObject, "kind" | "name" | "id">): string {

@@ -18,6 +18,8 @@ export interface Unmanaged {
   readonly touches: boolean;
   /** The grant in words. Empty if the object gives nothing by itself. */
   readonly gives: string;
+  /** The rules of a policy. */
+  readonly rules?: string;
 }
 
 /** Objects of one kind, or of several. */
@@ -138,7 +140,7 @@ function organizationsOf({ context, held }: Search): string[] {
   return known.size > 0 ? [...known] : [organizationOf(context)];
 }
 
-type Described = Pick<Unmanaged, "touches" | "gives">;
+type Described = Pick<Unmanaged, "touches" | "gives" | "rules">;
 
 /** The kinds whose objects are read for their grants. */
 const describers: { readonly [kind: string]: (outputs: InventoryObject["outputs"], held: Held) => Described } = {
@@ -179,7 +181,11 @@ function policy({ name, rules, jobAcl }: InventoryObject["outputs"], held: Held)
     ...(job ? tasksWith(job, held) : []),
   ];
   const isManaging = typeof rules === "string" && held.mayManage(rules);
-  return { touches: gives.length > 0, gives: listOf(gives.length > 0 && isManaging ? [...gives, "it may equal management"] : gives) };
+  return {
+    touches: gives.length > 0,
+    gives: listOf(gives.length > 0 && isManaging ? [...gives, "it may equal management"] : gives),
+    ...(typeof rules === "string" && { rules }),
+  };
 }
 
 function tasksWith(job: KnownJob, held: Held): string[] {
