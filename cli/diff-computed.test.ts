@@ -23,7 +23,7 @@ test("the policies of a role that a function looks up are the old ones in a prev
 
 test("a list of policies lacks a new one", async () => {
   const made = { op: "create", urn: more.urn, newState: { ...more, id: undefined, outputs: undefined } };
-  const lines = await previewed(unchanged(few), made, waiting(role("all", ["few"]), "policies", few.urn, more.urn));
+  const lines = await previewed(unchanged(few), made, waiting(role("all", ["few", "no-more"]), "policies", few.urn, more.urn));
   expect(lines).toEqual([said("policies", 'AclRole "all"', 'AclPolicy "more"')]);
 });
 

@@ -19,8 +19,7 @@ export function computedIn(steps: readonly PreviewStep[]): string[] {
       const value = state.inputs?.[property];
       const field = resource.inputs.get(property);
       if (!field || field.traits.local || property === "description" || value === undefined || isUncertain(value)) return [];
-      const text = JSON.stringify(value);
-      const isNamed = (one: string) => changed.get(one)?.some((name) => text.includes(JSON.stringify(name).slice(1, -1)));
+      const isNamed = (one: string) => changed.get(one)?.some((name) => isNamedIn(value, name));
       return (urns ?? []).flatMap((one) =>
         changed.has(one) && !isNamed(one)
           ? [`what \`${property}\` of ${kindAndName(urn)} will be, because the program computes it from ${kindAndName(one)}, which changes`]
@@ -29,6 +28,10 @@ export function computedIn(steps: readonly PreviewStep[]): string[] {
     });
   });
   return [...new Set(computed)];
+}
+
+function isNamedIn(value: unknown, name: string): boolean {
+  return Array.isArray(value) ? value.includes(name) : JSON.stringify(value).includes(JSON.stringify(name).slice(1, -1));
 }
 
 /** The URNs of changed objects of clusters, and of resources that look one up, with the object's names and IDs. */
