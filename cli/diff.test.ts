@@ -156,7 +156,7 @@ test("a secret of the cluster's own login is no change, and other secrets can't 
     exported(`own-${index}.json`, [rule], [role], [{ ...method, config: { ...method.config, ...config } }]),
   );
   expect((await between(pkce ?? "", none ?? "")).lines).toEqual([
-    "- auth method `sso`: `oidcEnablePkce` differs, so the cluster may fail to check logins, or no longer [undecided]",
+    "- auth method `sso`: `oidcEnablePkce` differs, so logins may begin to fail, or stop failing [undecided]",
   ]);
   const hidden = withConfig({ jwksUrl: "[secret]" });
   expect((await between(hidden, hidden)).lines).toEqual([

@@ -216,7 +216,7 @@ function verificationFindings({ method, differing, shorter, hidden, own }: Verif
   return [
     ...finding(differing, ` ${verb}, so others may log in`),
     ...finding(shorter, ` ${shorter.length > 1 ? "accept" : "accepts"} fewer values, so fewer may log in`, ["narrowed"]),
-    ...finding(own, ` ${own.length > 1 ? "differ" : "differs"}, so the cluster may fail to check logins, or no longer`),
+    ...finding(own, ` ${own.length > 1 ? "differ" : "differs"}, so logins may begin to fail, or stop failing`),
     ...finding(hidden, " can't be compared: secret, or unknown before an update"),
   ];
 }
