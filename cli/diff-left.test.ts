@@ -48,9 +48,23 @@ test("a token with retainOnDelete may stay valid after it leaves the stack, or a
 test("an object that the program only looks up from now on stays on the server", async () => {
   const object = stored("AclRole", "r", { name: "r", policies: ["few"] });
   const few = policy("few", read);
-  expect(await states([few, object], [few, { ...object, external: true }])).toContainEqual(
+  const got = { ...object, urn: `${object.urn}-looked-up`, external: true };
+  expect(await states([few, object], [few, got])).toContainEqual(
     '- not checked: what `AclRole "r"` still gives, which is only looked up now [undecided, management]',
   );
+  expect((await states([few, object, got], [few, object, got]))[0]).toBe("Logins get what they got before.");
+});
+
+test.each([
+  ["AclRole", { name: "x", policies: ["few"] }, "role"],
+  ["AclPolicy", { name: "x", rules: admin }, "policy"],
+  ["AclAuthMethod", { name: "x", type: "JWT", tokenLocality: "local", config: {} }, "auth method"],
+])("an %s that an import took into the stack had another content before, perhaps", async (kind, inputs, word) => {
+  const [few, one] = [policy("few", read), stored(kind, "x", inputs, { importID: "x" })];
+  expect(await states([few], [few, one])).toContainEqual(
+    `- \`${word} "x"\` can't be compared: \`import\` took it over, and nothing here shows what it gave before [undecided, management]`,
+  );
+  expect((await states([few, one], [few, one]))[0]).toBe("Logins get what they got before.");
 });
 
 describe("a policy that leaves the stack may stay on the server", () => {

@@ -188,8 +188,10 @@ function areOfOneStack(...sides: readonly Inventory[]): boolean {
 }
 
 /** The objects that the program had, and only looks up now: they stay on the cluster. */
-function givenUp({ objects }: Inventory, { lookedUp = [] }: Inventory): string[] {
-  const isLookedUp = (one: InventoryObject) => lookedUp.some(({ kind, id }) => kind === one.kind && id === one.id);
+function givenUp({ objects }: Inventory, { objects: others, lookedUp = [] }: Inventory): string[] {
+  const isIn = (all: readonly Pick<InventoryObject, "kind" | "id">[], one: InventoryObject) =>
+    all.some(({ kind, id }) => kind === one.kind && id === one.id);
+  const isLookedUp = (one: InventoryObject) => isIn(lookedUp, one) && !isIn(others, one);
   return objects
     .filter(isLookedUp)
     .map(({ kind, name }) => `what ${kind} ${JSON.stringify(name)} still gives, which is only looked up now`);

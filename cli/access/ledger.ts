@@ -102,6 +102,7 @@ export function ledgerOf(
     const more = [
       ...open.map((part) => openFinding(compared, one, part)),
       ...overwritten(one),
+      ...imported(one),
       ...kept(one),
       ...takenOver(one),
       ...ofOtherRoles(compared, one),
@@ -297,6 +298,12 @@ function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] 
   const isCreate = after?.urn !== undefined && isOther && before?.outputs.name !== newName;
   if (!isCreate || !isNamedKind(kind) || (adopt !== "overwrite" && !isUncertain(adopt))) return [];
   return [openBy("adopt", after, kind, "lets it write over an object of that name")];
+}
+
+/** An object that an import took into a state, and that the same update may have changed. */
+function imported({ kind, pair: { before, after } }: OpenAccount): Finding[] {
+  if (before || !after?.isImported || !isNamedKind(kind)) return [];
+  return [openBy("import", after, kind, "took it over, and nothing here shows what it gave before")];
 }
 
 /** An object that leaves a state, or is replaced, and may stay on its server, where others can still refer to it. */

@@ -61,6 +61,8 @@ export interface InventoryObject {
   readonly urn?: string;
   /** Only from a state: the option by which the delete of the resource may leave the object on its server. */
   readonly keptBy?: "retainOnDelete" | "deletedWith";
+  /** Only from a state: whether an import took the object over. Before the import, its content is not known. */
+  readonly isImported?: true;
   /** Only from a state or preview: the URN and the ID of the resource's provider. A replaced provider is another process. */
   readonly provider?: string;
   /** Whether a left entry of the same provider has the object, too. After a move to another provider, the old one deletes the object. */
@@ -123,7 +125,7 @@ export function isUncertain(value: unknown): boolean {
 export function inventoryObject(
   resource: Resource,
   outputs: Properties,
-  known: Pick<InventoryObject, "id" | "urn" | "server" | "provider" | "isDeleted" | "keptBy" | "isLeft">,
+  known: Pick<InventoryObject, "id" | "urn" | "server" | "provider" | "isDeleted" | "keptBy" | "isImported" | "isLeft">,
 ): InventoryObject {
   return {
     kind: resource.kind,

@@ -4,7 +4,17 @@ import { dynamicType, pluginToken, type Resource, resources } from "../../provid
 import { CommandError } from "../command-line";
 import { jsonOf, pulumi } from "../input";
 import { bridgedObject } from "./bridged";
-import { type Gap, type Inventory, inOrder, inventoryObject, isSecret, replaced, secretMarker, withoutAdopted } from "./inventory";
+import {
+  type Gap,
+  type Inventory,
+  type InventoryObject,
+  inOrder,
+  inventoryObject,
+  isSecret,
+  replaced,
+  secretMarker,
+  withoutAdopted,
+} from "./inventory";
 
 const properties = record(z.unknown());
 
@@ -21,6 +31,8 @@ const entry = z.object({
   external: z.boolean().optional(),
   protect: z.boolean().optional(),
   retainOnDelete: z.boolean().optional(),
+  /** The ID of the object that an import took over. */
+  importID: z.string().optional(),
   /** The URN of a resource whose delete also deletes this object. */
   deletedWith: z.string().optional(),
   /** The provider's URN::ID. */
@@ -91,7 +103,12 @@ export function parseState(text: string, source: string): Inventory {
     );
     const keptBy = one.retainOnDelete ? "retainOnDelete" : one.deletedWith ? "deletedWith" : undefined;
     const isLeft = one.delete === true || pendingReplacement === true;
-    return [inventoryObject(resource, values, { id, urn, provider: one.provider, ...(keptBy && { keptBy }), ...(isLeft && { isLeft }) })];
+    const options: Pick<InventoryObject, "keptBy" | "isImported" | "isLeft"> = {
+      ...(keptBy && { keptBy }),
+      ...(one.importID && { isImported: true }),
+      ...(isLeft && { isLeft }),
+    };
+    return [inventoryObject(resource, values, { id, urn, provider: one.provider, ...options })];
   });
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
