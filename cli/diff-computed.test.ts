@@ -1,6 +1,7 @@
 /** Values of a preview that the update computes anew, because the program asks the server for something that the update changes. */
 import { useFolder } from "../test/support/diff";
 import { policy, previewed, type Stored, stored, unchanged } from "../test/support/diff-sources";
+import { secretMarker } from "./inventory/inventory";
 
 useFolder();
 
@@ -27,6 +28,17 @@ test("a list of policies lacks a new one", async () => {
   expect(lines).toEqual([said("policies", 'AclRole "all"', 'AclPolicy "more"')]);
 });
 
+test("a list of policies has the old name of a renamed one", async () => {
+  const renamed = [
+    { op: "create-replacement", urn: more.urn, newState: { ...policy("more-2", ""), id: undefined, urn: more.urn, outputs: undefined } },
+    { op: "replace", urn: more.urn, oldState: more, newState: policy("more-2", "") },
+    { op: "delete-replaced", urn: more.urn, oldState: more },
+  ];
+  const lines = (policies: string[]) => previewed(unchanged(few), ...renamed, waiting(role("all", policies), "policies", more.urn));
+  expect(await lines(["few", "more"])).toContainEqual(said("policies", 'AclRole "all"', 'AclPolicy "more"'));
+  expect((await lines(["few", "more-2"])).join()).not.toContain("not checked");
+});
+
 test("a get reads the object before the update changes it", async () => {
   const got = { ...role("base", ["few", "more"]), urn: `${base.urn}-looked-up`, external: true };
   const read = { op: "read", urn: got.urn, newState: got };
@@ -36,6 +48,31 @@ test("a get reads the object before the update changes it", async () => {
     said("policies", 'AclRole "copy"', 'AclRole "base-looked-up"'),
   );
   expect((await previewed(...steps, unchanged(role("base", ["few", "more"])), read, copy(got.urn)))[0]).toBe(nothing);
+});
+
+test("a get by the name reads the object before the update changes it, too", async () => {
+  const { outputs: _, ...got } = { ...role("base", []), id: "base", urn: `${base.urn}-looked-up`, external: true };
+  const [old, now] = [role("base", ["few", "more"]), role("base", ["few"])].map((one) => ({ ...one, id: "1" }));
+  const steps = [...[few, more].map(unchanged), ...(old && now ? [updated(old, now)] : []), { op: "read", urn: got.urn, newState: got }];
+  expect(await previewed(...steps, waiting(role("copy", ["few", "more"]), "policies", got.urn))).toContainEqual(
+    said("policies", 'AclRole "copy"', 'AclRole "base-looked-up"'),
+  );
+});
+
+test("a secret value is computed, perhaps, and so is one with a longer name that begins with the changed one", async () => {
+  const copy = (policies: unknown) => waiting(stored("AclRole", "copy", { name: "copy", policies }), "policies", base.urn);
+  for (const value of [secretMarker, ["few", "more", "base-more"]])
+    expect(await previewed(...[few, more].map(unchanged), base, copy(value))).toContainEqual(
+      said("policies", 'AclRole "copy"', 'AclRole "base"'),
+    );
+});
+
+test("an output of the changed object explains a value, and a change of a description alone changes none", async () => {
+  const steps = [few, more].map(unchanged);
+  const of = (changed: object, policies: string[]) => previewed(...steps, changed, waiting(role("copy", policies), "policies", base.urn));
+  const described = updated(role("base", ["few"], "old"), role("base", ["few"], "new"));
+  for (const lines of [await of(base, ["few"]), await of(base, ["other", "few"]), await of(described, ["other"])])
+    expect(lines.join()).not.toContain("not checked");
 });
 
 test("a name or an ID of the changed object explains a value, and so does a part of a text", async () => {

@@ -1,4 +1,6 @@
-import { isUncertain, kindAndName } from "./inventory";
+import { holdsUnknown } from "../../common/unknown";
+import { changesOf } from "../../provider/internal";
+import { holdsSecret, isUncertain, kindAndName } from "./inventory";
 import type { PreviewStep, StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
 
@@ -6,9 +8,9 @@ import { resourceOfType } from "./state";
 const still: ReadonlySet<string> = new Set(["same", "read", "refresh", "discard", "discard-replaced", "remove-pending-replace"]);
 
 /**
- * The properties that a preview may show with old values, in words. A value that waits for a resource has the resource's name or ID, unless
- * the program computes it, for example by a function or a `get` that asks the server: in the preview, that is before the change of the
- * resource, and in the update after it.
+ * The properties that a preview may show with old values, in words. A value that waits for a resource has the resource's name or ID, or the
+ * new value of the resource's property, unless the program computes it, for example by a function or a `get` that asks the server: in the
+ * preview, that is before the change of the resource, and in the update after it.
  */
 export function computedIn(steps: readonly PreviewStep[]): string[] {
   const changed = changedIn(steps);
@@ -17,41 +19,87 @@ export function computedIn(steps: readonly PreviewStep[]): string[] {
     if (!state || resource?.api !== "cluster" || state.external) return [];
     return Object.entries(state.propertyDependencies ?? {}).flatMap(([property, urns]) => {
       const value = state.inputs?.[property];
-      const field = resource.inputs.get(property);
-      if (!field || field.traits.local || property === "description" || value === undefined || isUncertain(value)) return [];
-      const isNamed = (one: string) => changed.get(one)?.some((name) => isNamedIn(value, name));
-      return (urns ?? []).flatMap((one) =>
-        changed.has(one) && !isNamed(one)
-          ? [`what \`${property}\` of ${kindAndName(urn)} will be, because the program computes it from ${kindAndName(one)}, which changes`]
-          : [],
-      );
+      // An unknown value is undecided anyway.
+      if (!isDeciding(state, property) || value === undefined || holdsUnknown(value)) return [];
+      return (urns ?? []).flatMap((one) => {
+        const source = changed.get(one);
+        if (!source || (!holdsSecret(value) && isExplained(source, property, value))) return [];
+        return [
+          `what \`${property}\` of ${kindAndName(urn)} will be, because the program computes it from ${kindAndName(one)}, which changes`,
+        ];
+      });
     });
   });
   return [...new Set(computed)];
 }
 
-function isNamedIn(value: unknown, name: string): boolean {
-  return Array.isArray(value) ? value.includes(name) : JSON.stringify(value).includes(JSON.stringify(name).slice(1, -1));
+function isExplained({ names, isTaken }: Changed, property: string, value: unknown): boolean {
+  return names.some((name) => hasName(value, name)) || isTaken(property, value);
 }
 
-/** The URNs of changed objects of clusters, and of resources that look one up, with the object's names and IDs. */
-function changedIn(steps: readonly PreviewStep[]): ReadonlyMap<string, readonly string[]> {
-  const states = steps.flatMap(({ op, urn, oldState, newState }) =>
-    [oldState, newState].flatMap((state) => (state && resourceOfType(state.type)?.api === "cluster" ? [{ op, urn, state }] : [])),
-  );
-  const ids = new Set(states.flatMap(({ op, state }) => (still.has(op) ? [] : objectOf(state))));
-  const changed = new Map<string, string[]>();
-  for (const { op, urn, state } of states) {
-    const isChanged = !still.has(op) || (op === "read" && objectOf(state).some((object) => ids.has(object)));
-    if (isChanged) changed.set(urn, [...(changed.get(urn) ?? []), ...namesOf(state)]);
+/** A changed object, or a resource that looks one up. */
+interface Changed {
+  readonly names: readonly string[];
+  /** Whether a value certainly comes from the new value of this property. */
+  readonly isTaken: (property: string, value: unknown) => boolean;
+}
+
+function changedIn(steps: readonly PreviewStep[]): ReadonlyMap<string, Changed> {
+  const ofCluster = steps.filter(({ oldState, newState }) => resourceOfType((newState ?? oldState)?.type ?? "")?.api === "cluster");
+  const changing = ofCluster.filter(hasChange);
+  const ids = new Set(changing.flatMap(({ oldState, newState }) => [oldState, newState].flatMap((state) => (state ? idsOf(state) : []))));
+  const urns = new Set(changing.map(({ urn }) => urn));
+  const isReading = ({ op, newState }: PreviewStep) =>
+    op === "read" && newState && (idsOf(newState).some((id) => ids.has(id)) || newState.dependencies?.some((one) => urns.has(one)));
+  const changed = new Map<string, Changed>();
+  for (const step of [...changing, ...ofCluster.filter(isReading)]) {
+    const { op, urn, oldState, newState } = step;
+    const known = changed.get(urn);
+    // A value with the old name of a renamed object was looked up.
+    const names = newState ? namesOf({ ...newState, id: newState.id ?? (op === "update" ? oldState?.id : undefined) }) : [];
+    const isTaken = (property: string, value: unknown) =>
+      op !== "read" && isMadeOf(value, newState?.inputs?.[property], oldState?.inputs?.[property]);
+    changed.set(urn, {
+      names: [...(known?.names ?? []), ...names],
+      isTaken: (property, value) => isTaken(property, value) || known?.isTaken(property, value) === true,
+    });
   }
   return changed;
 }
 
-function objectOf({ type, id }: StepState): string[] {
-  return id ? [JSON.stringify([resourceOfType(type)?.kind, id])] : [];
+/** Whether a step changes more than a description. A visible change is missing if something hidden changes. */
+function hasChange({ op, oldState, newState }: PreviewStep): boolean {
+  if (still.has(op)) return false;
+  const fields = resourceOfType(newState?.type ?? "")?.inputs;
+  if (op !== "update" || !fields) return true;
+  const visible = [oldState?.inputs, oldState?.outputs].flatMap((old) => changesOf(fields, old ?? {}, newState?.inputs ?? {}));
+  return visible.length === 0 || visible.some(({ path: [property] }) => property !== "description");
 }
 
-function namesOf({ id, inputs, outputs }: StepState): string[] {
-  return [id, inputs?.name, outputs?.name].flatMap((name) => (typeof name === "string" && name !== "" && !isUncertain(name) ? [name] : []));
+function isDeciding({ type }: StepState, property: string): boolean {
+  const field = resourceOfType(type)?.inputs.get(property);
+  return field !== undefined && !field.traits.local && property !== "description";
+}
+
+function hasName(value: unknown, name: string): boolean {
+  return Array.isArray(value) ? value.includes(name) : JSON.stringify(value).includes(JSON.stringify(name).slice(1, -1));
+}
+
+/** Whether a value has the whole new value of a property, and nothing that the property had before alone. */
+function isMadeOf(value: unknown, now: unknown, old: unknown): boolean {
+  if (typeof value === "string" && typeof now === "string")
+    return now !== "" && value.includes(now) && (typeof old !== "string" || now.includes(old) || !value.includes(old));
+  if (!Array.isArray(value) || !Array.isArray(now)) return false;
+  const gone = Array.isArray(old) ? old.filter((item) => !now.includes(item)) : [];
+  return now.length + gone.length > 0 && now.every((item) => value.includes(item)) && !gone.some((item) => value.includes(item));
+}
+
+/** The ID, and the name, which `get` takes as well. */
+function idsOf(state: StepState): string[] {
+  const kind = resourceOfType(state.type)?.kind;
+  return [state.id, state.inputs?.name].flatMap((id) => (typeof id === "string" && id !== "" ? [JSON.stringify([kind, id])] : []));
+}
+
+function namesOf({ id, inputs }: StepState): string[] {
+  return [id, inputs?.name].flatMap((name) => (typeof name === "string" && name !== "" && !isUncertain(name) ? [name] : []));
 }
