@@ -130,6 +130,11 @@ describe("a right without a namespace", () => {
 });
 
 describe("an unknown word", () => {
+  it.each(["constructor", "toString", "__proto__"])("may be a member of every object: %s", (word) => {
+    for (const rules of [`capabilities = ["${word}"]`, `policy = "${word}"`])
+      expect(policiesAllow([`namespace "a" { ${rules} }`], { ask: "read-job", namespace: "a" })).toBe("undecided");
+  });
+
   test.each([
     ["a capability, for all rights that the list does not grant", [jobs("a", "fly")], submit("a"), "undecided"],
     ["not for a right that the list grants", [jobs("a", "fly", "submit-job")], submit("a"), true],

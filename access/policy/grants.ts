@@ -1,5 +1,7 @@
 /** The merged permissions of several policies, as a token with all of them has. */
+
 import { grouped } from "../../common/grouped";
+import { ownProperty } from "../../common/own-property";
 import { remembering } from "../remembering";
 import { isEmpty, isMalformed } from "./check";
 import type { Block, DecodedPolicy, NamedBlock, NamedKind, SingleKind } from "./decode";
@@ -99,8 +101,8 @@ function contribution(policy: DecodedPolicy): Contribution {
 function part(kind: Exclude<Part["kind"], "variables">, name: string, block: Block): Part {
   const { at, policy, capabilities: words } = block;
   const level = policy?.text ?? "";
-  const texts = [...words.map(({ text }) => text), ...(shorthands[kind]?.[level] ?? [])];
-  const all = kind === "namespace" ? texts.flatMap((one) => [one, ...(implied[one] ?? [])]) : texts;
+  const texts = [...words.map(({ text }) => text), ...(ownProperty(shorthands[kind] ?? {}, level) ?? [])];
+  const all = kind === "namespace" ? texts.flatMap((one) => [one, ...(ownProperty(implied, one) ?? [])]) : texts;
   const unknownLevel = level !== "" && !levels.includes(level) ? level : undefined;
   const granted = { capabilities: [...new Set(all)], hasUnknown: hasUnknown(kind, texts), unknownLevel };
   return { kind, key: name, name, at, ...granted, isDenyOnly: isDenyOnly(block) };

@@ -1,4 +1,5 @@
 /** Rules that a deny in the same text makes ineffective, and denies that the same text makes ineffective. */
+import { ownProperty } from "../../common/own-property";
 import type { Block, DecodedPolicy, NamedBlock, Word } from "./decode";
 import { namedKinds } from "./decode";
 import type { Position } from "./syntax";
@@ -38,7 +39,7 @@ export function ineffectiveRules(policy: DecodedPolicy): Idle[] {
 /** The words of a block that a deny of the same name makes ineffective. Unknown words are left out. */
 function taken(kind: Kind, what: string, { policy, capabilities: words }: Block): Idle[] {
   const given = words.filter(({ text }) => text !== "deny" && capabilities[kind]?.includes(text));
-  const level = policy && policy.text !== "deny" && shorthands[kind]?.[policy.text] ? [policy] : [];
+  const level = policy && policy.text !== "deny" && ownProperty(shorthands[kind] ?? {}, policy.text) ? [policy] : [];
   const [first, ...others] = [...level, ...given];
   if (!first) return [];
   const which = [first, ...others].map(({ text }) => `"${text}"`).join(", ");
