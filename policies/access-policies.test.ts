@@ -383,6 +383,7 @@ test("options without a meaning are errors", () => {
   );
   const strange = { '{ "maxTokenTTL": "1h" }': "there is no option maxTokenTTL. Did you mean maxTokenTtl?" };
   const noList = { '{ "knownRoles": "auditors" }': "knownRoles must be a list.", '{ "limits": {} }': "limits must be a list." };
-  for (const [options, message] of Object.entries({ ...strange, ...noList }))
+  const noType = { '{ "allowLoopbackHttp": "false" }': "allowLoopbackHttp must be", '{ "maxTokenTtl": null }': "maxTokenTtl must be" };
+  for (const [options, message] of Object.entries({ ...strange, ...noList, ...noType }))
     expect(() => accessPolicies(JSON.parse(options))).toThrow(`accessPolicies: ${message}`);
 });

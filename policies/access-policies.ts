@@ -44,7 +44,9 @@ const otherOptions = ["enforcementLevel", "enforcementLevels", "allowLoopbackHtt
 export function accessPolicies(options: AccessPolicyOptions = {}): AccessPolicy[] {
   const { knownRoles = [], knownMethods = [], allowLoopbackHttp = false, maxTokenTtl = defaultCeiling } = options;
   checkOptions(options, ["knownRoles", "knownMethods", "limits"], otherOptions);
-  if (parseDuration(maxTokenTtl) === undefined) refuse(`maxTokenTtl must be a duration like "8h", not ${JSON.stringify(maxTokenTtl)}.`);
+  if (typeof allowLoopbackHttp !== "boolean") refuse("allowLoopbackHttp must be true or false.");
+  if (typeof maxTokenTtl !== "string" || parseDuration(maxTokenTtl) === undefined)
+    refuse(`maxTokenTtl must be a duration like "8h", not ${JSON.stringify(maxTokenTtl)}.`);
   const names = namesOf(guardrails);
   const strange = Object.keys(options.enforcementLevels ?? {}).filter((name) => !Object.hasOwn(guardrails, name));
   if (strange.length > 0) refuse(`enforcementLevels names ${strange.join(", ")}, but the policies are ${names.join(", ")}.`);
