@@ -59,12 +59,19 @@ test("a get by the name reads the object before the update changes it, too", asy
   );
 });
 
-test("a secret value is computed, perhaps, and so is one with a longer name that begins with the changed one", async () => {
+test("a value is computed, perhaps, if it is secret, or has only a policy of the changed role's name, or a longer name", async () => {
   const copy = (policies: unknown) => waiting(stored("AclRole", "copy", { name: "copy", policies }), "policies", base.urn);
-  for (const value of [secretMarker, ["few", "more", "base-more"]])
+  for (const value of [secretMarker, ["few", "more", "base"], ["few", "more", "base-more"]])
     expect(await previewed(...[few, more].map(unchanged), base, copy(value))).toContainEqual(
       said("policies", 'AclRole "copy"', 'AclRole "base"'),
     );
+});
+
+test("a value is computed, perhaps, if there is none", async () => {
+  const token = stored("AclToken", "t", { name: "t", type: "client", policies: ["few"], roles: null });
+  expect(await previewed(...[few, more].map(unchanged), base, waiting(token, "roles", base.urn))).toContainEqual(
+    said("roles", 'AclToken "t"', 'AclRole "base"'),
+  );
 });
 
 test("an output of the changed object explains a value, and a change of a description alone changes none", async () => {

@@ -1,3 +1,4 @@
+import { ownProperty } from "../../common/own-property";
 import { holdsUnknown } from "../../common/unknown";
 import { changesOf } from "../../provider/internal";
 import { holdsSecret, isUncertain, kindAndName } from "./inventory";
@@ -18,12 +19,12 @@ export function computedIn(steps: readonly PreviewStep[]): string[] {
     const resource = state && resourceOfType(state.type);
     if (!state || resource?.api !== "cluster" || state.external) return [];
     return Object.entries(state.propertyDependencies ?? {}).flatMap(([property, urns]) => {
-      const value = state.inputs?.[property];
+      const value = state.inputs?.[property] ?? undefined;
       // An unknown value is undecided anyway.
-      if (!isDeciding(state, property) || value === undefined || holdsUnknown(value)) return [];
+      if (!isDeciding(state, property) || holdsUnknown(value)) return [];
       return (urns ?? []).flatMap((one) => {
         const source = changed.get(one);
-        if (!source || (!holdsSecret(value) && isExplained(source, property, value))) return [];
+        if (!source || (value !== undefined && !holdsSecret(value) && isExplained(source, property, value))) return [];
         return [
           `what \`${property}\` of ${kindAndName(urn)} will be, because the program computes it from ${kindAndName(one)}, which changes`,
         ];
@@ -33,12 +34,22 @@ export function computedIn(steps: readonly PreviewStep[]): string[] {
   return [...new Set(computed)];
 }
 
-function isExplained({ names, isTaken }: Changed, property: string, value: unknown): boolean {
-  return names.some((name) => hasName(value, name)) || isTaken(property, value);
+/** The kinds of the objects whose names or IDs a property has. A role and a policy may have the same name. */
+const named: { readonly [property: string]: readonly string[] } = {
+  authMethod: ["AclAuthMethod"],
+  bindName: ["AclRole", "AclPolicy"],
+  policies: ["AclPolicy"],
+  roles: ["AclRole"],
+};
+
+function isExplained({ kind, names, isTaken }: Changed, property: string, value: unknown): boolean {
+  const mayName = ownProperty(named, property)?.includes(kind) ?? true;
+  return (mayName && names.some((name) => hasName(value, name))) || isTaken(property, value);
 }
 
 /** A changed object, or a resource that looks one up. */
 interface Changed {
+  readonly kind: string;
   readonly names: readonly string[];
   /** Whether a value certainly comes from the new value of this property. */
   readonly isTaken: (property: string, value: unknown) => boolean;
@@ -60,6 +71,7 @@ function changedIn(steps: readonly PreviewStep[]): ReadonlyMap<string, Changed> 
     const isTaken = (property: string, value: unknown) =>
       op !== "read" && isMadeOf(value, newState?.inputs?.[property], oldState?.inputs?.[property]);
     changed.set(urn, {
+      kind: resourceOfType((newState ?? oldState)?.type ?? "")?.kind ?? "",
       names: [...(known?.names ?? []), ...names],
       isTaken: (property, value) => isTaken(property, value) || known?.isTaken(property, value) === true,
     });
