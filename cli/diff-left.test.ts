@@ -45,7 +45,7 @@ test("a token with retainOnDelete may stay valid after it leaves the stack, or a
   expect(await states([few, token("1")], [few, token("1")])).toEqual(["Logins get what they got before."]);
 });
 
-test("an object that the program only looks up from now on stays on the server", async () => {
+test("an object that the program only looks up from now on stays on the server, and a looked-up one may change", async () => {
   const object = stored("AclRole", "r", { name: "r", policies: ["few"] });
   const few = policy("few", read);
   const got = { ...object, urn: `${object.urn}-looked-up`, external: true };
@@ -53,6 +53,9 @@ test("an object that the program only looks up from now on stays on the server",
     '- not checked: what `AclRole "r"` still gives, which is only looked up now [undecided, management]',
   );
   expect((await states([few, object, got], [few, object, got]))[0]).toBe("Logins get what they got before.");
+  expect(await states([few, got], [few, { ...got, outputs: { name: "r", policies: ["more"] } }])).toContainEqual(
+    '- not checked: what `AclRole "r"` gives, which is looked up, and changes [undecided, management]',
+  );
 });
 
 test.each([

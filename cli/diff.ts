@@ -169,7 +169,7 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
       ...(areOfOneStack(old, now)
         ? []
         : [`what each of two stacks lacks, because ${old.source} and ${now.source} are of different stacks`]),
-      ...givenUp(old, now),
+      ...differingLookups(old, now),
       ...differingBridged(old, now),
     ];
     return { before: old, after: now, ...rest, ...(unchecked.length > 0 && { unchecked: unchecked.join("; ") }) };
@@ -187,14 +187,16 @@ function areOfOneStack(...sides: readonly Inventory[]): boolean {
   return stacks.has("") || stacks.size < 2;
 }
 
-/** The objects that the program had, and only looks up now: they stay on the cluster. */
-function givenUp({ objects }: Inventory, { objects: others, lookedUp = [] }: Inventory): string[] {
-  const isIn = (all: readonly Pick<InventoryObject, "kind" | "id">[], one: InventoryObject) =>
-    all.some(({ kind, id }) => kind === one.kind && id === one.id);
-  const isLookedUp = (one: InventoryObject) => isIn(lookedUp, one) && !isIn(others, one);
-  return objects
-    .filter(isLookedUp)
-    .map(({ kind, name }) => `what ${kind} ${JSON.stringify(name)} still gives, which is only looked up now`);
+/** Looked-up objects that differ. One that the program managed before stays on the cluster. */
+function differingLookups(before: Inventory, { objects, lookedUp = [] }: Inventory): string[] {
+  const find = (all: readonly InventoryObject[], { kind, id }: InventoryObject) => all.find((one) => one.kind === kind && one.id === id);
+  return lookedUp.flatMap((object) => {
+    if (find(objects, object)) return [];
+    const old = find(before.lookedUp ?? [], object);
+    const what = `what ${object.kind} ${JSON.stringify(object.name)} `;
+    if (find(before.objects, object)) return [`${what}still gives, which is only looked up now`];
+    return old && !isDeepStrictEqual(contentOf(old), contentOf(object)) ? [`${what}gives, which is looked up, and changes`] : [];
+  });
 }
 
 function leftOutOf({ source, selection }: Inventory): string | undefined {

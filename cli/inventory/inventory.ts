@@ -24,8 +24,8 @@ export interface Inventory {
   readonly kinds?: readonly string[];
   /** Only from an export: the options that chose its objects by name, as they were given. */
   readonly selection?: string;
-  /** Only from a state: the kinds and IDs of objects that the program only looks up, by `get`. */
-  readonly lookedUp?: readonly Pick<InventoryObject, "kind" | "id">[];
+  /** Only from a state: the objects that the program looks up, by `get`. */
+  readonly lookedUp?: readonly InventoryObject[];
   /** Only from a state, and after an update: ACL objects of Pulumi's Nomad provider. */
   readonly bridged?: readonly BridgedObject[];
   /** Further messages for the user. */

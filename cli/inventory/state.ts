@@ -92,30 +92,12 @@ export function gapsOfTypes(types: readonly string[]): Gap[] {
  */
 export function parseState(text: string, source: string): Inventory {
   const { stored, interrupted } = deploymentOf(text, source);
-  const entries = stored.flatMap(({ urn, type, id, outputs = {}, pendingReplacement, ...one }) => {
-    const resource = kinds.get(type);
-    const isDeleted = pendingReplacement && !one.retainOnDelete;
-    if (!resource || !id || isDeleted || one.external) return [];
-    // Such names belong to the dynamic provider itself.
-    const known = Object.entries(outputs).filter(([name]) => !name.startsWith("__"));
-    const values = Object.fromEntries(
-      known.map(([name, value]) => [name, replaced(value, (part) => (isSecret(part) ? secretMarker : undefined))]),
-    );
-    const keptBy = one.retainOnDelete ? "retainOnDelete" : one.deletedWith ? "deletedWith" : undefined;
-    const isLeft = one.delete === true || pendingReplacement === true;
-    const options: Pick<InventoryObject, "keptBy" | "isImported" | "isLeft"> = {
-      ...(keptBy && { keptBy }),
-      ...(one.importID && { isImported: true }),
-      ...(isLeft && { isLeft }),
-    };
-    return [inventoryObject(resource, values, { id, urn, provider: one.provider, ...options })];
-  });
+  // An unfinished replacement has deleted its object.
+  const isDeleted = (one: StoredResource) => one.pendingReplacement && !one.retainOnDelete;
+  const entries = stored.filter((one) => !one.external && !isDeleted(one)).flatMap(objectOf);
+  const lookedUp = stored.filter(({ external }) => external).flatMap(objectOf);
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
-  const lookedUp = stored.flatMap(({ type, id, external }) => {
-    const kind = kinds.get(type)?.kind;
-    return external && kind ? [{ kind, id }] : [];
-  });
   const bridged = stored.flatMap((one) => (one.external ? [] : (bridgedObject(one, one.urn) ?? [])));
   const unfinished = interrupted.flatMap(({ type, resource }) => (type === "reading" ? [] : (bridgedObject(resource, resource.urn) ?? [])));
   return {
@@ -125,6 +107,24 @@ export function parseState(text: string, source: string): Inventory {
     lookedUp,
     bridged: [...bridged, ...unfinished.map((one) => ({ ...one, content: undefined }))],
   };
+}
+
+function objectOf({ urn, type, id, outputs = {}, pendingReplacement, ...one }: StoredResource): InventoryObject[] {
+  const resource = kinds.get(type);
+  if (!resource || !id) return [];
+  // Such names belong to the dynamic provider itself.
+  const known = Object.entries(outputs).filter(([name]) => !name.startsWith("__"));
+  const values = Object.fromEntries(
+    known.map(([name, value]) => [name, replaced(value, (part) => (isSecret(part) ? secretMarker : undefined))]),
+  );
+  const keptBy = one.retainOnDelete ? "retainOnDelete" : one.deletedWith ? "deletedWith" : undefined;
+  const isLeft = one.delete === true || pendingReplacement === true;
+  const options: Pick<InventoryObject, "keptBy" | "isImported" | "isLeft"> = {
+    ...(keptBy && { keptBy }),
+    ...(one.importID && { isImported: true }),
+    ...(isLeft && { isLeft }),
+  };
+  return [inventoryObject(resource, values, { id, urn, provider: one.provider, ...options })];
 }
 
 /** Gaps for objects that an unfinished replacement may have left on the server, because of `deletedWith`. */
