@@ -93,6 +93,15 @@ describe("unmanaged objects", () => {
     expect(err).toContain('incomplete: AclRole: "far": not compared');
   });
 
+  it("do not include ACL objects of @pulumi/nomad, which are named as not looked at", async () => {
+    const state = await scene.stateFile();
+    const content = JSON.parse(readFileSync(state, "utf8"));
+    const type = "nomad:index/aclPolicy:AclPolicy";
+    content.deployment.resources.push({ urn: `urn:pulumi:dev::p::${type}::theirs`, type, id: "theirs", inputs: { name: "theirs" } });
+    writeFileSync(state, JSON.stringify(content));
+    expect((await drift(state)).out).toMatch(/^Not looked at: .*AclPolicy "theirs" of @pulumi\/nomad$/m);
+  });
+
   it("are found although others of their kind could not be read", async () => {
     const second = simulator.pools.put({ organization: simulator.organization, name: "second" });
     const state = await scene.stateFile();

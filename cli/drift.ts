@@ -77,7 +77,7 @@ function linesOfUnmanaged({ gives, rules, ...object }: Unmanaged): string[] {
   const rights = rules === undefined ? [] : rightsLines(rightsOf([rules]), [], true);
   return [
     `${labelOf(object)}: not in the state${gives === "" ? "" : `; ${gives}`}`,
-    ...rights.map((line) => `    ${line.where}: ${rightsText(line, false)}`),
+    ...rights.map((line) => `    ${line.where}: ${rightsText(line, true)}`),
   ].map(printable);
 }
 

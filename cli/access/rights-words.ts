@@ -1,8 +1,10 @@
 /** Permissions in words, the dangerous ones first. */
+
 import { knownAsks, needsPlugins, ways } from "../../access/policy/allow";
 import type { PolicyJob } from "../../access/policy/management";
 import type { NamedRights, Rights, VariableRights } from "../../access/policy/rights";
 import { implied } from "../../access/policy/vocabulary";
+import { ownProperty } from "../../common/own-property";
 
 /**
  * Words for capabilities of namespaces, by danger: running and changing jobs comes first. Other capabilities follow with their own names.
@@ -48,7 +50,7 @@ function isWithin(capability: string, held: readonly string[]): boolean {
 }
 
 function isAllowedBy(ask: string, capabilities: readonly string[]): boolean {
-  const isImplied = capabilities.some((one) => implied[one]?.includes(ask));
+  const isImplied = capabilities.some((one) => ownProperty(implied, one)?.includes(ask));
   return isImplied || ways(ask).some((all) => all.every((one) => capabilities.includes(one)));
 }
 

@@ -24,9 +24,13 @@ export function bridgedObject({ type, id, inputs }: Entry, urn: string): Bridged
 }
 
 /** The note of a command that does not look at such objects. */
-export function bridgedNotes({ source, bridged = [] }: Inventory): string[] {
-  const names = [...new Set(bridged.map(({ name }) => name))];
-  return names.length > 0 ? [`${source}: not looked at: ${someOf(names)}`] : [];
+export function bridgedNotes(inventory: Inventory): string[] {
+  const names = namesOfBridged(inventory);
+  return names.length > 0 ? [`${inventory.source}: not looked at: ${someOf(names)}`] : [];
+}
+
+export function namesOfBridged({ bridged = [] }: Inventory): string[] {
+  return [...new Set(bridged.map(({ name }) => name))];
 }
 
 /** The objects of two states that differ, or may differ, in words. */

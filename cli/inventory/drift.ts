@@ -18,6 +18,7 @@ import {
   relationOf,
   someOf,
 } from "../../provider/internal";
+import { namesOfBridged } from "./bridged";
 import { isElsewhere } from "./held";
 import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";
 import { linksIn } from "./links";
@@ -92,7 +93,7 @@ export function compareWithServers(state: Inventory, options: CompareOptions): P
       uncompared: parts.reduce((count, part) => count + part.uncompared, 0),
       unmanaged,
       gaps: [...gaps, ...unmanaged.gaps.filter((gap) => !isTold(gap))],
-      notLookedAt: [...parts.flatMap((part) => part.notLookedAt), ...unmanaged.notLookedAt],
+      notLookedAt: [...parts.flatMap((part) => part.notLookedAt), ...unmanaged.notLookedAt, ...namesOfBridged(state)],
     };
   });
 }
