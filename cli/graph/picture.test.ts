@@ -161,6 +161,8 @@ test("a bind name that may become very many names is one object", () => {
   expect(group?.details).toEqual(["one of 100 roles, by the claims"]);
   expect(linesOf(picture)).toContain("Rule 0 -> perhaps role-${value.team}");
   expect(titlesOf(picture, "role")).toEqual(["role-74", "role-${value.team}"]);
+  const note = "99 roles that claims may choose are not drawn, and their policies are not, either: `--role NAME` draws one.";
+  expect([picture, toPicture(model)].map(({ notes }) => notes.includes(note))).toEqual([true, false]);
   expect(marksOf(toPicture(model), "role-99")).toEqual([]);
 });
 

@@ -121,8 +121,16 @@ export function toPicture(model: AccessModel, { role, isBound = false, hasRights
         return { from, to, computed: false, exists: true };
       }),
     ],
-    notes: notesOf(model, { role, isBound, hasOthers }, new Set(nodes.map(({ key }) => key))),
+    notes: [...undrawnRoles(model, all, new Set(places.keys())), ...notesOf(model, { role, isBound, hasOthers }, new Set(places.keys()))],
   };
+}
+
+/** The note about existing roles that one object for many names stands for, if they are not drawn themselves. */
+function undrawnRoles({ roles }: AccessModel, edges: readonly Edge[], drawn: ReadonlySet<string>): string[] {
+  const count = [...boundRoles(edges)].filter((role) => Object.hasOwn(roles, role) && !drawn.has(keyOf("role", role))).length;
+  return count > 0
+    ? [`${count} roles that claims may choose are not drawn, and their policies are not, either: \`--role NAME\` draws one.`]
+    : [];
 }
 
 /** The source, with the part of it that is drawn. */
