@@ -39,8 +39,6 @@ export interface MethodChange {
   readonly after?: string;
   /** How the logins whose token name can't be computed relate to the ones before. Only for `tokenNameFormat`. */
   readonly failing?: SelectorRelation;
-  /** Only for mappings: whether they only gain names that nothing used before. */
-  readonly isUnused?: true;
 }
 
 /** The grants that a change adds and removes. */
@@ -137,34 +135,8 @@ function methodChanges(before: ComparedObjects, after: ComparedObjects): MethodC
       return [{ method: method.name, property, before: was, after: is, ...failing }];
     });
     const mapped = mappings.filter((property) => !hasSameMappings(old, method, [property]));
-    const isUnused = (property: (typeof mappings)[number]) => addsUnused(old[property], method[property], namesOf(old, [before, after]));
-    return [
-      ...changed,
-      ...mapped.map((property): MethodChange => ({ method: method.name, property, ...(isUnused(property) && { isUnused: true }) })),
-    ];
+    return [...changed, ...mapped.map((property): MethodChange => ({ method: method.name, property }))];
   });
-}
-
-type Mappings = Readonly<Record<string, string>>;
-
-/** Whether mappings only gain names that are not in use. A rule that uses one of them afterwards has changed as well. */
-function addsUnused(before: Mappings = {}, after: Mappings = {}, isUsed: (name: string) => boolean): boolean {
-  const isKept = Object.entries(before).every(([claim, name]) => ownProperty(after, claim) === name);
-  return isKept && Object.entries(after).every(([claim, name]) => Object.hasOwn(before, claim) || !isUsed(name));
-}
-
-/** The names that a method maps, or that its rules may use. Rules that are not known, or look at all names, may use any. */
-function namesOf(method: LoginMethod, [before, after]: readonly [ComparedObjects, ComparedObjects]): (name: string) => boolean {
-  const mapped = mappings.flatMap((property) => Object.values(method[property] ?? {}));
-  const rules = before.rules.filter(({ authMethod }) => authMethod === method.name);
-  const isHidden =
-    rules.some(({ hiddenSelector }) => hiddenSelector !== undefined) ||
-    [before, after].some(({ hiddenRules = [] }) =>
-      hiddenRules.some(({ authMethod }) => authMethod === undefined || authMethod === method.name),
-    );
-  const texts = [method.tokenNameFormat, ...rules.flatMap(({ selector, bindName }) => [selector, bindName])].map((text) => text ?? "");
-  const isWhole = texts.some((text) => text.includes("\\") || /\b(value|list)\b(?![./[])/.test(text));
-  return (name) => isHidden || isWhole || mapped.includes(name) || texts.some((text) => text.includes(name));
 }
 
 const order: readonly Failing[] = ["none", "some", "all"];

@@ -116,17 +116,8 @@ function orderFinding({ method, before: old, after: now, isSame }: OrderChange, 
   };
 }
 
-function methodFinding({ method, property, before: was, after: is, failing, isUnused }: MethodChange, doubt: Doubt): Finding {
+function methodFinding({ method, property, before: was, after: is, failing }: MethodChange, doubt: Doubt): Finding {
   const subject: Sentence = ["auth method ", { code: method }, ": "];
-  if (isUnused) {
-    return {
-      kinds: ["failing", "narrowed"],
-      sentence: [
-        ...subject,
-        `${property} has more claims, which no rule used before: logins fail where one has a type that can't be mapped`,
-      ],
-    };
-  }
   if (was === undefined || is === undefined) {
     return { kinds: doubt(method), sentence: [...subject, `${property} differ, so selectors may mean other claims`] };
   }
