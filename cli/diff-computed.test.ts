@@ -74,19 +74,45 @@ test("a value is computed, perhaps, if there is none", async () => {
   );
 });
 
-test("an output of the changed object explains a value, and a change of a description alone changes none", async () => {
+test("an output of the changed object explains a value, but a list may be chosen by a description", async () => {
   const steps = [few, more].map(unchanged);
   const of = (changed: object, policies: string[]) => previewed(...steps, changed, waiting(role("copy", policies), "policies", base.urn));
   const described = updated(role("base", ["few"], "old"), role("base", ["few"], "new"));
-  for (const lines of [await of(base, ["few"]), await of(base, ["other", "few"]), await of(described, ["other"])])
+  for (const lines of [await of(base, ["few"]), await of(base, ["other", "few"]), await of(described, ["few"])])
     expect(lines.join()).not.toContain("not checked");
+  expect(await of(described, ["more"])).toEqual([said("policies", 'AclRole "copy"', 'AclRole "base"')]);
 });
 
-test("a name or an ID of the changed object explains a value, and so does a part of a text", async () => {
+test("a text that has the changed object's name is explained only as a template of a bind name, or as a name", async () => {
   const changed = updated(few, policy("few", 'node { policy = "deny" }'));
   const rule = (bindName: string) => stored("AclBindingRule", "b", { authMethod: "sso", selector: "", bindType: "policy", bindName });
-  const named = waiting(rule(`few-\${value.team}`), "bindName", few.urn);
-  const described = waiting(role("r", ["more"], "computed"), "description", few.urn);
-  const lines = await previewed(changed, waiting(role("r2", ["few"]), "policies", few.urn), named, described);
-  expect(lines.join()).not.toContain("not checked");
+  const lines = async (one: Stored, property: string) => (await previewed(changed, waiting(one, property, few.urn))).join();
+  const explained: [Stored, string][] = [
+    [role("r", ["few"]), "policies"],
+    [role("r", ["more"], "of few"), "description"],
+    [role("few-readers", []), "name"],
+    [rule(`few-\${value.team}`), "bindName"],
+    [rule("few"), "bindName"],
+  ];
+  for (const [one, property] of explained) expect(await lines(one, property)).not.toContain("not checked");
+  const computed: [Stored, string][] = [
+    [rule("few-more"), "bindName"],
+    [policy("p", 'namespace "few" { policy = "read" }'), "rules"],
+  ];
+  for (const [one, property] of computed) expect(await lines(one, property)).toContain(`not checked: what \`${property}`);
+});
+
+test("a value may come from a changed object through a resource of another package", async () => {
+  const type = "pkg:index:Keeper";
+  const keeper = {
+    urn: `urn:pulumi:dev::p::${type}::k`,
+    type,
+    id: "k",
+    inputs: {},
+    outputs: {},
+    propertyDependencies: { list: [base.urn] },
+  };
+  const kept = { op: "same", urn: keeper.urn, oldState: keeper, newState: keeper };
+  const lines = await previewed(...[few, more].map(unchanged), base, kept, waiting(role("copy", ["more"]), "policies", keeper.urn));
+  expect(lines).toContainEqual(said("policies", 'AclRole "copy"', 'AclRole "base"'));
 });

@@ -1,6 +1,5 @@
 import { ownProperty } from "../../common/own-property";
 import { holdsUnknown } from "../../common/unknown";
-import { changesOf } from "../../provider/internal";
 import { holdsSecret, isUncertain, kindAndName } from "./inventory";
 import type { PreviewStep, StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
@@ -15,26 +14,75 @@ const still: ReadonlySet<string> = new Set(["same", "read", "refresh", "discard"
  */
 export function computedIn(steps: readonly PreviewStep[]): string[] {
   const changed = changedIn(steps);
+  const waitsFor = waitingIn(steps);
   const computed = steps.flatMap(({ urn, newState: state }) => {
     const resource = state && resourceOfType(state.type);
     if (!state || resource?.api !== "cluster" || state.external) return [];
     return Object.entries(state.propertyDependencies ?? {}).flatMap(([property, urns]) => {
       const value = state.inputs?.[property] ?? undefined;
+      const field = resource.inputs.get(property);
       // An unknown value is undecided anyway.
-      if (!isDeciding(state, property) || holdsUnknown(value)) return [];
-      return (urns ?? []).flatMap((one) => {
-        const source = changed.get(one);
-        if (!source || (value !== undefined && !holdsSecret(value) && isExplained(source, property, value))) return [];
-        return [
-          `what \`${property}\` of ${kindAndName(urn)} will be, because the program computes it from ${kindAndName(one)}, which changes`,
-        ];
-      });
+      if (!field || field.traits.local || property === "description" || holdsUnknown(value)) return [];
+      const sources = [...new Set((urns ?? []).flatMap(waitsFor))].flatMap((one) => changed.get(one) ?? []);
+      return sources
+        .filter((source) => value === undefined || holdsSecret(value) || !isExplained(source, property, value))
+        .map(
+          ({ name }) => `what \`${property}\` of ${kindAndName(urn)} will be, because the program computes it from ${name}, which changes`,
+        );
     });
   });
   return [...new Set(computed)];
 }
 
-/** The kinds of the objects whose names or IDs a property has. A role and a policy may have the same name. */
+/** A changed object, or a resource that looks one up. */
+interface Changed {
+  /** For people. */
+  readonly name: string;
+  readonly kind: string;
+  /** The names and IDs that it has after the update: a value with the old name of a renamed object was looked up. */
+  readonly ids: readonly string[];
+  /** Its inputs after and before the update. Missing for a looked-up object. */
+  readonly inputs: readonly (StepState["inputs"] | undefined)[];
+}
+
+function changedIn(steps: readonly PreviewStep[]): ReadonlyMap<string, Changed> {
+  const ofCluster = steps.filter(({ oldState, newState }) => resourceOfType((newState ?? oldState)?.type ?? "")?.api === "cluster");
+  const changing = ofCluster.filter(({ op }) => !still.has(op));
+  const ids = new Set(changing.flatMap(({ oldState, newState }) => [...keysOf(oldState), ...keysOf(newState)]));
+  const urns = new Set(changing.map(({ urn }) => urn));
+  const isReading = ({ op, newState }: PreviewStep) =>
+    op === "read" && (keysOf(newState).some((key) => ids.has(key)) || newState?.dependencies?.some((one) => urns.has(one)));
+  const changed = new Map<string, Changed>();
+  for (const { op, urn, oldState, newState } of [...changing, ...ofCluster.filter(isReading)]) {
+    const known = changed.get(urn);
+    const isRead = op === "read";
+    const own = newState && !isRead ? idsOf({ ...newState, id: newState.id ?? (op === "update" ? oldState?.id : undefined) }) : [];
+    changed.set(urn, {
+      name: kindAndName(urn),
+      kind: resourceOfType((newState ?? oldState)?.type ?? "")?.kind ?? "",
+      ids: [...(known?.ids ?? []), ...own],
+      inputs: isRead ? [] : [newState?.inputs ?? known?.inputs[0], oldState?.inputs ?? known?.inputs[1]],
+    });
+  }
+  return changed;
+}
+
+/** Finds the resources that a resource's values come from: itself, and through resources of other packages all that these get values from. */
+function waitingIn(steps: readonly PreviewStep[]): (urn: string) => string[] {
+  const others = new Map(
+    steps.flatMap(({ urn, newState }) =>
+      newState && !resourceOfType(newState.type) ? [[urn, Object.values(newState.propertyDependencies ?? {})] as const] : [],
+    ),
+  );
+  const from = (urn: string, seen: ReadonlySet<string>): string[] => {
+    if (seen.has(urn)) return [];
+    const ofIt = new Set([...seen, urn]);
+    return [urn, ...(others.get(urn) ?? []).flatMap((urns) => (urns ?? []).flatMap((one) => from(one, ofIt)))];
+  };
+  return (urn) => from(urn, new Set());
+}
+
+/** The kinds of the objects whose names or IDs a property has. Other properties have no names of objects. */
 const named: { readonly [property: string]: readonly string[] } = {
   authMethod: ["AclAuthMethod"],
   bindName: ["AclRole", "AclPolicy"],
@@ -42,59 +90,15 @@ const named: { readonly [property: string]: readonly string[] } = {
   roles: ["AclRole"],
 };
 
-function isExplained({ kind, names, isTaken }: Changed, property: string, value: unknown): boolean {
-  const mayName = ownProperty(named, property)?.includes(kind) ?? true;
-  return (mayName && names.some((name) => hasName(value, name))) || isTaken(property, value);
-}
-
-/** A changed object, or a resource that looks one up. */
-interface Changed {
-  readonly kind: string;
-  readonly names: readonly string[];
-  /** Whether a value certainly comes from the new value of this property. */
-  readonly isTaken: (property: string, value: unknown) => boolean;
-}
-
-function changedIn(steps: readonly PreviewStep[]): ReadonlyMap<string, Changed> {
-  const ofCluster = steps.filter(({ oldState, newState }) => resourceOfType((newState ?? oldState)?.type ?? "")?.api === "cluster");
-  const changing = ofCluster.filter(hasChange);
-  const ids = new Set(changing.flatMap(({ oldState, newState }) => [oldState, newState].flatMap((state) => (state ? idsOf(state) : []))));
-  const urns = new Set(changing.map(({ urn }) => urn));
-  const isReading = ({ op, newState }: PreviewStep) =>
-    op === "read" && newState && (idsOf(newState).some((id) => ids.has(id)) || newState.dependencies?.some((one) => urns.has(one)));
-  const changed = new Map<string, Changed>();
-  for (const step of [...changing, ...ofCluster.filter(isReading)]) {
-    const { op, urn, oldState, newState } = step;
-    const known = changed.get(urn);
-    // A value with the old name of a renamed object was looked up.
-    const names = newState ? namesOf({ ...newState, id: newState.id ?? (op === "update" ? oldState?.id : undefined) }) : [];
-    const isTaken = (property: string, value: unknown) =>
-      op !== "read" && isMadeOf(value, newState?.inputs?.[property], oldState?.inputs?.[property]);
-    changed.set(urn, {
-      kind: resourceOfType((newState ?? oldState)?.type ?? "")?.kind ?? "",
-      names: [...(known?.names ?? []), ...names],
-      isTaken: (property, value) => isTaken(property, value) || known?.isTaken(property, value) === true,
-    });
-  }
-  return changed;
-}
-
-/** Whether a step changes more than a description. A visible change is missing if something hidden changes. */
-function hasChange({ op, oldState, newState }: PreviewStep): boolean {
-  if (still.has(op)) return false;
-  const fields = resourceOfType(newState?.type ?? "")?.inputs;
-  if (op !== "update" || !fields) return true;
-  const visible = [oldState?.inputs, oldState?.outputs].flatMap((old) => changesOf(fields, old ?? {}, newState?.inputs ?? {}));
-  return visible.length === 0 || visible.some(({ path: [property] }) => property !== "description");
-}
-
-function isDeciding({ type }: StepState, property: string): boolean {
-  const field = resourceOfType(type)?.inputs.get(property);
-  return field !== undefined && !field.traits.local && property !== "description";
+function isExplained({ kind, ids, inputs }: Changed, property: string, value: unknown): boolean {
+  const [now, old] = inputs.map((one) => one?.[property]);
+  return (ownProperty(named, property)?.includes(kind) === true && ids.some((id) => hasName(value, id))) || isMadeOf(value, now, old);
 }
 
 function hasName(value: unknown, name: string): boolean {
-  return Array.isArray(value) ? value.includes(name) : JSON.stringify(value).includes(JSON.stringify(name).slice(1, -1));
+  if (Array.isArray(value)) return value.includes(name);
+  // A bind name may be a template with a name in it.
+  return value === name || (typeof value === "string" && value.includes("${") && value.includes(name));
 }
 
 /** Whether a value has the whole new value of a property, and nothing that the property had before alone. */
@@ -106,12 +110,11 @@ function isMadeOf(value: unknown, now: unknown, old: unknown): boolean {
   return now.length + gone.length > 0 && now.every((item) => value.includes(item)) && !gone.some((item) => value.includes(item));
 }
 
-/** The ID, and the name, which `get` takes as well. */
-function idsOf(state: StepState): string[] {
-  const kind = resourceOfType(state.type)?.kind;
-  return [state.id, state.inputs?.name].flatMap((id) => (typeof id === "string" && id !== "" ? [JSON.stringify([kind, id])] : []));
+/** Keys of an object by its ID, and by its name, which `get` takes as well. */
+function keysOf(state: StepState | null | undefined): string[] {
+  return state ? idsOf(state).map((id) => JSON.stringify([resourceOfType(state.type)?.kind, id])) : [];
 }
 
-function namesOf({ id, inputs }: StepState): string[] {
-  return [id, inputs?.name].flatMap((name) => (typeof name === "string" && name !== "" && !isUncertain(name) ? [name] : []));
+function idsOf({ id, inputs }: Pick<StepState, "id" | "inputs">): string[] {
+  return [id, inputs?.name].flatMap((one) => (typeof one === "string" && one !== "" && !isUncertain(one) ? [one] : []));
 }
