@@ -54,7 +54,7 @@ test("an object that the program only looks up from now on stays on the server, 
   );
   expect((await states([few, object, got], [few, object, got]))[0]).toBe("Logins get what they got before.");
   expect(await states([few, got], [few, { ...got, outputs: { name: "r", policies: ["more"] } }])).toContainEqual(
-    '- not checked: what `AclRole "r"` gives, which is looked up, and changes [undecided, management]',
+    '- not checked: what `AclRole "r"` gives, which is looked up, and may have changed [undecided, management]',
   );
 });
 
@@ -68,6 +68,21 @@ test.each([
     `- \`${word} "x"\` can't be compared: \`import\` took it over, and nothing here shows what it gave before [undecided, management]`,
   );
   expect((await states([few, one], [few, one]))[0]).toBe("Logins get what they got before.");
+});
+
+test.each([
+  [{ createIndex: 5, modifyIndex: 12 }, 10, true],
+  [{ createIndex: 11, modifyIndex: 12 }, 10, false],
+  [{ createIndex: 5, modifyIndex: 5 }, 10, false],
+  [{ createIndex: 5, modifyIndex: 12 }, undefined, true],
+])("a role with %j that comes into a stack last changed at %s had another content before, perhaps: %s", async (indexes, last, isSaid) => {
+  const before =
+    last === undefined ? [] : [policy("few", read, { outputs: { name: "few", rules: read, createIndex: 1, modifyIndex: last } })];
+  const inputs = { name: "x", policies: ["few"] };
+  const one = stored("AclRole", "x", inputs, { outputs: { ...inputs, ...indexes } });
+  const said =
+    '- `role "x"` can\'t be compared: `createIndex` may be older than its resource, and nothing here shows what it gave before [undecided, management]';
+  expect((await states(before, [...before, one])).includes(said)).toBe(isSaid);
 });
 
 describe("a policy that leaves the stack may stay on the server", () => {

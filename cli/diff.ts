@@ -22,7 +22,7 @@ import { exitStatus } from "./exit-status";
 import { jsonOf, readInput } from "./input";
 import { differingBridged } from "./inventory/bridged";
 import { parseExport } from "./inventory/export";
-import { contentOf, type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory/inventory";
+import { contentOf, type Gap, type Inventory, type InventoryObject, isUncertain, resourceOf } from "./inventory/inventory";
 import { type PreviewedChange, parsePreviewedChange } from "./inventory/preview";
 import { parseState } from "./inventory/state";
 import { endWith } from "./selection";
@@ -187,15 +187,17 @@ function areOfOneStack(...sides: readonly Inventory[]): boolean {
   return stacks.has("") || stacks.size < 2;
 }
 
-/** Looked-up objects that differ. One that the program managed before stays on the cluster. */
+/** Looked-up objects that differ, or may differ. One that the program managed before stays on the cluster. */
 function differingLookups(before: Inventory, { objects, lookedUp = [] }: Inventory): string[] {
-  const find = (all: readonly InventoryObject[], { kind, id }: InventoryObject) => all.find((one) => one.kind === kind && one.id === id);
+  const find = (all: readonly InventoryObject[], { kind, id, outputs: { server } }: InventoryObject) =>
+    all.find((one) => one.kind === kind && one.id === id && one.outputs.server === server);
   return lookedUp.flatMap((object) => {
     if (find(objects, object)) return [];
     const old = find(before.lookedUp ?? [], object);
     const what = `what ${object.kind} ${JSON.stringify(object.name)} `;
     if (find(before.objects, object)) return [`${what}still gives, which is only looked up now`];
-    return old && !isDeepStrictEqual(contentOf(old), contentOf(object)) ? [`${what}gives, which is looked up, and changes`] : [];
+    const [was, is] = [old, object].map((one) => one && contentOf(one));
+    return was && (isUncertain([was, is]) || !isDeepStrictEqual(was, is)) ? [`${what}gives, which is looked up, and may have changed`] : [];
   });
 }
 

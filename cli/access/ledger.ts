@@ -102,7 +102,7 @@ export function ledgerOf(
     const more = [
       ...open.map((part) => openFinding(compared, one, part)),
       ...overwritten(one),
-      ...imported(one),
+      ...takenIn(compared, one),
       ...kept(one),
       ...takenOver(one),
       ...ofOtherRoles(compared, one),
@@ -300,10 +300,19 @@ function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] 
   return [openBy("adopt", after, kind, "lets it write over an object of that name")];
 }
 
-/** An object that an import took into a state, and that the same update may have changed. */
-function imported({ kind, pair: { before, after } }: OpenAccount): Finding[] {
-  if (before || !after?.isImported || !isNamedKind(kind)) return [];
-  return [openBy("import", after, kind, "took it over, and nothing here shows what it gave before")];
+/** An object that came into a state by an import or an adoption, and that the same update, or a later one, may have changed. */
+function takenIn({ before: { objects } }: Compared, { kind, pair: { before, after } }: OpenAccount): Finding[] {
+  if (before || !after || !isNamedKind(kind)) return [];
+  const unknown = "nothing here shows what it gave before";
+  if (after.isImported) return [openBy("import", after, kind, `took it over, and ${unknown}`)];
+  return isOlder(after, objects) ? [openBy("createIndex", after, kind, `may be older than its resource, and ${unknown}`)] : [];
+}
+
+/** Whether an object may have been made before the last known change of the others, and was changed later. */
+function isOlder({ outputs: { createIndex, modifyIndex } }: InventoryObject, others: readonly InventoryObject[]): boolean {
+  const indexes = others.flatMap(({ outputs }) => (typeof outputs.modifyIndex === "number" ? [outputs.modifyIndex] : []));
+  const last = indexes.length > 0 ? Math.max(...indexes) : Number.POSITIVE_INFINITY;
+  return typeof createIndex === "number" && createIndex !== modifyIndex && createIndex <= last;
 }
 
 /** An object that leaves a state, or is replaced, and may stay on its server, where others can still refer to it. */
