@@ -158,6 +158,18 @@ test("a token keeps a role that is replaced by an adoption of its own object, or
   expect(await previewed(...others, other, emptying, { op: "delete", urn: role.urn, oldState: role })).toContainEqual(gains);
 });
 
+test("a role that a token gains exists, also if it has left the stack", async () => {
+  const role = stored("AclRole", "r", { name: "r", policies: ["adm"] }, { id: "1" });
+  const adm = policy("adm", admin);
+  const token = (roles: string[], linkedRoles: object[]) => {
+    const inputs = { name: "t", type: "client", policies: [], roles };
+    return stored("AclToken", "t", inputs, { outputs: { ...inputs, linkedRoles } });
+  };
+  expect(await states([adm, role, token([], [])], [adm, token(["1"], [{ id: "1", name: "r" }])])).toContain(
+    "- the token `t` gains the role `r` [widened]",
+  );
+});
+
 test("a token and its role may have several spellings of their cluster's address", async () => {
   const at = (server: string, state: Stored) => ({ ...state, outputs: { ...state.outputs, server } });
   const role = at("http://nomad.test:4646 region global", stored("AclRole", "r", { name: "r", policies: ["few"] }, { id: "1" }));

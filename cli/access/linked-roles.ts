@@ -11,15 +11,17 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
   );
   const links = all.flatMap(linksOf);
   const isOneRole = (link: string) => new Set([...roles, ...links].filter(({ name }) => name === link).map(({ id }) => id)).size < 2;
+  const held = new Map(sides.before.objects.map((object) => [object.id, new Set(linksOf(object).map(({ id }) => id))]));
   const ofSide = (side: Inventory, isAfter: boolean): Inventory => {
     const names = new Map(
       side.objects.flatMap(({ kind, id, outputs: { name } }) => (kind === "AclRole" && id ? [[id.toLowerCase(), name]] : [])),
     );
-    const current = ({ id, name }: Link): unknown[] => {
+    const current = ({ id, name }: Link, token: InventoryObject): unknown[] => {
       if (names.has(id)) return [names.get(id)];
-      // A role that only the old side has is gone, and gives nothing. One that only the new side has was outside of the source.
+      // A role that only the old side has is gone, and gives nothing, unless the token has gained it since. One that only the new side has
+      // was outside of the source.
       const other = roles.find((role) => role.id === id);
-      if (other && isAfter) return [];
+      if (other && isAfter && held.get(token.id)?.has(id)) return [];
       const shown = other?.name ?? name;
       return [isOneRole(shown) ? shown : id];
     };
@@ -33,7 +35,7 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
       const links = linkFinder(linksOf(object), given);
       const now = given.flatMap((role: unknown) => {
         const link = links(role);
-        return link ? current(link) : [nameOf(role)];
+        return link ? current(link, object) : [nameOf(role)];
       });
       return { ...object, outputs: { ...object.outputs, roles: now } };
     });
