@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
 import fc from "fast-check";
+import { unknown } from "../common/unknown";
 import { sizeOf } from "../test/support/extent";
 import { cases } from "../test/support/seed";
 import { toIdentity } from "./claims";
@@ -151,7 +152,22 @@ describe("issuers that many customers share", () => {
     const addresses = { type: "JWT", jwksUrl: "https://keys.example.com", oidcDiscoveryUrl: "https://gitlab.com" };
     expect(sharedIssuerOf(addresses)).toBeUndefined();
     expect(sharedIssuerOf({ ...addresses, jwksUrl: "" })?.property).toBe("oidcDiscoveryUrl");
-    expect(sharedIssuerOf({ ...github, jwtValidationPubKeys: ["-----BEGIN PUBLIC KEY-----"] })).toBeUndefined();
+    expect(sharedIssuerOf({ ...addresses, jwksUrl: "", jwtValidationPubKeys: ["-----BEGIN PUBLIC KEY-----"] })).toBeUndefined();
+  });
+
+  test("copies of a vendor's keys are known by the issuer, unless it is one of a single customer, or the address is unknown", () => {
+    const selector = 'value.ref == "refs/heads/main"';
+    const asked = (more: object) =>
+      tenantNotAsked(
+        { selector },
+        { type: "JWT", claimMappings: { ref: "ref" }, boundIssuer: ["https://token.actions.githubusercontent.com"], ...more },
+      );
+    const pinned = { jwtValidationPubKeys: ["-----BEGIN PUBLIC KEY-----"] };
+    expect(asked(pinned)).toEqual([expect.stringContaining("GitHub Actions signs the tokens of all its customers")]);
+    expect(asked({ jwksUrl: "https://artifactory.example.com/github/jwks.json" })).toHaveLength(1);
+    expect(asked({ ...pinned, boundIssuer: ["https://token.actions.githubusercontent.com/acme"] })).toEqual([]);
+    expect(asked({ ...pinned, boundIssuer: ["https://github.example.com/_services/token"] })).toEqual([]);
+    expect(asked({ jwksUrl: unknown })).toEqual([]);
   });
 
   test("a method without boundIssuer is reported with the issuer to give, but not if boundIssuer is given or unknown", () => {

@@ -160,19 +160,27 @@ export interface TokenChecks {
 }
 
 /**
- * The shared source of a JWT method's keys, if these sign for all customers of a vendor, and the method's audiences don't identify the
- * customer. Servers use the first source that is given.
+ * The vendor whose keys sign for all of its customers, if a JWT method accepts these, and the method's audiences don't identify the
+ * customer. Servers use the first source of keys that is given. Copies of a vendor's keys are known by the issuer.
  */
 export function sharedIssuerOf(checks: TokenChecks): { readonly shared: SharedIssuer; readonly property: string } | undefined {
-  if (checks.type !== "JWT" || isGiven(checks.jwtValidationPubKeys)) return undefined;
-  const property = isGiven(checks.jwksUrl) ? "jwksUrl" : "oidcDiscoveryUrl";
-  const address = checks[property];
+  if (checks.type !== "JWT") return undefined;
+  const keys = (["jwtValidationPubKeys", "jwksUrl", "oidcDiscoveryUrl"] as const).find((name) => isGiven(checks[name]));
+  // An address that is unknown before an update may be of any vendor.
+  if (keys === undefined || (keys !== "jwtValidationPubKeys" && typeof checks[keys] !== "string")) return undefined;
+  const issuers: unknown[] = Array.isArray(checks.boundIssuer) ? checks.boundIssuer : [];
+  const ofKeys = sharedAt(checks[keys]);
+  const shared = ofKeys ?? issuers.map(sharedAt).find((one) => one !== undefined);
+  if (!shared || (shared.tenantClaims.has("aud") && isGiven(checks.boundAudiences))) return undefined;
+  return { shared, property: ofKeys ? keys : "boundIssuer" };
+}
+
+/** The vendor whose issuer or keys are at an address. */
+function sharedAt(address: unknown): SharedIssuer | undefined {
   const url = typeof address === "string" ? urlOf(address) : undefined;
   if (!url) return undefined;
   const normal = `${url.protocol}//${url.hostname.replace(/\.$/, "")}${url.pathname}`;
-  const shared = sharedIssuers.find(({ addresses }) => addresses.test(normal));
-  if (!shared || (shared.tenantClaims.has("aud") && isGiven(checks.boundAudiences))) return undefined;
-  return { shared, property };
+  return sharedIssuers.find(({ addresses }) => addresses.test(normal));
 }
 
 /** Whether the issuers of a method restrict it to one customer; undefined if the issuers are unknown. */
