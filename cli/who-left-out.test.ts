@@ -149,6 +149,7 @@ test("ACL objects of @pulumi/nomad in a state or preview are named as not looked
   const said = 'not looked at: AclPolicy "theirs" of @pulumi/nomad';
   const state = file({ deployment: { resources: [policy("p", ""), theirs] } });
   expect((await command("--can", "operator:write", "--state", state)).errors).toContain(said);
+  expect((await jsonOf("--can", "operator:write", "--state", state)).notLookedAt).toContain('AclPolicy "theirs" of @pulumi/nomad');
   const step = (op: string) => ({ op, urn: theirs.urn, oldState: theirs, ...(op === "same" && { newState: theirs }) });
   const previewed = (op: string) => command("--can", "operator:write", "--preview", file({ steps: [step(op)] }));
   expect((await previewed("same")).errors).toContain(said);

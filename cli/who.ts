@@ -71,8 +71,9 @@ async function run(args: string[], io: CommandIo, signal: AbortSignal): Promise<
     const tokens = tokenWays(model, target, objects, now);
     const missing = notLookedAt(objects, isCluster);
     const hint = severalRulesHint(target);
-    print({ source: model.source, target, ...ways, ...(hint !== undefined && { hint }), tokens, notLookedAt: missing }, () =>
-      [waysText(model, target, ways), ...tokenLines(tokens), ...notLookedAtLines(missing, model.source, isCluster)].join("\n"),
+    print(
+      { source: model.source, target, ...ways, ...(hint !== undefined && { hint }), tokens, notLookedAt: [...missing, ...model.bridged] },
+      () => [waysText(model, target, ways), ...tokenLines(tokens), ...notLookedAtLines(missing, model.source, isCluster)].join("\n"),
     );
   }
   return endWith(io, gaps, notes);

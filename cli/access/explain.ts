@@ -78,7 +78,7 @@ export function explanationData(model: AccessModel, { method, whenValid, undecid
     ...(whenValid && { whenValid: outcomeOf(whenValid) }),
     complete: isWhole.role && isWhole.policy && !hasGaps && undecided.length === 0,
     undecided,
-    notLookedAt: notLookedAtIn(model),
+    notLookedAt: [...notLookedAtIn(model), ...model.bridged],
   };
 }
 

@@ -22,6 +22,8 @@ export interface AccessModel extends AccessObjects {
   readonly part?: string;
   /** The deciding kinds without an object in a source that may lack objects. */
   readonly missingKinds: readonly string[];
+  /** The names of the source's ACL objects of @pulumi/nomad, which are not in the model. */
+  readonly bridged: readonly string[];
   /** The method for logins that name none. */
   readonly defaultMethod: string | undefined;
   /** The labels of rules: description, name in a program, ID, or grant. */

@@ -7,6 +7,7 @@ import { jobOf, type PolicyFacts } from "../../access/policy/management";
 import { record } from "../../common/record";
 import { unknown } from "../../common/unknown";
 import { CommandError } from "../command-line";
+import { namesOfBridged } from "../inventory/bridged";
 import { unknownName } from "../inventory/hidden";
 import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
 import type { AccessModel, Undecided } from "./model";
@@ -64,10 +65,11 @@ export interface ClusterFacts {
  * @throws CommandError for an object of an unknown form
  */
 export function toAccessModel(
-  { source, objects, gaps }: Inventory,
+  inventory: Inventory,
   cluster?: ClusterFacts,
   hidden: ReadonlyMap<InventoryObject, string> = new Map(),
 ): ReadModel {
+  const { source, objects, gaps } = inventory;
   const policies = cluster?.policies;
   const undecided: Undecided[] = [];
   const known = <T extends z.ZodObject>(kind: string, schema: T, what: Undecided["kind"]) =>
@@ -121,6 +123,7 @@ export function toAccessModel(
     isWhole: { method: isWhole("AclAuthMethod"), role: isWhole("AclRole"), policy: policies !== undefined },
     hasGaps: gaps.length > 0,
     missingKinds: cluster ? [] : [...Object.keys(schemas), "AclPolicy"].filter((kind) => !objects.some((object) => object.kind === kind)),
+    bridged: namesOfBridged(inventory),
     defaultMethod: defaultIn(objects),
     methods,
     rules,

@@ -296,7 +296,7 @@ function endNode(model: AccessModel, { kind, name, exists }: End, hasOthers: boo
 const MOST_NAMED = 8;
 
 function notesOf(
-  { undecided, rules, source, part, isWhole, hasGaps, missingKinds }: AccessModel,
+  { undecided, rules, source, part, isWhole, hasGaps, missingKinds, bridged }: AccessModel,
   shown: Shown,
   drawn: ReadonlySet<string>,
 ): string[] {
@@ -313,17 +313,21 @@ function notesOf(
   };
   const missing = undecided.filter(isMissing);
   const notLookedAt = missingKinds.filter((kind) => kind !== "AclPolicy" || shown.hasOthers);
-  const named = missing
-    .slice(0, MOST_NAMED)
-    .map(({ object, part, isTwice }) => `${object} (${part}${isTwice ? ", which another one has, too" : ""})`);
-  const more = missing.length > named.length ? [`${missing.length - named.length} more`] : [];
-  const hidden = [...named, ...more].join(", ");
+  const hidden = shortList(
+    missing.map(({ object, part, isTwice }) => `${object} (${part}${isTwice ? ", which another one has, too" : ""})`),
+  );
   return [
     ...(part === undefined ? [] : [`Only a part of ${source} is drawn, for ${part}.`]),
     ...(hidden === "" ? [] : [`Not drawn, because a part is secret, or unknown before an update: ${hidden}.`]),
     ...(hasGaps ? [`Not all of ${source} could be read: what is missing is not drawn.`] : []),
     ...(notLookedAt.length > 0 ? [`Not looked at: ${notLookedAt.join(", ")} (${source} has none).`] : []),
+    ...(bridged.length > 0 ? [`Not looked at: ${shortList(bridged)}.`] : []),
     "Tokens are not drawn: one made without a login has its own roles and policies.",
     ...(isWhole.method ? [] : [`Only objects of ${source} are shown; the cluster may have more.`]),
   ];
+}
+
+function shortList(names: readonly string[]): string {
+  const more = names.length > MOST_NAMED ? [`${names.length - MOST_NAMED} more`] : [];
+  return [...names.slice(0, MOST_NAMED), ...more].join(", ");
 }
