@@ -102,6 +102,16 @@ test("a text that has the changed object's name is explained only as a template 
   for (const [one, property] of computed) expect(await lines(one, property)).toContain(`not checked: what \`${property}`);
 });
 
+test("a value may come from a changed object through an unchanged one that does not explain it", async () => {
+  const waits = { propertyDependencies: { name: [] }, dependencies: [base.urn] };
+  const between = unchanged({ ...role("between", ["other"]), ...waits });
+  const lines = (policies: string[], other: string) =>
+    previewed(...[few, more].map(unchanged), base, between, waiting(role("all", policies), "policies", other));
+  const through = role("between", []).urn;
+  expect(await lines(["few", "more"], through)).toContainEqual(said("policies", 'AclRole "all"', 'AclRole "base"'));
+  expect((await lines(["more", "other"], through)).join()).not.toContain("not checked");
+});
+
 test("a value may come from a changed object through a resource of another package", async () => {
   const type = "pkg:index:Keeper";
   const keeper = {

@@ -13,8 +13,7 @@ const still: ReadonlySet<string> = new Set(["same", "read", "refresh", "discard"
  * preview, that is before the change of the resource, and in the update after it.
  */
 export function computedIn(steps: readonly PreviewStep[]): string[] {
-  const changed = changedIn(steps);
-  const waitsFor = waitingIn(steps);
+  const sources = sourcesIn(steps);
   const computed = steps.flatMap(({ urn, newState: state }) => {
     const resource = state && resourceOfType(state.type);
     if (!state || resource?.api !== "cluster" || state.external) return [];
@@ -23,63 +22,69 @@ export function computedIn(steps: readonly PreviewStep[]): string[] {
       const field = resource.inputs.get(property);
       // An unknown value is undecided anyway.
       if (!field || field.traits.local || property === "description" || holdsUnknown(value)) return [];
-      const sources = [...new Set((urns ?? []).flatMap(waitsFor))].flatMap((one) => changed.get(one) ?? []);
-      return sources
-        .filter((source) => value === undefined || holdsSecret(value) || !isExplained(source, property, value))
-        .map(
-          ({ name }) => `what \`${property}\` of ${kindAndName(urn)} will be, because the program computes it from ${name}, which changes`,
-        );
+      const isExplainedBy = (source: Source) => value !== undefined && !holdsSecret(value) && isExplained(source, property, value);
+      return changedBehind(urns ?? [], sources, isExplainedBy).map(
+        (one) =>
+          `what \`${property}\` of ${kindAndName(urn)} will be, because the program computes it from ${kindAndName(one)}, which changes`,
+      );
     });
   });
   return [...new Set(computed)];
 }
 
-/** A changed object, or a resource that looks one up. */
-interface Changed {
-  /** For people. */
-  readonly name: string;
-  readonly kind: string;
-  /** The names and IDs that it has after the update: a value with the old name of a renamed object was looked up. */
+/** A resource that values may come from. */
+interface Source {
+  /** The kind, if the resource is one of this package. */
+  readonly kind?: string;
+  /** Whether the update changes its object, or it looks one up that the update changes. */
+  readonly isChanged: boolean;
+  /** The names and IDs that its object has after the update: a value with the old name of a renamed object was looked up. */
   readonly ids: readonly string[];
   /** Its inputs after and before the update. Missing for a looked-up object. */
   readonly inputs: readonly (StepState["inputs"] | undefined)[];
+  /** The URNs of the resources that it waits for. */
+  readonly dependencies: readonly string[];
 }
 
-function changedIn(steps: readonly PreviewStep[]): ReadonlyMap<string, Changed> {
-  const ofCluster = steps.filter(({ oldState, newState }) => resourceOfType((newState ?? oldState)?.type ?? "")?.api === "cluster");
-  const changing = ofCluster.filter(({ op }) => !still.has(op));
-  const ids = new Set(changing.flatMap(({ oldState, newState }) => [...keysOf(oldState), ...keysOf(newState)]));
+/** The URNs of the changed sources that may be behind a value: directly, or through resources that do not explain it. */
+function changedBehind(
+  urns: readonly string[],
+  sources: ReadonlyMap<string, Source>,
+  isExplainedBy: (source: Source) => boolean,
+  seen = new Set<string>(),
+): string[] {
+  return urns.flatMap((urn) => {
+    const source = sources.get(urn);
+    if (!source || seen.has(urn)) return [];
+    seen.add(urn);
+    if (isExplainedBy(source)) return [];
+    return source.isChanged ? [urn] : changedBehind(source.dependencies, sources, isExplainedBy, seen);
+  });
+}
+
+function sourcesIn(steps: readonly PreviewStep[]): ReadonlyMap<string, Source> {
+  const isOfCluster = ({ oldState, newState }: PreviewStep) => resourceOfType((newState ?? oldState)?.type ?? "")?.api === "cluster";
+  const changing = steps.filter((step) => isOfCluster(step) && !still.has(step.op));
+  const keys = new Set(changing.flatMap(({ oldState, newState }) => [...keysOf(oldState), ...keysOf(newState)]));
   const urns = new Set(changing.map(({ urn }) => urn));
-  const isReading = ({ op, newState }: PreviewStep) =>
-    op === "read" && (keysOf(newState).some((key) => ids.has(key)) || newState?.dependencies?.some((one) => urns.has(one)));
-  const changed = new Map<string, Changed>();
-  for (const { op, urn, oldState, newState } of [...changing, ...ofCluster.filter(isReading)]) {
-    const known = changed.get(urn);
-    const isRead = op === "read";
+  const sources = new Map<string, Source>();
+  for (const step of steps) {
+    const { op, urn, oldState, newState } = step;
+    const known = sources.get(urn);
+    const isRead = op === "read" && isOfCluster(step);
+    const dependencies = [newState?.dependencies, ...Object.values(newState?.propertyDependencies ?? {})].flatMap((all) => all ?? []);
+    const isReading = isRead && (keysOf(newState).some((key) => keys.has(key)) || dependencies.some((one) => urns.has(one)));
     const own = newState && !isRead ? idsOf({ ...newState, id: newState.id ?? (op === "update" ? oldState?.id : undefined) }) : [];
-    changed.set(urn, {
-      name: kindAndName(urn),
-      kind: resourceOfType((newState ?? oldState)?.type ?? "")?.kind ?? "",
+    const kind = resourceOfType((newState ?? oldState)?.type ?? "")?.kind;
+    sources.set(urn, {
+      ...(kind && { kind }),
+      isChanged: isReading || (isOfCluster(step) && !still.has(op)) || known?.isChanged === true,
       ids: [...(known?.ids ?? []), ...own],
       inputs: isRead ? [] : [newState?.inputs ?? known?.inputs[0], oldState?.inputs ?? known?.inputs[1]],
+      dependencies: [...(known?.dependencies ?? []), ...dependencies],
     });
   }
-  return changed;
-}
-
-/** Finds the resources that a resource's values come from: itself, and through resources of other packages all that these get values from. */
-function waitingIn(steps: readonly PreviewStep[]): (urn: string) => string[] {
-  const others = new Map(
-    steps.flatMap(({ urn, newState }) =>
-      newState && !resourceOfType(newState.type) ? [[urn, Object.values(newState.propertyDependencies ?? {})] as const] : [],
-    ),
-  );
-  const from = (urn: string, seen: ReadonlySet<string>): string[] => {
-    if (seen.has(urn)) return [];
-    const ofIt = new Set([...seen, urn]);
-    return [urn, ...(others.get(urn) ?? []).flatMap((urns) => (urns ?? []).flatMap((one) => from(one, ofIt)))];
-  };
-  return (urn) => from(urn, new Set());
+  return sources;
 }
 
 /** The kinds of the objects whose names or IDs a property has. Other properties have no names of objects. */
@@ -90,7 +95,8 @@ const named: { readonly [property: string]: readonly string[] } = {
   roles: ["AclRole"],
 };
 
-function isExplained({ kind, ids, inputs }: Changed, property: string, value: unknown): boolean {
+function isExplained({ kind, ids, inputs }: Source, property: string, value: unknown): boolean {
+  if (kind === undefined) return false;
   const [now, old] = inputs.map((one) => one?.[property]);
   return (ownProperty(named, property)?.includes(kind) === true && ids.some((id) => hasName(value, id))) || isMadeOf(value, now, old);
 }
