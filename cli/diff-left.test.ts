@@ -45,46 +45,6 @@ test("a token with retainOnDelete may stay valid after it leaves the stack, or a
   expect(await states([few, token("1")], [few, token("1")])).toEqual(["Logins get what they got before."]);
 });
 
-test("an object that the program only looks up from now on stays on the server, and a looked-up one may change", async () => {
-  const object = stored("AclRole", "r", { name: "r", policies: ["few"] });
-  const few = policy("few", read);
-  const got = { ...object, urn: `${object.urn}-looked-up`, external: true };
-  expect(await states([few, object], [few, got])).toContainEqual(
-    '- not checked: what `AclRole "r"` still gives, which is only looked up now [undecided, management]',
-  );
-  expect((await states([few, object, got], [few, object, got]))[0]).toBe("Logins get what they got before.");
-  expect(await states([few, got], [few, { ...got, outputs: { name: "r", policies: ["more"] } }])).toContainEqual(
-    '- not checked: what `AclRole "r"` gives, which is looked up, and may have changed [undecided, management]',
-  );
-});
-
-test.each([
-  ["AclRole", { name: "x", policies: ["few"] }, "role"],
-  ["AclPolicy", { name: "x", rules: admin }, "policy"],
-  ["AclAuthMethod", { name: "x", type: "JWT", tokenLocality: "local", config: {} }, "auth method"],
-])("an %s that an import took into the stack had another content before, perhaps", async (kind, inputs, word) => {
-  const [few, one] = [policy("few", read), stored(kind, "x", inputs, { importID: "x" })];
-  expect(await states([few], [few, one])).toContainEqual(
-    `- \`${word} "x"\` can't be compared: \`import\` took it over, and nothing here shows what it gave before [undecided, management]`,
-  );
-  expect((await states([few, one], [few, one]))[0]).toBe("Logins get what they got before.");
-});
-
-test.each([
-  [{ createIndex: 5, modifyIndex: 12 }, 10, true],
-  [{ createIndex: 11, modifyIndex: 12 }, 10, false],
-  [{ createIndex: 5, modifyIndex: 5 }, 10, false],
-  [{ createIndex: 5, modifyIndex: 12 }, undefined, true],
-])("a role with %j that comes into a stack last changed at %s had another content before, perhaps: %s", async (indexes, last, isSaid) => {
-  const before =
-    last === undefined ? [] : [policy("few", read, { outputs: { name: "few", rules: read, createIndex: 1, modifyIndex: last } })];
-  const inputs = { name: "x", policies: ["few"] };
-  const one = stored("AclRole", "x", inputs, { outputs: { ...inputs, ...indexes } });
-  const said =
-    '- `role "x"` can\'t be compared: `createIndex` may be older than its resource, and nothing here shows what it gave before [undecided, management]';
-  expect((await states(before, [...before, one])).includes(said)).toBe(isSaid);
-});
-
 describe("a policy that leaves the stack may stay on the server", () => {
   const role = (...policies: string[]) => stored("AclRole", "r", { name: "r", policies });
   const few = policy("few", read);

@@ -189,8 +189,8 @@ function areOfOneStack(...sides: readonly Inventory[]): boolean {
 
 /** Looked-up objects that differ, or may differ. One that the program managed before stays on the cluster. */
 function differingLookups(before: Inventory, { objects, lookedUp = [] }: Inventory): string[] {
-  const find = (all: readonly InventoryObject[], { kind, id, outputs: { server } }: InventoryObject) =>
-    all.find((one) => one.kind === kind && one.id === id && one.outputs.server === server);
+  const find = (all: readonly InventoryObject[], { kind, id, urn, outputs: { server } }: InventoryObject) =>
+    all.find((one) => one.kind === kind && (one.id === id || one.urn === urn) && one.outputs.server === server);
   return lookedUp.flatMap((object) => {
     if (find(objects, object)) return [];
     const old = find(before.lookedUp ?? [], object);

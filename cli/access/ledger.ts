@@ -302,7 +302,7 @@ function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] 
 
 /** An object that came into a state by an import or an adoption, and that the same update, or a later one, may have changed. */
 function takenIn({ before: { objects } }: Compared, { kind, pair: { before, after } }: OpenAccount): Finding[] {
-  if (before || !after || !isNamedKind(kind)) return [];
+  if (!after || before?.id === after.id || !isNamedKind(kind)) return [];
   const unknown = "nothing here shows what it gave before";
   if (after.isImported) return [openBy("import", after, kind, `took it over, and ${unknown}`)];
   return isOlder(after, objects) ? [openBy("createIndex", after, kind, `may be older than its resource, and ${unknown}`)] : [];
