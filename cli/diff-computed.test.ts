@@ -93,6 +93,10 @@ test("a text that has the changed object's name is explained only as a template 
     [role("few-readers", []), "name"],
     [rule(`few-\${value.team}`), "bindName"],
     [rule("few"), "bindName"],
+    [
+      stored("AclBindingRule", "b", { authMethod: "sso", selector: "few in list.groups", bindType: "management", bindName: "" }),
+      "selector",
+    ],
   ];
   for (const [one, property] of explained) expect(await lines(one, property)).not.toContain("not checked");
   const computed: [Stored, string][] = [

@@ -1,6 +1,6 @@
 import { ownProperty } from "../../common/own-property";
 import { holdsUnknown } from "../../common/unknown";
-import { holdsSecret, isUncertain, kindAndName } from "./inventory";
+import { holdsSecret, isUncertain, kindAndName, resourceOf } from "./inventory";
 import type { PreviewStep, StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
 
@@ -87,7 +87,7 @@ function sourcesIn(steps: readonly PreviewStep[]): ReadonlyMap<string, Source> {
   return sources;
 }
 
-/** The kinds of the objects whose names or IDs a property has. Other properties have no names of objects. */
+/** The kinds of the objects whose names or IDs a property has. */
 const named: { readonly [property: string]: readonly string[] } = {
   authMethod: ["AclAuthMethod"],
   bindName: ["AclRole", "AclPolicy"],
@@ -97,20 +97,23 @@ const named: { readonly [property: string]: readonly string[] } = {
 
 function isExplained({ kind, ids, inputs }: Source, property: string, value: unknown): boolean {
   if (kind === undefined) return false;
+  const kinds = ownProperty(named, property);
   const [now, old] = inputs.map((one) => one?.[property]);
-  return (ownProperty(named, property)?.includes(kind) === true && ids.some((id) => hasName(value, id))) || isMadeOf(value, now, old);
+  // Rules may have any name as a word, but a selector may ask for the name of a role.
+  const mayName = kinds ? kinds.includes(kind) : property === "name" || !resourceOf(kind)?.inputs.has(property);
+  return (mayName && ids.some((id) => hasName(value, id, kinds !== undefined))) || isMadeOf(value, now, old);
 }
 
-function hasName(value: unknown, name: string): boolean {
+/** @param isWhole whether the value is a name, except for a template */
+function hasName(value: unknown, name: string, isWhole: boolean): boolean {
   if (Array.isArray(value)) return value.includes(name);
-  // A bind name may be a template with a name in it.
-  return value === name || (typeof value === "string" && value.includes("${") && value.includes(name));
+  if (typeof value !== "string") return JSON.stringify(value).includes(JSON.stringify(name).slice(1, -1));
+  return value === name || ((!isWhole || value.includes("${")) && value.includes(name));
 }
 
-/** Whether a value has the whole new value of a property, and nothing that the property had before alone. */
+/** Whether a value has the whole value of a property that stays as it is, or the new items of a list, and none of the old ones. */
 function isMadeOf(value: unknown, now: unknown, old: unknown): boolean {
-  if (typeof value === "string" && typeof now === "string")
-    return now !== "" && value.includes(now) && (typeof old !== "string" || now.includes(old) || !value.includes(old));
+  if (typeof value === "string" && typeof now === "string") return now !== "" && now === old && value.includes(now);
   if (!Array.isArray(value) || !Array.isArray(now)) return false;
   const gone = Array.isArray(old) ? old.filter((item) => !now.includes(item)) : [];
   return now.length + gone.length > 0 && now.every((item) => value.includes(item)) && !gone.some((item) => value.includes(item));
