@@ -4,7 +4,7 @@ import type { BindingRule } from "../access/graph";
 import { isRecord } from "../common/unknown";
 import { resources } from "../provider/internal";
 import { changeFindings, rightsOfGrant } from "./access/changes";
-import { differingAddresses, hasCluster, objectsOfCluster } from "./access/clusters";
+import { areOfOneCluster, differingAddresses, hasCluster, objectsOfCluster } from "./access/clusters";
 import { comparable } from "./access/comparable";
 import type { Compared } from "./access/compared";
 import { type Finding, type FindingKind, findingKinds } from "./access/finding";
@@ -189,14 +189,15 @@ function areOfOneStack(...sides: readonly Inventory[]): boolean {
 
 /** Looked-up objects that differ, or may differ. One that the program managed before stays on the cluster. */
 function differingLookups(before: Inventory, { objects, lookedUp = [] }: Inventory): string[] {
-  const find = (all: readonly InventoryObject[], { kind, id, urn, outputs: { server } }: InventoryObject) =>
-    all.find((one) => one.kind === kind && (one.id === id || one.urn === urn) && one.outputs.server === server);
+  const isSame = (one: InventoryObject, other: InventoryObject) =>
+    one.kind === other.kind && one.id === other.id && areOfOneCluster(one, other);
   return lookedUp.flatMap((object) => {
-    if (find(objects, object)) return [];
-    const old = find(before.lookedUp ?? [], object);
+    if (objects.some((one) => isSame(one, object))) return [];
     const what = `what ${object.kind} ${JSON.stringify(object.name)} `;
-    if (find(before.objects, object)) return [`${what}still gives, which is only looked up now`];
-    const [was, is] = [old, object].map((one) => one && contentOf(one));
+    if (before.objects.some((one) => isSame(one, object))) return [`${what}still gives, which is only looked up now`];
+    // The address of a provider may have another spelling, and an object that was made again has another ID.
+    const old = before.lookedUp?.find((one) => one.urn === object.urn || isSame(one, object));
+    const [was, is] = [old, object].map((one) => one && { ...contentOf(one), description: undefined });
     return was && (isUncertain([was, is]) || !isDeepStrictEqual(was, is)) ? [`${what}gives, which is looked up, and may have changed`] : [];
   });
 }

@@ -74,6 +74,11 @@ function clustersIn({ objects }: Inventory): Cluster[] {
   return clusters;
 }
 
+/** Whether the servers of two objects are known as one cluster. */
+export function areOfOneCluster(one: InventoryObject, other: InventoryObject): boolean {
+  return isSame(serverOf(one), serverOf(other));
+}
+
 function serverOf({ server, outputs }: InventoryObject): string | undefined {
   return server ?? (typeof outputs.server === "string" ? outputs.server : undefined);
 }

@@ -102,7 +102,7 @@ export function ledgerOf(
     const more = [
       ...open.map((part) => openFinding(compared, one, part)),
       ...overwritten(one),
-      ...takenIn(compared, one),
+      ...takenIn(one),
       ...kept(one),
       ...takenOver(one),
       ...ofOtherRoles(compared, one),
@@ -300,19 +300,20 @@ function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] 
   return [openBy("adopt", after, kind, "lets it write over an object of that name")];
 }
 
-/** An object that came into a state by an import or an adoption, and that the same update, or a later one, may have changed. */
-function takenIn({ before: { objects } }: Compared, { kind, pair: { before, after } }: OpenAccount): Finding[] {
+/**
+ * An object that came into a state by an import or an adoption, and that the same update, or a later one, may have changed. A later update
+ * may also have changed an object that the stack made itself: the state does not distinguish them.
+ */
+function takenIn({ kind, pair: { before, after } }: OpenAccount): Finding[] {
   if (!after || before?.id === after.id || !isNamedKind(kind)) return [];
+  const { createIndex, modifyIndex } = after.outputs;
   const unknown = "nothing here shows what it gave before";
   if (after.isImported) return [openBy("import", after, kind, `took it over, and ${unknown}`)];
-  return isOlder(after, objects) ? [openBy("createIndex", after, kind, `may be older than its resource, and ${unknown}`)] : [];
-}
-
-/** Whether an object may have been made before the last known change of the others, and was changed later. */
-function isOlder({ outputs: { createIndex, modifyIndex } }: InventoryObject, others: readonly InventoryObject[]): boolean {
-  const indexes = others.flatMap(({ outputs }) => (typeof outputs.modifyIndex === "number" ? [outputs.modifyIndex] : []));
-  const last = indexes.length > 0 ? Math.max(...indexes) : Number.POSITIVE_INFINITY;
-  return typeof createIndex === "number" && createIndex !== modifyIndex && createIndex <= last;
+  // An export has all objects of a cluster, so a new one is younger than the other export.
+  const isChanged = after.urn !== undefined && typeof createIndex === "number" && createIndex !== modifyIndex;
+  return isChanged
+    ? [openBy("modifyIndex", after, kind, `differs from \`createIndex\`: it may be older than its resource, and ${unknown}`)]
+    : [];
 }
 
 /** An object that leaves a state, or is replaced, and may stay on its server, where others can still refer to it. */

@@ -37,7 +37,13 @@ export function namesOfBridged({ bridged = [] }: Inventory): string[] {
 export function differingBridged({ bridged: old }: Inventory, { bridged: now }: Inventory): string[] {
   // An export has none.
   if (!old || !now) return [];
-  return inWords([...old.filter((one) => !isIn(now, one)), ...now.filter((one) => !isIn(old, one))]);
+  const rest = [...now];
+  const differing = old.filter(({ content }) => {
+    const place = rest.findIndex((one) => content !== undefined && one.content === content);
+    if (place >= 0) rest.splice(place, 1);
+    return place < 0;
+  });
+  return inWords([...differing, ...rest]);
 }
 
 /** Whether one of the objects certainly has the same content. */
