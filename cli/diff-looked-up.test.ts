@@ -1,6 +1,6 @@
 /** Objects of two states that are looked up, or that may be older than their resources. */
-import { useFolder } from "../test/support/diff";
-import { exports, policy, states, stored } from "../test/support/diff-sources";
+import { between, useFolder } from "../test/support/diff";
+import { exports, policy, stateOf, states, stored } from "../test/support/diff-sources";
 
 useFolder();
 
@@ -86,4 +86,18 @@ test("a policy that another one's resource imports had another content before, p
   expect(await states([old], [now])).toContainEqual(
     '- `policy "other"` can\'t be compared: `import` took it over, and nothing here shows what it gave before [undecided, management]',
   );
+});
+
+test("objects whose address differs between two states may be on the chosen cluster", async () => {
+  const role = (name: string, server: string, policies: string[]) => {
+    const inputs = { name, policies };
+    return stored("AclRole", name, inputs, { outputs: { ...inputs, server } });
+  };
+  const [here, there] = ["http://127.0.0.1:4646", "http://localhost:4646"];
+  const before = stateOf("before.json", role("r", here, []), role("s", here, []));
+  const after = stateOf("after.json", role("r", there, ["more"]), role("s", here, []));
+  for (const cluster of [here, there])
+    expect((await between(before, after, "--cluster", cluster)).lines).toContainEqual(
+      '- not checked: what this cluster has of `AclRole "r"`, because the address differs between the states [undecided, management]',
+    );
 });

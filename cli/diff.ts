@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { accessChanges } from "../access/changes";
 import type { BindingRule } from "../access/graph";
 import { isRecord } from "../common/unknown";
-import { resources } from "../provider/internal";
+import { resources, someOf } from "../provider/internal";
 import { changeFindings, rightsOfGrant } from "./access/changes";
 import { areOfOneCluster, differingAddresses, hasCluster, objectsOfCluster } from "./access/clusters";
 import { comparable } from "./access/comparable";
@@ -22,7 +22,7 @@ import { exitStatus } from "./exit-status";
 import { jsonOf, readInput } from "./input";
 import { differingBridged } from "./inventory/bridged";
 import { parseExport } from "./inventory/export";
-import { contentOf, type Gap, type Inventory, type InventoryObject, isUncertain, resourceOf } from "./inventory/inventory";
+import { contentOf, type Gap, type Inventory, type InventoryObject, isUncertain, kindAndName, resourceOf } from "./inventory/inventory";
 import { type PreviewedChange, parsePreviewedChange } from "./inventory/preview";
 import { parseState } from "./inventory/state";
 import { endWith } from "./selection";
@@ -169,6 +169,7 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
       ...(areOfOneStack(old, now)
         ? []
         : [`what each of two stacks lacks, because ${old.source} and ${now.source} are of different stacks`]),
+      ...movedBetween([before, old], [after, now]),
       ...differingLookups(old, now),
       ...differingBridged(old, now),
     ];
@@ -185,6 +186,16 @@ function areOfOneStack(...sides: readonly Inventory[]): boolean {
   const stackOf = ({ urn = "" }: InventoryObject) => urn.split("::", 2).join("::");
   const stacks = new Set(sides.flatMap(({ objects }) => objects.slice(0, 1).map(stackOf)));
   return stacks.has("") || stacks.size < 2;
+}
+
+/** The resources on the chosen cluster that the other side has on another one: the address may only have another spelling. */
+function movedBetween(...sides: readonly (readonly [whole: Inventory, chosen: Inventory])[]): string[] {
+  const urnsOf = ({ objects }: Inventory) => new Set(objects.flatMap(({ urn }) => urn ?? []));
+  const [here, there] = sides.map(([, chosen]) => urnsOf(chosen));
+  const [before, after] = sides.map(([whole]) => urnsOf(whole));
+  const isMoved = (urn: string) => before?.has(urn) && after?.has(urn) && here?.has(urn) !== there?.has(urn);
+  const moved = [...new Set([...(here ?? []), ...(there ?? [])])].filter(isMoved).map(kindAndName);
+  return moved.length > 0 ? [`what this cluster has of ${someOf(moved)}, because the address differs between the states`] : [];
 }
 
 /** Looked-up objects that differ, or may differ. One that the program managed before stays on the cluster. */
