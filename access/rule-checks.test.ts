@@ -168,6 +168,11 @@ describe("issuers that many customers share", () => {
     expect(asked({ ...pinned, boundIssuer: ["https://token.actions.githubusercontent.com/acme"] })).toEqual([]);
     expect(asked({ ...pinned, boundIssuer: ["https://github.example.com/_services/token"] })).toEqual([]);
     expect(asked({ jwksUrl: unknown })).toEqual([]);
+    const [ofTenant, ofAll] = ["https://securetoken.google.com/acme", "https://token.actions.githubusercontent.com"];
+    for (const boundIssuer of [[ofTenant, ofAll], [ofAll, ofTenant], ["accounts.google.com"]])
+      expect(asked({ ...pinned, boundAudiences: ["nomad"], boundIssuer })).toHaveLength(1);
+    const entra = "https://login.microsoftonline.com/0ca3ddd9-8b0a-4a9c-8d3b-3c1f4a5b6c7d/v2.0";
+    expect(asked({ ...pinned, boundIssuer: ["https://idp.example.com", entra] })).toEqual([]);
   });
 
   test("a method without boundIssuer is reported with the issuer to give, but not if boundIssuer is given or unknown", () => {

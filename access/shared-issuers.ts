@@ -169,22 +169,25 @@ export function sharedIssuerOf(checks: TokenChecks): { readonly shared: SharedIs
   // An address that is unknown before an update may be of any vendor.
   if (keys === undefined || (keys !== "jwtValidationPubKeys" && typeof checks[keys] !== "string")) return undefined;
   const issuers: unknown[] = Array.isArray(checks.boundIssuer) ? checks.boundIssuer : [];
+  const isForAll = (shared: SharedIssuer) => !(shared.tenantClaims.has("aud") && isGiven(checks.boundAudiences));
   const ofKeys = sharedAt(checks[keys]);
-  const shared = ofKeys ?? issuers.map(sharedAt).find((one) => one !== undefined);
-  if (!shared || (shared.tenantClaims.has("aud") && isGiven(checks.boundAudiences))) return undefined;
-  return { shared, property: ofKeys ? keys : "boundIssuer" };
+  if (ofKeys) return isForAll(ofKeys) ? { shared: ofKeys, property: keys } : undefined;
+  const others = issuers.flatMap((issuer) => (bindsTenant(sharedAt(issuer), [issuer]) === false ? (sharedAt(issuer) ?? []) : []));
+  const shared = others.find(isForAll);
+  return shared && { shared, property: "boundIssuer" };
 }
 
-/** The vendor whose issuer or keys are at an address. */
+/** The vendor whose issuer or keys are at an address. Google's issuer has two forms, one of them without https. */
 function sharedAt(address: unknown): SharedIssuer | undefined {
-  const url = typeof address === "string" ? urlOf(address) : undefined;
+  const url = typeof address === "string" ? (urlOf(address) ?? urlOf(`https://${address}`)) : undefined;
   if (!url) return undefined;
   const normal = `${url.protocol}//${url.hostname.replace(/\.$/, "")}${url.pathname}`;
   return sharedIssuers.find(({ addresses }) => addresses.test(normal));
 }
 
 /** Whether the issuers of a method restrict it to one customer; undefined if the issuers are unknown. */
-function bindsTenant({ tenantIssuers }: SharedIssuer, boundIssuer: unknown): boolean | undefined {
+function bindsTenant(shared: SharedIssuer | undefined, boundIssuer: unknown): boolean | undefined {
+  const tenantIssuers = shared?.tenantIssuers;
   if (boundIssuer === undefined || boundIssuer === null) return false;
   if (!Array.isArray(boundIssuer)) return undefined;
   const issuers: unknown[] = boundIssuer;
