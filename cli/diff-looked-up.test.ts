@@ -23,6 +23,7 @@ test("an object that the program only looks up from now on stays on the server, 
 test.each([
   ["AclRole", { name: "x", policies: ["few"] }, "role"],
   ["AclPolicy", { name: "x", rules: admin }, "policy"],
+  ["AclBindingRule", { authMethod: "x", selector: "", bindType: "policy", bindName: "few", description: "x" }, "binding rule"],
   ["AclAuthMethod", { name: "x", type: "JWT", tokenLocality: "local", config: {} }, "auth method"],
 ])("an %s that an import took into the stack had another content before, perhaps", async (kind, inputs, word) => {
   const [few, one] = [policy("few", read), stored(kind, "x", inputs, { importID: "x" })];

@@ -305,7 +305,7 @@ function overwritten({ kind, pair: { before, after } }: OpenAccount): Finding[] 
  * may also have changed an object that the stack made itself: the state does not distinguish them.
  */
 function takenIn({ kind, pair: { before, after } }: OpenAccount): Finding[] {
-  if (!after || before?.id === after.id || !isNamedKind(kind)) return [];
+  if (!after || before?.id === after.id || !isKnownKind(kind)) return [];
   const { createIndex, modifyIndex } = after.outputs;
   const unknown = "nothing here shows what it gave before";
   if (after.isImported) return [openBy("import", after, kind, `took it over, and ${unknown}`)];
