@@ -59,6 +59,14 @@ test("a looked-up object is compared with the one of its resource, also at anoth
   expect(await compare(got(here, ["few"], "a"), got(here, ["few"], "b"))).not.toContain("looked up");
 });
 
+test("a look-up of an object that is younger than the earlier state may give something to names in that state", async () => {
+  const indexed = (createIndex: number, modifyIndex: number) => ({ outputs: { name: "few", rules: read, createIndex, modifyIndex } });
+  const few = policy("few", read, indexed(1, 10));
+  const got = (createIndex: number) => policy("x", admin, { external: true, ...indexed(createIndex, 20) });
+  expect((await states([few], [few, got(11)])).join()).toContain("is looked up, and may have changed");
+  expect((await states([few], [few, got(9)])).join()).not.toContain("looked up");
+});
+
 test("each of several objects of @pulumi/nomad has one counterpart of its content", async () => {
   const type = "nomad:index/aclPolicy:AclPolicy";
   const theirs = (name: string, rulesHcl: string | undefined) => {

@@ -209,8 +209,17 @@ function differingLookups(before: Inventory, { objects, lookedUp = [] }: Invento
     // The address of a provider may have another spelling, and an object that was made again has another ID.
     const old = before.lookedUp?.find((one) => one.urn === object.urn || isSame(one, object));
     const [was, is] = [old, object].map((one) => one && { ...contentOf(one), description: undefined });
-    return was && (isUncertain([was, is]) || !isDeepStrictEqual(was, is)) ? [`${what}gives, which is looked up, and may have changed`] : [];
+    const isSettled = was ? !isUncertain([was, is]) && isDeepStrictEqual(was, is) : !isYounger(object, before);
+    return isSettled ? [] : [`${what}gives, which is looked up, and may have changed`];
   });
+}
+
+/** Whether an object was made after all changes that an earlier state shows. Names in that state may have been without an object. */
+function isYounger({ outputs: { createIndex } }: InventoryObject, { objects, lookedUp = [] }: Inventory): boolean {
+  const indexes = [...objects, ...lookedUp].flatMap(({ outputs }) =>
+    typeof outputs.modifyIndex === "number" ? [outputs.modifyIndex] : [],
+  );
+  return typeof createIndex === "number" && createIndex > Math.max(0, ...indexes);
 }
 
 function leftOutOf({ source, selection }: Inventory): string | undefined {
