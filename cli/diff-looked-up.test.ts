@@ -6,18 +6,30 @@ useFolder();
 
 const [admin, read] = ["write", "read"].map((level) => `operator { policy = "${level}" }`);
 
-test("an object that the program only looks up from now on stays on the server, and a looked-up one may change", async () => {
+test("an object that the program manages on one side and looks up on the other is compared", async () => {
   const object = stored("AclRole", "r", { name: "r", policies: ["few"] });
+  const [few, more] = [policy("few", read), policy("more", admin)];
+  const got = (...policies: string[]) => ({ ...object, urn: `${object.urn}-x`, external: true, outputs: { name: "r", policies } });
+  const sides = (one: object, other: object) => states([few, more, one], [few, more, other]);
+  for (const [one, other] of [
+    [object, got("few")],
+    [got("few"), object],
+  ] as const)
+    expect((await sides(one, other))[0]).toBe("Logins get what they got before.");
+  expect((await sides(object, got("more"))).join()).toMatch(/tokens with the role `r` may now do everything.*\[management, widened\]/);
+  expect((await sides(got("more"), object)).join()).toMatch(/the role `r` no longer gives `more`.*\[narrowed\]/);
+});
+
+test("an object that both sides look up may change", async () => {
   const few = policy("few", read);
-  const got = { ...object, urn: `${object.urn}-looked-up`, external: true };
-  expect(await states([few, object], [few, got])).toContainEqual(
-    '- not checked: what `AclRole "r"` still gives, which is only looked up now [undecided, management]',
-  );
-  expect((await states([few, object, got], [few, object, got]))[0]).toBe("Logins get what they got before.");
-  const changed = { ...got, id: "made-again", outputs: { name: "r", policies: ["more"] } };
-  expect(await states([few, got], [few, changed])).toContainEqual(
+  const got = (id: string, policies: string[]) => stored("AclRole", "r", { name: "r", policies }, { id, external: true });
+  expect(await states([few, got("1", ["few"])], [few, got("made-again", ["more"])])).toContainEqual(
     '- not checked: what `AclRole "r"` gives, which is looked up, and may have changed [undecided, management]',
   );
+  const same = [got("1", ["few", "other"]), got("1", ["other", "few"])] as const;
+  expect((await states([few, same[0]], [few, same[1]]))[0]).toBe("Logins get what they got before.");
+  const pool = (agentCount: number) => stored("AgentPool", "p", { name: "p", organizationScoped: agentCount > 1 }, { external: true });
+  expect((await states([few, pool(1)], [few, pool(2)]))[0]).toBe("Logins get what they got before.");
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { accessChanges } from "../access/changes";
 import type { BindingRule } from "../access/graph";
 import { isRecord } from "../common/unknown";
-import { resources, someOf } from "../provider/internal";
+import { changesOf, resources, someOf } from "../provider/internal";
 import { changeFindings, rightsOfGrant } from "./access/changes";
 import { areOfOneCluster, differingAddresses, hasCluster, objectsOfCluster } from "./access/clusters";
 import { comparable } from "./access/comparable";
@@ -173,7 +173,12 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
       ...differingLookups(old, now),
       ...differingBridged(old, now),
     ];
-    return { before: old, after: now, ...rest, ...(unchecked.length > 0 && { unchecked: unchecked.join("; ") }) };
+    return {
+      before: withLookups(old, now),
+      after: withLookups(now, old),
+      ...rest,
+      ...(unchecked.length > 0 && { unchecked: unchecked.join("; ") }),
+    };
   }
   const both = objectsOfCluster({ ...after, objects: [...before.objects, ...after.objects] }, cluster);
   const ofCluster = new Set(both.objects);
@@ -198,19 +203,28 @@ function movedBetween(...sides: readonly (readonly [whole: Inventory, chosen: In
   return moved.length > 0 ? [`what this cluster has of ${someOf(moved)}, because the address differs between the states`] : [];
 }
 
-/** Looked-up objects that differ, or may differ. One that the program managed before stays on the cluster. */
+const isSameObject = (one: InventoryObject) => (other: InventoryObject) =>
+  one.kind === other.kind && one.id === other.id && areOfOneCluster(one, other);
+
+/** A side with the objects that it only looks up, and the other side manages. */
+function withLookups(side: Inventory, other: Inventory): Inventory {
+  const more = (side.lookedUp ?? []).filter((one) => other.objects.some(isSameObject(one)) && !side.objects.some(isSameObject(one)));
+  return more.length > 0 ? { ...side, objects: [...side.objects, ...more] } : side;
+}
+
+/** Objects of the cluster that no side manages and the later one looks up, if they differ, or may differ. */
 function differingLookups(before: Inventory, { objects, lookedUp = [] }: Inventory): string[] {
-  const isSame = (one: InventoryObject, other: InventoryObject) =>
-    one.kind === other.kind && one.id === other.id && areOfOneCluster(one, other);
-  return lookedUp.flatMap((object) => {
-    if (objects.some((one) => isSame(one, object))) return [];
-    const what = `what ${object.kind} ${JSON.stringify(object.name)} `;
-    if (before.objects.some((one) => isSame(one, object))) return [`${what}still gives, which is only looked up now`];
+  const others = lookedUp.filter((one) => ![...objects, ...before.objects].some(isSameObject(one)));
+  return others.flatMap((object) => {
+    const resource = resourceOf(object.kind);
+    if (resource?.api !== "cluster") return [];
     // The address of a provider may have another spelling, and an object that was made again has another ID.
-    const old = before.lookedUp?.find((one) => one.urn === object.urn || isSame(one, object));
-    const [was, is] = [old, object].map((one) => one && { ...contentOf(one), description: undefined });
-    const isSettled = was ? !isUncertain([was, is]) && isDeepStrictEqual(was, is) : !isYounger(object, before);
-    return isSettled ? [] : [`${what}gives, which is looked up, and may have changed`];
+    const old = before.lookedUp?.find((one) => one.urn === object.urn || isSameObject(object)(one));
+    const [was = {}, is = {}] = [old, object].map((one) => one && contentOf(one));
+    const isEqual = changesOf(resource.inputs, was, is).every(({ path: [property] }) => property === "description");
+    const isSettled = old ? isEqual && !isUncertain([was, is]) : !isYounger(object, before);
+    const name = `${object.kind} ${JSON.stringify(object.name)}`;
+    return isSettled ? [] : [`what ${name} gives, which is looked up, and may have changed`];
   });
 }
 
