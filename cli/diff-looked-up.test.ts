@@ -6,17 +6,25 @@ useFolder();
 
 const [admin, read] = ["write", "read"].map((level) => `operator { policy = "${level}" }`);
 
-test("an object that the program manages on one side and looks up on the other is compared", async () => {
+test("an object that the program only looks up from now on may stay on the server, or may have been deleted", async () => {
+  const object = stored("AclRole", "r", { name: "r", policies: ["few"] });
+  const few = policy("few", read);
+  for (const urn of [object.urn, `${object.urn}-looked-up`])
+    expect(await states([few, object], [few, { ...object, urn, external: true }])).toContainEqual(
+      '- not checked: what `AclRole "r"` still gives, which is only looked up now [undecided, management]',
+    );
+  const got = { ...object, urn: `${object.urn}-looked-up`, external: true };
+  expect((await states([few, object, got], [few, object, got]))[0]).toBe("Logins get what they got before.");
+});
+
+test("an object that the program looked up before, and manages now, is compared", async () => {
   const object = stored("AclRole", "r", { name: "r", policies: ["few"] });
   const [few, more] = [policy("few", read), policy("more", admin)];
-  const got = (...policies: string[]) => ({ ...object, urn: `${object.urn}-x`, external: true, outputs: { name: "r", policies } });
+  const got = (...policies: string[]) => ({ ...object, external: true, outputs: { name: "r", policies } });
   const sides = (one: object, other: object) => states([few, more, one], [few, more, other]);
-  for (const [one, other] of [
-    [object, got("few")],
-    [got("few"), object],
-  ] as const)
-    expect((await sides(one, other))[0]).toBe("Logins get what they got before.");
-  expect((await sides(object, got("more"))).join()).toMatch(/tokens with the role `r` may now do everything.*\[management, widened\]/);
+  expect((await sides(got("few"), object))[0]).toBe("Logins get what they got before.");
+  const grown = stored("AclRole", "r", { name: "r", policies: ["few", "more"] });
+  expect((await sides(got("few"), grown)).join()).toMatch(/tokens with the role `r` may now do everything.*\[management, widened\]/);
   expect((await sides(got("more"), object)).join()).toMatch(/the role `r` no longer gives `more`.*\[narrowed\]/);
 });
 

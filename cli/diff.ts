@@ -175,7 +175,7 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
     ];
     return {
       before: withLookups(old, now),
-      after: withLookups(now, old),
+      after: now,
       ...rest,
       ...(unchecked.length > 0 && { unchecked: unchecked.join("; ") }),
     };
@@ -206,15 +206,18 @@ function movedBetween(...sides: readonly (readonly [whole: Inventory, chosen: In
 const isSameObject = (one: InventoryObject) => (other: InventoryObject) =>
   one.kind === other.kind && one.id === other.id && areOfOneCluster(one, other);
 
-/** A side with the objects that it only looks up, and the other side manages. */
-function withLookups(side: Inventory, other: Inventory): Inventory {
-  const more = (side.lookedUp ?? []).filter((one) => other.objects.some(isSameObject(one)) && !side.objects.some(isSameObject(one)));
-  return more.length > 0 ? { ...side, objects: [...side.objects, ...more] } : side;
+/** The earlier side with the objects that it looks up, and the later one manages. */
+function withLookups(before: Inventory, after: Inventory): Inventory {
+  const more = (before.lookedUp ?? []).filter((one) => after.objects.some(isSameObject(one)) && !before.objects.some(isSameObject(one)));
+  return more.length > 0 ? { ...before, objects: [...before.objects, ...more] } : before;
 }
 
-/** Objects of the cluster that no side manages and the later one looks up, if they differ, or may differ. */
+/**
+ * Objects of the cluster that the later side looks up and does not manage, if they differ, or may differ. One that was managed before may
+ * still be there, or may have been deleted after the look-up.
+ */
 function differingLookups(before: Inventory, { objects, lookedUp = [] }: Inventory): string[] {
-  const others = lookedUp.filter((one) => ![...objects, ...before.objects].some(isSameObject(one)));
+  const others = lookedUp.filter((one) => !objects.some(isSameObject(one)));
   return others.flatMap((object) => {
     const resource = resourceOf(object.kind);
     if (resource?.api !== "cluster") return [];
@@ -224,6 +227,7 @@ function differingLookups(before: Inventory, { objects, lookedUp = [] }: Invento
     const isEqual = changesOf(resource.inputs, was, is).every(({ path: [property] }) => property === "description");
     const isSettled = old ? isEqual && !isUncertain([was, is]) : !isYounger(object, before);
     const name = `${object.kind} ${JSON.stringify(object.name)}`;
+    if (before.objects.some(isSameObject(object))) return [`what ${name} still gives, which is only looked up now`];
     return isSettled ? [] : [`what ${name} gives, which is looked up, and may have changed`];
   });
 }
