@@ -204,7 +204,7 @@ describe("a role outside of the objects may name a new policy already", () => {
   });
 });
 
-describe("a removed part of a policy may have been a deny against another policy with unknown rules", () => {
+describe("a deny that a policy gains or loses matters to another policy with unknown rules", () => {
   const [few, read] = ['node { policy = "read" }', 'namespace "prod" { policy = "read" }'];
   const binds = (id: string, bindName: string, bindType = "role") => ({ ...rule, id, bindName, bindType, selector: "" });
   const of = (rules: string, ...bound: object[]) => ({
@@ -225,6 +225,11 @@ describe("a removed part of a policy may have been a deny against another policy
       said("undecided, management"),
     );
     expect(await lines(of(few, ...both), of(`${few} ${read}`, ...both))).not.toContainEqual(expect.stringContaining("these rules"));
+    const denies = 'operator { policy = "deny" }';
+    const less =
+      "- logins of `sso` that get `d` may do less: these rules are not known, and the role `a` denies more than before [undecided]";
+    expect(await lines(of(few, ...both), of(denies, ...both))).toContainEqual(less);
+    expect(await lines(of(denies, ...both.slice(1)), of(denies, ...both))).toContainEqual(less);
   });
 
   test("for a role and a token with both policies", async () => {

@@ -13,7 +13,7 @@ import { type Finding, type FindingKind, keyOf } from "./finding";
 import { listed, type Sentence } from "./markup";
 import { places } from "./policy-findings";
 import { isHiddenGift, type KnownRules, mayGainManagement, mayManage, policiesOfGift, rulesOfGift, runningInJobs } from "./rights";
-import { lostUnknown, uncovered } from "./uncovered";
+import { deniesMore, lostUnknown, uncovered } from "./uncovered";
 
 /** A role or a policy that rules of a method give, on one side. */
 interface Gift {
@@ -117,6 +117,7 @@ class TogetherFinder {
       ...hidden,
       ...found,
       ...this.uncovered(method, changed, gifts),
+      ...this.covered(method, changed, gifts),
       ...(isUndecided ? [this.undecided(method, changed, gifts)] : []),
     ];
   }
@@ -173,6 +174,20 @@ class TogetherFinder {
         ? [" may do more: the rules of ", ...namesOf([gift]), " are not known, and may have denied it before"]
         : [" may do more: these rules are not known, and ", ...namesOf([gift]), " may take less from them than before"];
       return [{ kinds, about: aboutOf(gift), sentence: [...subject, ...why] }];
+    });
+  }
+
+  /** Findings about a role or policy that denies more: the logins may also have grants with unknown rules, and lose permissions of these. */
+  private covered(method: string, changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding[] {
+    return changed.flatMap((gift): Finding[] => {
+      const isKept = gift.relation === "same" || gift.relation === "narrower";
+      if (!deniesMore((isKept && gift.before?.known.rules) || [], gift.after?.known.rules ?? [])) return [];
+      const isOther = ({ before, after }: GiftPair) => before && after && !before.isHidden && before.known.unknown.length > 0;
+      const others = gifts.filter((one) => one !== gift && isOther(one) && this.mayMeet(method, gift, one));
+      if (others.length === 0) return [];
+      const subject: Sentence = ["logins of ", { code: method }, " that get ", ...listed(others.map(({ name }) => name))];
+      const why: Sentence = [" may do less: these rules are not known, and ", ...namesOf([gift]), " denies more than before"];
+      return [{ kinds: ["undecided"], about: aboutOf(gift), sentence: [...subject, ...why] }];
     });
   }
 

@@ -1,6 +1,6 @@
 /**
- * The permissions that policies may regain when other policies change. A lost deny or pattern matters to policies with unknown rules. A lost
- * policy with unknown rules matters to all other policies.
+ * The permissions that policies may regain or lose when other policies change. A deny matters to policies with unknown rules, and a lost
+ * pattern as well. A lost policy with unknown rules matters to all other policies.
  */
 import { namedKinds } from "../../access/policy/decode";
 import { compareDenials } from "../../access/policy/denials";
@@ -18,6 +18,11 @@ export function uncovered(after: AccessModel, old: readonly string[], now: reado
   const isPatternGone = patternsOf(grantsOf(old)).some((pattern) => !patterns.has(pattern));
   if (denials.some((one) => bringsManagement(after, one)) || (isPatternGone && isAnyJobDangerous(after))) return "everything";
   return denials.length > 0 || isPatternGone ? "some" : undefined;
+}
+
+/** Whether rules deny more than before. A more exact pattern is no deny, although it also takes permissions from a wider one. */
+export function deniesMore(old: readonly string[], now: readonly string[]): boolean {
+  return compareDenials(old, now).some(({ after }) => after === false);
 }
 
 /** The policies and roles with unknown rules that go, or whose rules become known: each may have denied anything. */

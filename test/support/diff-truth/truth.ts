@@ -64,8 +64,6 @@ function answersOf({ isAll, texts }: Power): readonly boolean[] {
 }
 const allows = (texts: readonly string[], question: PolicyQuestion) => grantsAllow(grantsOf(texts), question) === true;
 
-/** The assumed rules of a policy outside of the objects. They are the same on both sides. */
-const outside = 'node { policy = "read" }';
 const everything = `namespace "*" { capabilities = ${JSON.stringify(granting("namespace"))} variables { path "*" { capabilities =
   ["read", "list", "write", "destroy"] } } } node_pool "*" { policy = "write" } host_volume "*" { policy = "write" } plugin { policy = "read" }
   agent { policy = "write" } node { policy = "write" } quota { policy = "write" } operator { policy = "write" } sentinel { policy = "write" }`;
@@ -89,6 +87,8 @@ class Cluster {
     readonly things: readonly Thing[],
     private readonly others: readonly Thing[],
     private readonly links: ReadonlyMap<string, readonly string[]>,
+    /** The rules of every policy outside of the objects. */
+    private readonly outside: string,
   ) {
     const policies = ofKind(things, "AclPolicy");
     this.rules = new Map(policies.map(({ properties }) => [text(properties.name), text(properties.rules)]));
@@ -126,7 +126,7 @@ class Cluster {
 
   /** The rules of policies. A policy that only the other side has does not exist on this side. */
   rulesOf(names: readonly string[]): string[] {
-    return names.map((name) => this.rules.get(name) ?? (this.hasOther(name) ? "" : outside));
+    return names.map((name) => this.rules.get(name) ?? (this.hasOther(name) ? "" : this.outside));
   }
 
   has(policy: string): boolean {
@@ -211,9 +211,9 @@ const places: readonly Properties[] = ["default", "prod", "other"].flatMap((name
  * made by hand with a role or a policy that exists before and after, or with a policy that goes; the same token together with policies that
  * allow everything, from which denies remove rights; everybody, without a token; the tasks of jobs.
  */
-export function fatesOf({ before, after, links }: World, form: Form): Map<string, Fate> {
-  const old = new Cluster(before, after, links.before);
-  const now = new Cluster(after, before, links.after);
+export function fatesOf({ before, after, links, outside }: World, form: Form): Map<string, Fate> {
+  const old = new Cluster(before, after, links.before, outside);
+  const now = new Cluster(after, before, links.after, outside);
   const fates = new Map<string, Fate>();
   const told = new Map<string, Fate>();
   const fateOf = (was: Power, is: Power) => {

@@ -10,7 +10,16 @@ export interface World {
   readonly after: readonly Thing[];
   /** The IDs of each token's roles, by its place in the program. */
   readonly links: Readonly<Record<Side, ReadonlyMap<string, readonly string[]>>>;
+  /** The rules of every policy outside of the objects: the same on both sides, and in all worlds of a change. */
+  readonly outside: string;
 }
+
+const outsides = [
+  'node { policy = "read" }',
+  'node { policy = "deny" }',
+  'namespace "*" { policy = "deny" }',
+  'plugin { policy = "read" }',
+];
 
 /** The world as it was drawn, and up to `tries` others. Worlds that no server could have are left out. */
 export function worldsOf(change: Change, tries: number): World[] {
@@ -100,6 +109,7 @@ function withLinks(change: Change, before: readonly Thing[], after: readonly Thi
   return {
     before,
     after,
+    outside: outsides[Math.abs(change.seed) % outsides.length] ?? "",
     links: {
       before: of("before", before, (token) => linksBefore(before, token)),
       after: of("after", after, (token) => linksAfter(before, after, token)),
