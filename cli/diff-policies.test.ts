@@ -181,6 +181,11 @@ describe("gained and lost policies", () => {
       `${logins} gain the role \`deployers\` (\`admin\`), which may do everything, because operator:write equals management: ` +
         "use operator:write [management, widened]",
     );
+    const half = [...all, policy("none", 'namespace "prod" { policy = "deny" }')];
+    const partly = { ...role, policies: ["none", "unmanaged"] };
+    expect(await sides(["a.json", half, [partly], { AclBindingRule: [] }], ["b.json", half, [partly]])).toContainEqual(
+      `${logins} gain the role \`deployers\` (\`none\`, \`unmanaged\`), which may do nothing, and the permissions of \`unmanaged\` are unknown [widened]`,
+    );
     // A holder of the right to submit a job has the rights of its tasks.
     const ofTasks = [...all, { ...policy("tasks", 'operator { policy = "write" }'), jobAcl: { namespace: "prod", jobId: "api" } }];
     expect(await sides(["a.json", ofTasks, [role], { AclBindingRule: [] }], ["b.json", ofTasks])).toEqual([

@@ -311,11 +311,13 @@ function allowedWords(rights: ReadonlyMap<string, GivenRights>): Sentence {
     return allowed.size > 0 ? [", some of which may ", ...places([...allowed.values()])] : [];
   }
   const unread = one.isHidden ? "a part of it is unreadable" : "this version does not know a part of its rules";
-  const known =
-    one.allowed.length > 0 ? places(one.allowed) : [one.isHidden || one.isUndecided ? `do anything, because ${unread}` : "do nothing"];
+  const isUnread = one.isHidden || one.isUndecided;
+  const known = one.allowed.length > 0 ? places(one.allowed) : [isUnread ? `do anything, because ${unread}` : "do nothing"];
   const all: Sentence = one.management === undefined ? [] : ["do everything, because ", reason(one.management), ": "];
   const open =
-    one.unknown.length > 0 && one.allowed.length > 0 ? [", and the permissions of ", ...listed(one.unknown), " are unknown"] : [];
+    one.unknown.length > 0 && (one.allowed.length > 0 || !isUnread)
+      ? [", and the permissions of ", ...listed(one.unknown), " are unknown"]
+      : [];
   return [", which may ", ...all, ...known, ...open];
 }
 
