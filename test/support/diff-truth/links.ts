@@ -13,13 +13,13 @@ export function linksBefore(before: readonly Thing[], token: Thing): string[] {
 /**
  * The IDs after a change. An unchanged token keeps its existing roles, whatever their new names are, and gets a role that takes the name of
  * a deleted one. A changed token gets the roles that have the names now, and keeps an existing role if no role has its name any
- * more.
+ * more. A new token gets a renamed role by the old name: the update makes it before the rename, or fails.
  */
 export function linksAfter(before: readonly Thing[], after: readonly Thing[], token: Thing): string[] {
   const was = before.find(({ urn, id }) => urn === token.urn && id === token.id);
   const isUnchanged = was !== undefined && isSame(was.properties, token.properties);
   const links = textsOf(token).flatMap((text) => {
-    const link = was && textsOf(was).includes(text) ? roleCalled(before, text) : undefined;
+    const link = !was || textsOf(was).includes(text) ? roleCalled(before, text) : undefined;
     const kept = after.some(({ kind, id }) => kind === "AclRole" && id === link) ? link : undefined;
     const named = roleCalled(after, text);
     return (isUnchanged ? (kept ?? named) : (named ?? kept)) ?? [];
