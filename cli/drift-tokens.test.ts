@@ -122,6 +122,40 @@ it("says that a policy may equal management if it lets holders submit a job whos
   expect([await linesWith("dev"), await linesWith("prod")]).toEqual([[line], [`${line} and it may equal management`]]);
 });
 
+it.each(["submit-job", "alloc-exec"])(
+  "counts running commands as tasks by %s, for holders of the stack's policies and of others",
+  async (ask) => {
+    const { cluster } = simulator;
+    const runs = (namespace: string) => `namespace "${namespace}" { capabilities = ["${ask}"] }`;
+    const put = (Name: string, Namespace: string) =>
+      cluster.policies.put({ Name, Rules: 'operator { policy = "write" }', JobACL: { Namespace, JobID: "web", Group: "", Task: "" } });
+    put("web", "prod");
+    cluster.policies.put({ Name: "debuggers", Rules: runs("dev") });
+    const state = await scene.stateFile();
+    put("of jobs", "dev");
+    cluster.policies.put({ Name: "by hand", Rules: runs("prod") });
+    cluster.policies.put({ Name: "of others", Rules: `${runs("test")} namespace "prod" { capabilities = ["read-job"] }` });
+    const { status, out } = await scene.command("drift", "--state", state, "--fail-on", "unmanaged");
+    expect([status, out.match(/^AclPolicy .*$/gm)]).toEqual([
+      3,
+      [
+        'AclPolicy "by hand": not in the state; by a job with a policy of the state, it may equal management',
+        'AclPolicy "of jobs": not in the state; tasks of jobs in the namespace "dev" have it and it may equal management',
+      ],
+    ]);
+  },
+);
+
+it("lists a token made by hand of a role that has taken the name of one of the stack's roles", async () => {
+  const { cluster } = simulator;
+  const state = await scene.stateFile();
+  cluster.roles.delete(cluster.roles.list()[0]?.ID ?? "");
+  const theirs = cluster.roles.put({ Name: "dev", Policies: [{ Name: "admins" }] });
+  cluster.tokens.put({ Name: "by hand", Roles: [{ ID: theirs.ID }] });
+  const { out } = await scene.command("drift", "--state", state);
+  expect(out).toMatch(/^AclToken "by hand" .*: not in the state; gives the role "dev"$/m);
+});
+
 it("takes an empty part of a jobAcl as missing: the stack's policy is for all jobs", async () => {
   const put = (Name: string, JobID: string) =>
     simulator.cluster.policies.put({ Name, Rules: 'node { policy = "write" }', JobACL: { Namespace: "prod", JobID, Group: "", Task: "" } });

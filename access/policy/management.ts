@@ -16,6 +16,9 @@ export function mayBeAll(rules: readonly string[]): boolean {
   return likeManagement.some((question) => grantsAllow(grants, question) !== false);
 }
 
+/** Permissions to run commands as a task: in a new job, or in a running one, whose identity token the command may read there. */
+export const runningInJobs: ReadonlySet<string> = new Set(["register-job", "alloc-exec"]);
+
 export interface PolicyFacts {
   /** The rules of the policy; undefined if they are secret, or unknown before an update. */
   readonly rules: string | undefined;

@@ -3,7 +3,15 @@ import { type Answer, grantsAllow, type PolicyQuestion } from "../../access/poli
 import { compareRights, type RightsDifference } from "../../access/policy/compare";
 import { compareDenials } from "../../access/policy/denials";
 import { type Grants, grantsOf } from "../../access/policy/grants";
-import { likeManagement, managementBy, mayBeAll, type PolicyFacts, type PolicyJob, policiesOfJob } from "../../access/policy/management";
+import {
+  likeManagement,
+  managementBy,
+  mayBeAll,
+  type PolicyFacts,
+  type PolicyJob,
+  policiesOfJob,
+  runningInJobs,
+} from "../../access/policy/management";
 import { matches } from "../../access/policy/patterns";
 import { type Rights, rightsOf } from "../../access/policy/rights";
 import { ownProperty } from "../../common/own-property";
@@ -100,9 +108,6 @@ export function mayGainManagement(
     (jobsOf(after).some(({ job, isDangerous }) => isDangerous && job.namespace === undefined) && runsInMore(before, after, { old, now }))
   );
 }
-
-/** Permissions to run commands as a task: in a new job, or in a running one, whose identity token the command may read there. */
-export const runningInJobs: ReadonlySet<string> = new Set(["register-job", "alloc-exec"]);
 
 function mayRunIn(grants: Grants, namespace = "*"): Answer {
   const answers = [...runningInJobs].map((ask) => grantsAllow(grants, { ask, namespace }));

@@ -6,13 +6,13 @@ import type { LoginMethod } from "../../access/login";
 import { type CombinedDifference, compareCombined, type Holding } from "../../access/policy/combined";
 import { equalRules } from "../../access/policy/equal";
 import { type Grants, grantsOf } from "../../access/policy/grants";
-import { likeManagement } from "../../access/policy/management";
+import { likeManagement, runningInJobs } from "../../access/policy/management";
 import { relationOfSelections } from "../../access/selector-relation";
 import { type ComparedModel, possibleTargets } from "./comparable";
 import { type Finding, type FindingKind, keyOf } from "./finding";
 import { listed, type Sentence } from "./markup";
 import { places } from "./policy-findings";
-import { isHiddenGift, type KnownRules, mayGainManagement, mayManage, policiesOfGift, rulesOfGift, runningInJobs } from "./rights";
+import { isHiddenGift, type KnownRules, mayGainManagement, mayManage, policiesOfGift, rulesOfGift } from "./rights";
 import { deniesMore, lostUnknown, uncovered } from "./uncovered";
 
 /** A role or a policy that rules of a method give, on one side. */

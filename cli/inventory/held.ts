@@ -1,7 +1,16 @@
 /** The objects of a state, as unmanaged objects refer to them. */
 import { boundNames } from "../../access/bound-names";
 import { policiesAllow } from "../../access/policy/allow";
-import { isAtOrAbove, jobOf, managementBy, type PoliciesByName, type PolicyFacts, type PolicyJob } from "../../access/policy/management";
+import {
+  isAtOrAbove,
+  jobOf,
+  mayBeAll,
+  type PoliciesByName,
+  type PolicyFacts,
+  type PolicyJob,
+  policiesOfJob,
+  runningInJobs,
+} from "../../access/policy/management";
 import type { Texts } from "../../access/template";
 import { parseDuration } from "../../common/durations";
 import { grouped } from "../../common/grouped";
@@ -161,15 +170,18 @@ export class Held {
     return this.computed[kind].some((names) => names.test(name));
   }
 
-  /** Whether holders of the state's policies may submit jobs in a namespace, as far as the rules are known. */
-  maySubmit(namespace: string): boolean {
-    const question = { ask: "register-job", namespace };
-    return this.policies.some(({ rules }) => typeof rules !== "string" || policiesAllow([rules], question) !== false);
+  /** Whether holders of the state's policies may run commands as tasks in a namespace, as far as the rules are known. */
+  mayRunIn(namespace: string): boolean {
+    return this.policies.some(({ rules }) => typeof rules !== "string" || allowsRunning(rules, namespace));
   }
 
-  /** Whether these rules may allow everything, also by the tasks of a job with a policy of the state. */
-  mayManage(text: string): boolean {
-    return managementBy(this.policiesByName, [text], (answer) => answer !== false) !== undefined;
+  /** Whether holders of these rules may run commands as tasks that may do everything by policies of the state. */
+  mayManageByJobs(text: string): boolean {
+    return Object.values(this.policiesByName).some(({ job }) => {
+      if (job?.namespace === undefined || !allowsRunning(text, job.namespace)) return false;
+      const rules = policiesOfJob(this.policiesByName, job).map((name) => this.policiesByName[name]?.rules);
+      return rules.includes(undefined) || mayBeAll(rules.flatMap((one) => one ?? []));
+    });
   }
 
   /** Whether a policy of the state may have the same tasks. */
@@ -195,4 +207,8 @@ export class Held {
     if (kind === "AclToken") return role.size + policy.size > 0;
     return kind === "AclBindingRule" && method.size + role.size + policy.size > 0;
   }
+}
+
+function allowsRunning(rules: string, namespace: string): boolean {
+  return [...runningInJobs].some((ask) => policiesAllow([rules], { ask, namespace }) !== false);
 }

@@ -1,4 +1,5 @@
 /** Unmanaged objects, which are on the servers but not in the state, and their grants. */
+import { mayBeAll } from "../../access/policy/management";
 import { aclRole, agentPool, type CallContext, listOf, organizationOf, type Resource, resources } from "../../provider/internal";
 import { areAllElsewhere, type Held, heldBy, type KnownJob, knownJobOf, type ServerValue } from "./held";
 import { type Gap, type Inventory, type InventoryObject, resourceOf } from "./inventory";
@@ -172,7 +173,10 @@ function role({ name: own, policies }: InventoryObject["outputs"], held: Held): 
   };
 }
 
-/** A policy gives something to everybody, to logins by a computed name, or to tasks of jobs that holders of the state's policies submit. */
+/**
+ * A policy gives something to everybody, to logins by a computed name, or to tasks that holders of the state's policies may run. Or it lets
+ * its holders run tasks with a policy of the state that equals management.
+ */
 function policy({ name, rules, jobAcl }: InventoryObject["outputs"], held: Held): Described {
   const job = knownJobOf({ jobAcl });
   const gives = [
@@ -180,16 +184,19 @@ function policy({ name, rules, jobAcl }: InventoryObject["outputs"], held: Held)
     ...(held.mayGive("policy", String(name)) ? ["a rule of the state computes this name from claims"] : []),
     ...(job ? tasksWith(job, held) : []),
   ];
-  const isManaging = typeof rules === "string" && held.mayManage(rules);
+  const isByJobs = typeof rules === "string" && held.mayManageByJobs(rules);
+  const isManaging = isByJobs || (typeof rules === "string" && mayBeAll([rules]));
+  if (gives.length > 0 && isManaging) gives.push("it may equal management");
+  if (gives.length === 0 && isByJobs) gives.push("by a job with a policy of the state, it may equal management");
   return {
     touches: gives.length > 0,
-    gives: listOf(gives.length > 0 && isManaging ? [...gives, "it may equal management"] : gives),
+    gives: listOf(gives),
     ...(typeof rules === "string" && { rules }),
   };
 }
 
 function tasksWith(job: KnownJob, held: Held): string[] {
-  if (held.maySubmit(job.namespace)) return [`tasks of jobs in the namespace ${quoted(job.namespace)} have it`];
+  if (held.mayRunIn(job.namespace)) return [`tasks of jobs in the namespace ${quoted(job.namespace)} have it`];
   return held.hasTasksOf(job) ? ["tasks with a policy of the state have it"] : [];
 }
 
@@ -198,6 +205,8 @@ async function tokens({ context, lists, held }: Search): Promise<Found> {
   const [all, roles] = await Promise.all([context.cluster().tokens.list(), lists.of({ resource: aclRole })]);
   const roleName = (id: string) => roles.find((one) => one.id === id)?.name;
   const nameOf = (id: string) => roleName(id) ?? id;
+  // A role by hand may have the name of one of the state's roles, which an adoption takes over.
+  const isOfState = ({ id }: { readonly id: string }) => held.hasName("role", id) || held.hasName("role", nameOf(id));
   const mayBeOfLogin = await loginTokens(held, lists, roleName);
   const others = all.filter(({ id }) => !held.has("AclToken", id));
   const rest = others.filter((token) => !mayBeOfLogin(token));
@@ -218,7 +227,7 @@ async function tokens({ context, lists, held }: Search): Promise<Found> {
     const end = token.expirationTime === undefined ? "" : ` until ${token.expirationTime}`;
     return {
       ...{ kind: "AclToken", id: token.id, name: token.name || token.id },
-      touches: token.policies.some((name) => held.hasName("policy", name)) || token.roles.some(({ id }) => held.hasName("role", id)),
+      touches: token.policies.some((name) => held.hasName("policy", name)) || token.roles.some(isOfState),
       gives: what === "" ? "" : `gives ${what}${end}`,
     };
   });
