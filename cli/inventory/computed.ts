@@ -22,7 +22,8 @@ export function computedIn(steps: readonly PreviewStep[]): string[] {
       const field = resource.inputs.get(property);
       // An unknown value is undecided anyway.
       if (!field || field.traits.local || property === "description" || holdsUnknown(value)) return [];
-      const isExplainedBy = (source: Source) => value !== undefined && !holdsSecret(value) && isExplained(source, property, value);
+      const kinds = property === "bindName" ? ownProperty(bound, String(state.inputs?.bindType)) : ownProperty(named, property);
+      const isExplainedBy = (source: Source) => value !== undefined && !holdsSecret(value) && isExplained(source, property, value, kinds);
       return changedBehind(urns ?? [], sources, isExplainedBy).map(
         (one) =>
           `what \`${property}\` of ${kindAndName(urn)} will be, because the program computes it from ${kindAndName(one)}, which changes`,
@@ -87,21 +88,25 @@ function sourcesIn(steps: readonly PreviewStep[]): ReadonlyMap<string, Source> {
   return sources;
 }
 
-/** The kinds of the objects whose names or IDs a property has. */
+/** The kinds of the objects whose names or IDs a property has. A bind name has those of the kind that `bindType` names. */
 const named: { readonly [property: string]: readonly string[] } = {
   authMethod: ["AclAuthMethod"],
-  bindName: ["AclRole", "AclPolicy"],
   policies: ["AclPolicy"],
   roles: ["AclRole"],
 };
+const bound: { readonly [bindType: string]: readonly string[] } = { role: ["AclRole"], policy: ["AclPolicy"] };
 
-function isExplained({ kind, ids, inputs }: Source, property: string, value: unknown): boolean {
+/** @param kinds the kinds of the objects whose names the property has */
+function isExplained({ kind, ids, inputs }: Source, property: string, value: unknown, kinds: readonly string[] | undefined): boolean {
   if (kind === undefined) return false;
-  const kinds = ownProperty(named, property);
   const [now, old] = inputs.map((one) => one?.[property]);
   // Rules may have any name as a word, but a selector may ask for the name of a role.
-  const mayName = kinds ? kinds.includes(kind) : property === "name" || !resourceOf(kind)?.inputs.has(property);
-  return (mayName && ids.some((id) => hasName(value, id, kinds !== undefined))) || isMadeOf(value, now, old);
+  const mayName = kinds
+    ? kinds.includes(kind)
+    : property === "name" || !(property === "bindName" || resourceOf(kind)?.inputs.has(property));
+  const name = mayName ? ids.find((id) => hasName(value, id, kinds !== undefined)) : undefined;
+  if (name === undefined && !isMadeOf(value, now, old)) return false;
+  return value === name || !hasOldText(value, name, inputs);
 }
 
 /** @param isWhole whether the value is a name, except for a template */
@@ -109,6 +114,23 @@ function hasName(value: unknown, name: string, isWhole: boolean): boolean {
   if (Array.isArray(value)) return value.includes(name);
   if (typeof value !== "string") return JSON.stringify(value).includes(JSON.stringify(name).slice(1, -1));
   return value === name || ((!isWhole || value.includes("${")) && value.includes(name));
+}
+
+/** Whether a value has a text of the source that the update changes, apart from the source's name. A program may have looked it up. */
+function hasOldText(value: unknown, name: string | undefined, [now, old]: Source["inputs"]): boolean {
+  const gone = Object.entries(old ?? {}).flatMap(([property, was]) => {
+    const kept = textsIn(now?.[property]);
+    return textsIn(was).filter((text) => text !== "" && !kept.includes(text));
+  });
+  if (Array.isArray(value)) return gone.some((text) => text !== name && value.includes(text));
+  const rest = (typeof value === "string" ? value : JSON.stringify(value)).replace(name ?? "", "");
+  const words = rest.split(/[^\w-]+/);
+  return gone.some((text) => (/^[\w-]+$/.test(text) ? words.includes(text) : rest.includes(text)));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Whether a value has the whole value of a property that stays as it is, or the new items of a list, and none of the old ones. */
