@@ -100,3 +100,18 @@ describe("texts of others", () => {
     expect((await diff("--preview", preview)).out).not.toContain("\u2028");
   });
 });
+
+test("the secret name of a policy is not shown as its ID", async () => {
+  const step = (op: string, rules: string) => {
+    const state = { urn: "urn:pulumi:dev::p::agentpool-acl:index:AclPolicy::p", type: "agentpool-acl:index:AclPolicy", id: "theirs" };
+    return {
+      op,
+      urn: state.urn,
+      oldState: { ...state, inputs: { name: "[secret]", rules: "" } },
+      newState: { ...state, inputs: { name: "[secret]", rules } },
+    };
+  };
+  const { out } = await diff("--preview", file("p.json", { steps: [step("update", 'node { policy = "read" }')] }), "--json");
+  expect(JSON.parse(out).accounts).toEqual([expect.objectContaining({ name: "[secret]", change: "changed" })]);
+  expect(out).not.toContain("theirs");
+});

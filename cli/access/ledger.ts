@@ -157,7 +157,9 @@ function accountsOf({ pairs, renames, before, after }: Compared): OpenAccount[] 
     const change = one === "changed" && differing.length === 0 ? "not known" : one;
     const hidden = pair.isUntouched ? [] : all.hidden.filter((part) => !(pair.kind === "AclAuthMethod" && howClusterLogsIn.has(part)));
     const { kind, name, id, urn } = object;
-    const rest = { ...(id !== undefined && { id }), ...(urn !== undefined && { urn }) };
+    // The ID of a method or policy is its name, which may be a secret.
+    const isIdHidden = (kind === "AclAuthMethod" || kind === "AclPolicy") && isUncertain(object.outputs.name);
+    const rest = { ...(id !== undefined && !isIdHidden && { id }), ...(urn !== undefined && { urn }) };
     const keys = keysOf(pair, rename?.before, ruleIds);
     return [{ kind, name, ...rest, change, parts: [...new Set([...differing, ...all.hidden])], hidden, pair, keys }];
   });
