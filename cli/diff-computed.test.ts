@@ -116,6 +116,9 @@ test("a text that has the changed object's name may have a looked-up text, too",
   expect(await of(...described, rule('"eng" in list.groups or "ops" in list.groups'), "selector")).not.toContain("not checked");
   const renamed = [role("eng", ["few"]), { ...role("eng-2", ["few"]), urn: role("eng", []).urn }] as const;
   expect(await of(...renamed, rule('"eng-2" in list.groups or "eng-2" in list.teams'), "selector")).not.toContain("not checked");
+  // The name is a part of another word.
+  const apps = [role("dev", ["few"], "apps"), role("dev", ["few"], "prod")] as const;
+  expect(await of(...apps, policy("p", 'namespace "apps-dev" { policy = "write" }'), "rules")).toContain("not checked");
   // A role may have the name of its policy.
   const given = [role("eng", ["eng"]), role("eng", ["more"])] as const;
   expect(await of(...given, rule("", "role"), "bindName")).not.toContain("not checked");

@@ -104,16 +104,17 @@ function isExplained({ kind, ids, inputs }: Source, property: string, value: unk
   const mayName = kinds
     ? kinds.includes(kind)
     : property === "name" || !(property === "bindName" || resourceOf(kind)?.inputs.has(property));
-  const name = mayName ? ids.find((id) => hasName(value, id, kinds !== undefined)) : undefined;
+  const name = mayName ? ids.find((id) => hasName(value, id, kinds ? "whole" : property === "name" ? "part" : "word")) : undefined;
   if (name === undefined && !isMadeOf(value, now, old)) return false;
   return value === name || !hasOldText(value, name, inputs);
 }
 
-/** @param isWhole whether the value is a name, except for a template */
-function hasName(value: unknown, name: string, isWhole: boolean): boolean {
+/** @param as how a text has the name: as the whole text (or a part of a template), as a word, or as any part */
+function hasName(value: unknown, name: string, as: "whole" | "word" | "part"): boolean {
   if (Array.isArray(value)) return value.includes(name);
-  if (typeof value !== "string") return JSON.stringify(value).includes(JSON.stringify(name).slice(1, -1));
-  return value === name || ((!isWhole || value.includes("${")) && value.includes(name));
+  const text = textOf(value);
+  if (as === "word") return text.split(/[^\w-]+/).includes(name);
+  return text === name || ((as === "part" || text.includes("${")) && text.includes(name));
 }
 
 /** Whether a value has a text of the source that the update changes, apart from the source's name. A program may have looked it up. */
@@ -123,10 +124,14 @@ function hasOldText(value: unknown, name: string | undefined, [now, old]: Source
     return textsIn(was).filter((text) => text !== "" && !kept.includes(text));
   });
   if (Array.isArray(value)) return gone.some((text) => text !== name && value.includes(text));
-  const rest = (typeof value === "string" ? value : JSON.stringify(value)).replace(name ?? "", "");
-  const words = rest.split(/[^\w-]+/);
-  return gone.some((text) => (/^[\w-]+$/.test(text) ? words.includes(text) : rest.includes(text)));
+  const text = textOf(value);
+  // If a changed property has the name, too, only one of these in the text is the name.
+  const rest = name === undefined ? text : gone.includes(name) ? text.replace(name, "") : text.replaceAll(name, "");
+  const words = rest.split(/\W+/);
+  return gone.some((one) => words.includes(one) || (/\W/.test(one) && rest.includes(one)));
 }
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
