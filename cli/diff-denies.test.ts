@@ -142,3 +142,16 @@ test("two entries of a policy are management also if one lets a token submit a j
     '- `policy "p"` can\'t be compared: `name` also belongs to another object [undecided, management]',
   ]);
 });
+
+test("a lost deny may let tasks run a job of another group, by which they may do everything", async () => {
+  const submit = (namespace: string) => `namespace "${namespace}" { capabilities = ["submit-job"] }`;
+  const of = (rules: string) => [
+    { ...policy("q", rules), jobAcl: { namespace: "c", jobId: "j" } },
+    { ...policy("qg", submit("d")), jobAcl: { namespace: "c", jobId: "j", group: "g" } },
+    { ...policy("x", write), jobAcl: { namespace: "d", jobId: "x" } },
+  ];
+  const [old, now] = [of(`${submit("c")} namespace "d" { policy = "deny" }`), of(submit("c"))];
+  expect(await sides(["a.json", old, []], ["b.json", now, []])).toContainEqual(
+    "- tasks of `the job j of the namespace c` may do everything, or more or less: `q` may let them run jobs whose tasks may do everything [undecided, management]",
+  );
+});

@@ -201,14 +201,16 @@ function aboutOf({ holder, changed }: RightsChange): string[] {
 }
 
 function undecidedFinding(change: RightsChange): Finding {
-  const { holder, changed, unknown, unknownSide, mayManage } = change;
+  const { holder, changed, unknown, unknownSide, relation, mayManage } = change;
   const when = unknownSide === undefined ? "on both sides" : `${unknownSide} the change`;
   const isOfRole = unknown.some((name) => holder.roles.includes(name) && !holder.policies.includes(name));
   const rules = isOfRole ? "the permissions of " : `the rules of ${unknown.length > 1 ? "the policies" : "the policy"} `;
   const why: Sentence =
     unknown.length > 0
       ? [rules, ...listed(unknown), ` are not known ${when}`]
-      : ["the rules of ", ...listed(changed), " have parts that this version does not know"];
+      : relation === "undecided"
+        ? ["the rules of ", ...listed(changed), " have parts that this version does not know"]
+        : [...listed(changed), " may let them run jobs whose tasks may do everything"];
   const kinds: FindingKind[] = ["undecided", ...(mayManage ? (["management"] as const) : [])];
   const may = mayManage ? " may do everything, or more or less: " : " may do more or less: ";
   const parts = unknown.map((name) => partOf(keyOf("policy", name), "rules"));
