@@ -233,59 +233,6 @@ test("a computed role is a violation only if no role fits its name", () => {
   ]);
 });
 
-test("objects of another cluster do not count", () => {
-  const program = [method(), role(), rule({ selector: "value.tean == ops" }, "another")];
-  expect(violations("no-unmapped-claims", program)).toEqual(noViolations);
-  expect(violations("no-unknown-roles", program).atEnd).toHaveLength(1);
-});
-
-test("objects of default providers, or of providers with one address, are of one cluster", () => {
-  const urn = (name: string) => `urn:pulumi:dev::access::pulumi:providers:${name}`;
-  const [dynamic, old, plugin] = ["pulumi-nodejs::default", "agentpool-acl::default_0_2_0", "agentpool-acl::default_0_3_0"].map(urn);
-  const program: InProgram[] = [
-    ["AclPolicy", "adm", { name: "adm", rules: 'operator { policy = "write" }' }, old],
-    ["AclRole", "dev", { name: "dev", policies: ["adm"] }, dynamic],
-    ["AclAuthMethod", "sso", method()[2], dynamic],
-    rule({ selector: "" }, plugin),
-  ];
-  expect(violations("no-management-for-everyone", program).atOnce).toEqual([expect.stringContaining("which equals management")]);
-  expect(violations("no-unknown-roles", program)).toEqual(noViolations);
-  const at = (...addresses: string[]) =>
-    program.map(([kind, name, props], index): InProgram => {
-      return [kind, name, props, urn(`agentpool-acl::cluster${index}`), addresses[index % addresses.length]];
-    });
-  const same = at("https://nomad.test:4646", "https://NOMAD.test:4646//v1/");
-  expect(violations("no-management-for-everyone", same).atOnce).toEqual([expect.stringContaining("which equals management")]);
-  // The URN of a provider in a component has the types of both.
-  const inComponent = at("https://nomad.test:4646").map(([kind, name, props, , address], index): InProgram => {
-    return [kind, name, props, `urn:pulumi:dev::access::my:index:Team$pulumi:providers:agentpool-acl::cluster${index}`, address];
-  });
-  expect(violations("no-management-for-everyone", inComponent).atOnce).toEqual([expect.stringContaining("which equals management")]);
-  // Providers without an address have the one of the environment.
-  const [west, regular] = [urn("agentpool-acl::west"), urn("agentpool-acl::default_0_3_0")];
-  process.env.NOMAD_ADDR = "https://nomad.test:4646";
-  try {
-    for (const address of [undefined, ""]) {
-      const unaddressed = program.map(([kind, name, props], index): InProgram => {
-        return index % 2 ? [kind, name, props, west, address] : [kind, name, props, regular];
-      });
-      expect(violations("no-management-for-everyone", unaddressed).atOnce).toEqual([expect.stringContaining("which equals management")]);
-    }
-  } finally {
-    delete process.env.NOMAD_ADDR;
-  }
-  const named = program.map(
-    ([kind, name, props], index): InProgram => [kind, name, props, urn(`agentpool-acl::default_2_west${index}`), unknownStringValue],
-  );
-  expect(violations("no-management-for-everyone", named)).toEqual(noViolations);
-  const addressed = program.map(([kind, name, props], index): InProgram => {
-    return [kind, name, props, urn("agentpool-acl::default"), `https://nomad${index}.test:4646`];
-  });
-  expect(violations("no-management-for-everyone", addressed)).toEqual(noViolations);
-  const others = at("https://nomad.test:4646", "https://other.test:4646", unknownStringValue);
-  expect(violations("no-management-for-everyone", others)).toEqual(noViolations);
-});
-
 describe("a name that servers ignore within a block changes nothing", () => {
   const report = (name: PolicyName, ...program: InProgram[]) => violations(name, program).atOnce;
   const of = (name: string, rules: string, jobAcl?: object): InProgram => ["AclPolicy", name, { name, rules, jobAcl }];

@@ -11,7 +11,7 @@ import type { ResourceArgs } from "./policy";
 export interface SeenResource extends Declared {
   readonly urn: string;
   readonly name: string;
-  /** The resources of the same cluster, in which names are unique. */
+  /** The resources that may be on the same cluster, in which names are unique. */
   readonly program: Program;
 }
 
@@ -50,19 +50,20 @@ const configProperties = [
 /** The resources that policies have seen so far. */
 export class SeenResources {
   private readonly resources = new Map<string, SeenResource>();
+  /** The resources of each cluster, by the cluster's address. Each has the dynamic resources, too. */
   private readonly programs = new Map<string, Program>();
-  /** The key of each cluster, by the cluster's address: the first provider that was seen with this address. */
-  private readonly clusters = new Map<string, string>();
+  /** All resources. Any of them may be on the cluster of a dynamic one. */
+  private readonly whole = new Program();
 
   /** @returns undefined for a resource of another type */
   see({ type, urn, name, provider, props }: ResourceArgs): SeenResource | undefined {
     const [, kind = ""] = TYPE.exec(type) ?? [];
     if (!isSeen(kind)) return undefined;
-    const cluster = this.clusterOf(provider);
-    const program = this.programs.get(cluster) ?? new Program();
-    this.programs.set(cluster, program);
     const inputs = copyOf(props, properties[kind]);
-    program.add({ kind, inputs, name, urn });
+    const cluster = clusterOf(provider);
+    const program = cluster === undefined ? this.whole : this.programOf(cluster);
+    const programs = cluster === undefined ? this.programs.values() : [program];
+    for (const one of new Set([...programs, this.whole])) one.add({ kind, inputs, name, urn });
     const resource = { kind, inputs, name, urn, program };
     this.resources.set(urn, resource);
     return resource;
@@ -72,26 +73,27 @@ export class SeenResources {
     return this.resources.has(urn);
   }
 
-  /**
-   * A key for the cluster of a provider. Providers with the same address have the same key: without one, they have the address of the
-   * environment. So do all default providers, because they share the stack's configuration.
-   */
-  private clusterOf({ urn = "", props = {} }: Partial<NonNullable<ResourceArgs["provider"]>> = {}): string {
-    const own = isDefault.test(urn) ? "" : urn;
-    // A provider of dynamic resources does not show the stack's configuration.
-    if (!ofPlugin.test(urn)) return own;
-    const place = placeOf(readable(props, "clusterAddress") || process.env.NOMAD_ADDR || "");
-    if (place === undefined) return own;
-    // One address has the key of the default providers: an explicit provider may be called `default`, too.
-    const isTaken = own === "" && [...this.clusters.values()].includes(own);
-    const cluster = this.clusters.get(place) ?? (isTaken ? place : own);
-    this.clusters.set(place, cluster);
-    return cluster;
+  private programOf(cluster: string): Program {
+    const known = this.programs.get(cluster);
+    if (known) return known;
+    const program = new Program();
+    this.programs.set(cluster, program);
+    for (const { program: of, ...dynamic } of this.resources.values()) if (of === this.whole) program.add(dynamic);
+    return program;
   }
 
   all(): SeenResource[] {
     return [...this.resources.values()];
   }
+}
+
+/**
+ * The address of a provider's cluster, or the provider itself if the address is unknown. Without an address, it is the one of the
+ * environment. Undefined for dynamic resources, which do not show the stack's configuration.
+ */
+function clusterOf({ urn = "", props = {} }: Partial<NonNullable<ResourceArgs["provider"]>> = {}): string | undefined {
+  if (!ofPlugin.test(urn)) return undefined;
+  return placeOf(readable(props, "clusterAddress") || process.env.NOMAD_ADDR || "") ?? urn;
 }
 
 /** The URNs of the plugin's providers. In a component, the component's type stands before the provider's. */
@@ -103,9 +105,6 @@ function placeOf(address: unknown): string | undefined {
   if (!url) return address === "" ? "" : undefined;
   return url.origin + url.pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "");
 }
-
-/** The URNs of default providers: for dynamic resources, for the plugin, and for each version of the plugin. */
-const isDefault = /(^|::)default(_\d+_\d+_\d+[^:]*)?$/;
 
 /** The policies of the program that a rule gives, directly or through a role. Policies that are unknown before the update are left out. */
 export function givenBy({ program, inputs: { bindType, bindName } }: SeenResource): GivenPolicy[] {
