@@ -131,15 +131,19 @@ it.each(["submit-job", "alloc-exec"])(
       cluster.policies.put({ Name, Rules: 'operator { policy = "write" }', JobACL: { Namespace, JobID: "web", Group: "", Task: "" } });
     put("web", "prod");
     cluster.policies.put({ Name: "debuggers", Rules: runs("dev") });
+    const first = { Namespace: "first", JobID: "web", Group: "", Task: "" };
+    cluster.policies.put({ Name: "web in web", Rules: runs("prod"), JobACL: first });
     const state = await scene.stateFile();
     put("of jobs", "dev");
     cluster.policies.put({ Name: "by hand", Rules: runs("prod") });
+    cluster.policies.put({ Name: "by two jobs", Rules: runs("first") });
     cluster.policies.put({ Name: "of others", Rules: `${runs("test")} namespace "prod" { capabilities = ["read-job"] }` });
     const { status, out } = await scene.command("drift", "--state", state, "--fail-on", "unmanaged");
     expect([status, out.match(/^AclPolicy .*$/gm)]).toEqual([
       3,
       [
         'AclPolicy "by hand": not in the state; by a job with a policy of the state, it may equal management',
+        'AclPolicy "by two jobs": not in the state; by a job with a policy of the state, it may equal management',
         'AclPolicy "of jobs": not in the state; tasks of jobs in the namespace "dev" have it and it may equal management',
       ],
     ]);

@@ -172,15 +172,19 @@ export class Held {
 
   /** Whether holders of the state's policies may run commands as tasks in a namespace, as far as the rules are known. */
   mayRunIn(namespace: string): boolean {
-    return this.policies.some(({ rules }) => typeof rules !== "string" || allowsRunning(rules, namespace));
+    return this.policies.some(({ rules }) => typeof rules !== "string" || allowsRunning([rules], namespace));
   }
 
-  /** Whether holders of these rules may run commands as tasks that may do everything by policies of the state. */
-  mayManageByJobs(text: string): boolean {
+  /**
+   * Whether holders of these rules may run commands as tasks that may do everything by policies of the state, directly or by further jobs.
+   */
+  mayManageByJobs(rules: readonly string[], seen = new Set<PolicyJob>()): boolean {
     return Object.values(this.policiesByName).some(({ job }) => {
-      if (job?.namespace === undefined || !allowsRunning(text, job.namespace)) return false;
-      const rules = policiesOfJob(this.policiesByName, job).map((name) => this.policiesByName[name]?.rules);
-      return rules.includes(undefined) || mayBeAll(rules.flatMap((one) => one ?? []));
+      if (job?.namespace === undefined || seen.has(job) || !allowsRunning(rules, job.namespace)) return false;
+      seen.add(job);
+      const ofTasks = policiesOfJob(this.policiesByName, job).map((name) => this.policiesByName[name]?.rules);
+      const known = ofTasks.flatMap((one) => one ?? []);
+      return ofTasks.includes(undefined) || mayBeAll(known) || this.mayManageByJobs(known, seen);
     });
   }
 
@@ -209,6 +213,6 @@ export class Held {
   }
 }
 
-function allowsRunning(rules: string, namespace: string): boolean {
-  return [...runningInJobs].some((ask) => policiesAllow([rules], { ask, namespace }) !== false);
+function allowsRunning(rules: readonly string[], namespace: string): boolean {
+  return [...runningInJobs].some((ask) => policiesAllow(rules, { ask, namespace }) !== false);
 }
