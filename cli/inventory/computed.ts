@@ -1,6 +1,6 @@
 import { ownProperty } from "../../common/own-property";
 import { holdsUnknown } from "../../common/unknown";
-import { holdsSecret, isUncertain, kindAndName, resourceOf } from "./inventory";
+import { holdsSecret, isUncertain, kindAndName } from "./inventory";
 import type { PreviewStep, StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
 
@@ -96,46 +96,19 @@ const named: { readonly [property: string]: readonly string[] } = {
 };
 const bound: { readonly [bindType: string]: readonly string[] } = { role: ["AclRole"], policy: ["AclPolicy"] };
 
-/** @param kinds the kinds of the objects whose names the property has */
+/**
+ * A selector or rules with the source's name are not made of the name alone: another part of the text may depend on what was looked up.
+ *
+ * @param kinds the kinds of the objects whose names the property has
+ */
 function isExplained({ kind, ids, inputs }: Source, property: string, value: unknown, kinds: readonly string[] | undefined): boolean {
   if (kind === undefined) return false;
   const [now, old] = inputs.map((one) => one?.[property]);
-  // Rules may have any name as a word, but a selector may ask for the name of a role.
-  const mayName = kinds
-    ? kinds.includes(kind)
-    : property === "name" || !(property === "bindName" || resourceOf(kind)?.inputs.has(property));
-  const name = mayName ? ids.find((id) => hasName(value, id, kinds ? "whole" : property === "name" ? "part" : "word")) : undefined;
-  if (name === undefined && !isMadeOf(value, now, old)) return false;
-  return value === name || !hasOldText(value, name, inputs);
-}
-
-/** @param as how a text has the name: as the whole text (or a part of a template), as a word, or as any part */
-function hasName(value: unknown, name: string, as: "whole" | "word" | "part"): boolean {
-  if (Array.isArray(value)) return value.includes(name);
-  const text = textOf(value);
-  if (as === "word") return text.split(/[^\w-]+/).includes(name);
-  return text === name || ((as === "part" || text.includes("${")) && text.includes(name));
-}
-
-/** Whether a value has a text of the source that the update changes, apart from the source's name. A program may have looked it up. */
-function hasOldText(value: unknown, name: string | undefined, [now, old]: Source["inputs"]): boolean {
-  const gone = Object.entries(old ?? {}).flatMap(([property, was]) => {
-    const kept = textsIn(now?.[property]);
-    return textsIn(was).filter((text) => text !== "" && !kept.includes(text));
-  });
-  if (Array.isArray(value)) return gone.some((text) => text !== name && value.includes(text));
-  const text = textOf(value);
-  // If a changed property has the name, too, only one of these in the text is the name.
-  const rest = name === undefined ? text : gone.includes(name) ? text.replace(name, "") : text.replaceAll(name, "");
-  const words = rest.split(/\W+/);
-  return gone.some((one) => words.includes(one) || (/\W/.test(one) && rest.includes(one)));
-}
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  const hasName = (id: string) =>
+    Array.isArray(value)
+      ? value.includes(id)
+      : typeof value === "string" && (value === id || ((property === "name" || value.includes("${")) && value.includes(id)));
+  return ((property === "name" || kinds?.includes(kind) === true) && ids.some(hasName)) || isMadeOf(value, now, old);
 }
 
 /** Whether a value has the whole value of a property that stays as it is, or the new items of a list, and none of the old ones. */
