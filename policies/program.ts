@@ -62,8 +62,8 @@ export class SeenResources {
     const inputs = copyOf(props, properties[kind]);
     const cluster = clusterOf(provider);
     const program = cluster === undefined ? this.whole : this.programOf(cluster);
-    const programs = cluster === undefined ? this.programs.values() : [program];
-    for (const one of new Set([...programs, this.whole])) one.add({ kind, inputs, name, urn });
+    const others = cluster === undefined ? this.programs.values() : [program];
+    for (const one of [...others, this.whole]) one.add({ kind, inputs, name, urn });
     const resource = { kind, inputs, name, urn, program };
     this.resources.set(urn, resource);
     return resource;
