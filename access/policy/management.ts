@@ -19,6 +19,12 @@ export function mayBeAll(rules: readonly string[]): boolean {
 /** Permissions to run commands as a task: in a new job, or in a running one, whose identity token the command may read there. */
 export const runningInJobs: ReadonlySet<string> = new Set(["register-job", "alloc-exec"]);
 
+/** Whether a token with these grants may run commands as a task in a namespace. */
+export function mayRunIn(grants: Grants, namespace = "*"): Answer {
+  const answers = [...runningInJobs].map((ask) => grantsAllow(grants, { ask, namespace }));
+  return answers.includes(true) || (answers.includes("undecided") && "undecided");
+}
+
 export interface PolicyFacts {
   /** The rules of the policy; undefined if they are secret, or unknown before an update. */
   readonly rules: string | undefined;

@@ -7,6 +7,7 @@ import {
   likeManagement,
   managementBy,
   mayBeAll,
+  mayRunIn,
   type PolicyFacts,
   type PolicyJob,
   policiesOfJob,
@@ -107,11 +108,6 @@ export function mayGainManagement(
     isOtherWay ||
     (jobsOf(after).some(({ job, isDangerous }) => isDangerous && job.namespace === undefined) && runsInMore(before, after, { old, now }))
   );
-}
-
-function mayRunIn(grants: Grants, namespace = "*"): Answer {
-  const answers = [...runningInJobs].map((ask) => grantsAllow(grants, { ask, namespace }));
-  return answers.includes(true) || (answers.includes("undecided") && "undecided");
 }
 
 /** Whether a holder with changed policies may run commands in jobs of more namespaces. An unknown namespace may be any of them. */

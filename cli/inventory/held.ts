@@ -1,15 +1,15 @@
 /** The objects of a state, as unmanaged objects refer to them. */
 import { boundNames } from "../../access/bound-names";
-import { policiesAllow } from "../../access/policy/allow";
+import { grantsOf } from "../../access/policy/grants";
 import {
   isAtOrAbove,
   jobOf,
   mayBeAll,
+  mayRunIn,
   type PoliciesByName,
   type PolicyFacts,
   type PolicyJob,
   policiesOfJob,
-  runningInJobs,
 } from "../../access/policy/management";
 import type { Texts } from "../../access/template";
 import { parseDuration } from "../../common/durations";
@@ -172,15 +172,16 @@ export class Held {
 
   /** Whether holders of the state's policies may run commands as tasks in a namespace, as far as the rules are known. */
   mayRunIn(namespace: string): boolean {
-    return this.policies.some(({ rules }) => typeof rules !== "string" || allowsRunning([rules], namespace));
+    return this.policies.some(({ rules }) => typeof rules !== "string" || mayRunIn(grantsOf([rules]), namespace) !== false);
   }
 
   /**
    * Whether holders of these rules may run commands as tasks that may do everything by policies of the state, directly or by further jobs.
    */
   mayManageByJobs(rules: readonly string[], seen = new Set<PolicyJob>()): boolean {
+    const grants = grantsOf(rules);
     return Object.values(this.policiesByName).some(({ job }) => {
-      if (job?.namespace === undefined || seen.has(job) || !allowsRunning(rules, job.namespace)) return false;
+      if (job?.namespace === undefined || seen.has(job) || mayRunIn(grants, job.namespace) === false) return false;
       seen.add(job);
       const ofTasks = policiesOfJob(this.policiesByName, job).map((name) => this.policiesByName[name]?.rules);
       const known = ofTasks.flatMap((one) => one ?? []);
@@ -211,8 +212,4 @@ export class Held {
     if (kind === "AclToken") return role.size + policy.size > 0;
     return kind === "AclBindingRule" && method.size + role.size + policy.size > 0;
   }
-}
-
-function allowsRunning(rules: readonly string[], namespace: string): boolean {
-  return [...runningInJobs].some((ask) => policiesAllow(rules, { ask, namespace }) !== false);
 }

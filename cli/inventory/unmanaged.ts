@@ -184,9 +184,9 @@ function policy({ name, rules, jobAcl }: InventoryObject["outputs"], held: Held)
     ...(held.mayGive("policy", String(name)) ? ["a rule of the state computes this name from claims"] : []),
     ...(job ? tasksWith(job, held) : []),
   ];
-  const isByJobs = typeof rules === "string" && held.mayManageByJobs([rules]);
-  const isManaging = isByJobs || (typeof rules === "string" && mayBeAll([rules]));
-  if (gives.length > 0 && isManaging) gives.push("it may equal management");
+  const known = typeof rules === "string" ? [rules] : [];
+  const isByJobs = held.mayManageByJobs(known);
+  if (gives.length > 0 && (isByJobs || mayBeAll(known))) gives.push("it may equal management");
   if (gives.length === 0 && isByJobs) gives.push("by a job with a policy of the state, it may equal management");
   return {
     touches: gives.length > 0,
