@@ -24,7 +24,10 @@ const others: readonly Contribution[] = [
  */
 export function compareDenials(before: readonly string[], after: readonly string[]): readonly RightsDifference[] {
   const [old, now] = [before.map(knownPart), after.map(knownPart)];
-  const denied = new Set(withOthers(old.map(denialsOf), now.map(denialsOf)).map(textOf));
+  const [oldDenials, newDenials] = [old.map(denialsOf), now.map(denialsOf)];
+  // Most policies deny nothing.
+  if ([...oldDenials, ...newDenials].every(({ parts, levels }) => parts.length + levels.length === 0)) return [];
+  const denied = new Set(withOthers(oldDenials, newDenials).map(textOf));
   const all = denied.size > 0 ? withOthers(old, now) : [];
   return [...new Map(all.map((one) => [textOf(one), one])).values()].filter((one) => denied.has(textOf(one)));
 }

@@ -2,7 +2,7 @@
 
 import { grouped } from "../../common/grouped";
 import { ownProperty } from "../../common/own-property";
-import { remembering } from "../remembering";
+import { remembering, rememberingBy } from "../remembering";
 import { isEmpty, isMalformed } from "./check";
 import type { Block, DecodedPolicy, NamedBlock, NamedKind, SingleKind } from "./decode";
 import { decode, namedKinds, singleBlocks, singleKinds } from "./decode";
@@ -143,9 +143,11 @@ function levelOf(kind: SingleKind, { policy }: Block): Level {
 }
 
 /** The permissions of a token with these policies. Their order does not matter. */
-export function grantsOf(rules: readonly string[]): Grants {
-  return grantsOfAll(rules.map(contributionOf));
-}
+export const grantsOf = rememberingBy(
+  2000,
+  (rules: readonly string[]) => JSON.stringify(rules),
+  (rules): Grants => grantsOfAll(rules.map(contributionOf)),
+);
 
 /** The permissions of a token with these policies on the known servers, which ignore unknown names in blocks. */
 export function grantsByKnownServers(rules: readonly string[]): Grants {

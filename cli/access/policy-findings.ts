@@ -274,7 +274,7 @@ export function places(differences: readonly RightsDifference[]): Sentence {
   return joined([...alike.values()], placeWords, "; ", kept.size);
 }
 
-function rightsOfPlace(differences: readonly RightsDifference[]): string[] {
+function rightsOfPlace(differences: readonly RightsDifference[]): readonly string[] {
   const ofName = /^(node_pool|host_volume):/;
   return askWords(differences.map(({ ask }) => ask.replace(ofName, "")));
 }

@@ -5,7 +5,7 @@ import type { BindingRule } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
 import { jobOf, type PolicyFacts } from "../../access/policy/management";
 import { record } from "../../common/record";
-import { unknown } from "../../common/unknown";
+import { recordOf, unknown } from "../../common/unknown";
 import { CommandError } from "../command-line";
 import { namesOfBridged } from "../inventory/bridged";
 import { unknownName } from "../inventory/hidden";
@@ -250,7 +250,7 @@ function unknownParts(schema: z.ZodObject, { outputs }: InventoryObject): string
     const value = outputs[name];
     if (!(inner instanceof z.ZodObject)) return isUncertain(value) ? [name] : [];
     if (isUncertain(value) && (typeof value !== "object" || value === null)) return [name];
-    const within = record(z.unknown()).catch({}).parse(value);
+    const within = recordOf(value);
     return Object.keys(inner.shape).flatMap((key) => (isUncertain(within[key]) ? [`${name}.${key}`] : []));
   });
 }

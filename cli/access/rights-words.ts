@@ -4,6 +4,7 @@ import { knownAsks, needsPlugins, ways } from "../../access/policy/allow";
 import type { PolicyJob } from "../../access/policy/management";
 import type { NamedRights, Rights, VariableRights } from "../../access/policy/rights";
 import { implied } from "../../access/policy/vocabulary";
+import { rememberingBy } from "../../access/remembering";
 import { ownProperty } from "../../common/own-property";
 
 /**
@@ -209,13 +210,17 @@ export function jobText({ namespace, jobId, group, task }: PolicyJob): string {
   return parts.join(" of ");
 }
 
-/** Questions about one place, in words, without questions that others imply. */
-export function askWords(asks: readonly string[]): string[] {
-  const capabilities = asks.map((ask) => ask.replace(/^variables:/, ""));
-  const isSeeing = (one: string) => one === "namespace:read" && capabilities.length > 1;
-  const said = withoutRedundant(capabilities, (one, held) => isSeeing(one) || isWithin(one, held));
-  return said.toSorted((a, b) => rank(a) - rank(b)).map((one) => words.get(one) ?? (one.includes(":") ? `use ${one}` : one));
-}
+/** Questions about one place, in words, without questions that others imply. Results are cached, because many places have the same ones. */
+export const askWords = rememberingBy(
+  1000,
+  (asks: readonly string[]) => asks.join(" "),
+  (asks): readonly string[] => {
+    const capabilities = asks.map((ask) => ask.replace(/^variables:/, ""));
+    const isSeeing = (one: string) => one === "namespace:read" && capabilities.length > 1;
+    const said = withoutRedundant(capabilities, (one, held) => isSeeing(one) || isWithin(one, held));
+    return said.toSorted((a, b) => rank(a) - rank(b)).map((one) => words.get(one) ?? (one.includes(":") ? `use ${one}` : one));
+  },
+);
 
 /** Whether permissions of this danger allow changing the cluster, running jobs or commands, or writing variables. */
 export function isDangerous(danger: number): boolean {
