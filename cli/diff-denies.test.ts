@@ -13,6 +13,49 @@ const allowing = (...words: string[]) => `namespace "prod" { capabilities = ${JS
 const sides = async (before: Parameters<typeof stateOf>, after: Parameters<typeof stateOf>) =>
   (await between(stateOf(...before), stateOf(...after))).lines;
 
+describe("a deny that goes, of logins with one of several roles for the same place", () => {
+  const level = (namespace: string, name: string) => `namespace "${namespace}" { policy = "${name}" }`;
+  const roles = ["admins", "developers", "limits"].map((name) => ({ name, policies: [name] }));
+  const rules = ["admins", "developers"].map((name) => ({ ...rule, id: name, bindName: name, selector: `"${name}" in list.groups` }));
+  const limits = { ...rule, id: "limits", bindName: "limits" };
+  const sidesOf = (...policies: object[]) =>
+    sides(
+      ["a.json", policies, roles, { AclBindingRule: [...rules, { ...limits, selector: "" }] }],
+      ["b.json", policies, roles, { AclBindingRule: [...rules, { ...limits, selector: '"few" in list.groups' }] }],
+    );
+  const policies = [
+    policy("admins", `${level("dev", "write")} ${level("prod", "write")} ${write}`),
+    policy("developers", level("prod", "write")),
+    policy("limits", level("prod", "deny")),
+  ];
+
+  test("is reported for each of these roles", async () => {
+    expect(await sidesOf(...policies)).toContainEqual(
+      expect.stringMatching(
+        /^- logins of `sso` that get the role `limits` together with `admins`, `developers` may also submit jobs, .* in the namespace `prod` \[widened\]$/,
+      ),
+    );
+  });
+
+  test("is management if a job of an unknown namespace equals it, although one of the roles did before", async () => {
+    const job = { ...policy("job", write), jobAcl: { namespace: "[secret]" } };
+    expect(await sidesOf(...policies, job)).toContainEqual(
+      expect.stringMatching(
+        /^- logins of `sso` that get the role `limits` together with .* in the namespace `prod` \[management, widened\]$/,
+      ),
+    );
+  });
+
+  test("is reported apart for roles with different permissions", async () => {
+    const reader = [...policies.slice(0, 1), policy("developers", level("prod", "read")), ...policies.slice(2)];
+    const found = (await sidesOf(...reader)).filter((line) => line.includes("together"));
+    expect(found).toEqual([
+      expect.stringMatching(/^- .* `limits` together with `admins` may also submit jobs, .* in the namespace `prod` \[widened\]$/),
+      expect.stringMatching(/^- .* `limits` together with `developers` may also read jobs, .* in the namespace `prod` \[widened\]$/),
+    ]);
+  });
+});
+
 describe("changed denies", () => {
   const deny = policy("no-prod", 'namespace "prod" { policy = "deny" }');
   const all = policy("deploy", 'namespace "*" { policy = "write" }');

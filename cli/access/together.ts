@@ -12,7 +12,7 @@ import { type ComparedModel, possibleTargets } from "./comparable";
 import { type Finding, type FindingKind, keyOf } from "./finding";
 import { listed, type Sentence } from "./markup";
 import { places } from "./policy-findings";
-import { isHiddenGift, type KnownRules, mayGainManagement, mayManage, policiesOfGift, rulesOfGift } from "./rights";
+import { isAnyJobDangerous, isHiddenGift, type KnownRules, mayGainManagement, mayManage, policiesOfGift, rulesOfGift } from "./rights";
 import { deniesMore, lostUnknown, uncovered } from "./uncovered";
 
 /** A role or a policy that rules of a method give, on one side. */
@@ -99,9 +99,21 @@ function giftOf(model: ComparedModel, kind: GiftPair["kind"], name: string): Omi
 
 /** The maximal number of pairs of rules to compare. Beyond it, any two rules count as matching the same login. */
 const MOST_SELECTORS = 500;
+/** The maximal number of choices to compare for one difference. Beyond it, a permission to run commands counts as management. */
+const MOST_CHOICES = 200;
+
+/** Gifts with the same differences, and the other gifts that these need. */
+interface Differing {
+  readonly changed: readonly GiftPair[];
+  readonly isMore: boolean;
+  isAll: boolean;
+  readonly others: readonly GiftPair[];
+  readonly all: CombinedDifference[];
+}
 
 class TogetherFinder {
   private readonly selectors = new Map<string, boolean>();
+  private readonly gaining = new Map<string, boolean>();
 
   constructor(private readonly sides: Sides) {}
 
@@ -204,57 +216,69 @@ class TogetherFinder {
     };
   }
 
-  /** A finding for each changed gift and each direction (gain or loss) with its differences. */
+  /** A finding for each direction (gain or loss) and each set of gifts that have the same differences. */
   private differing(method: string, differences: readonly CombinedDifference[], holdings: readonly GiftHolding[]): Finding[] {
-    const groups = new Map<string, { gift: GiftPair; isMore: boolean; isAll: boolean; others: Set<string>; all: CombinedDifference[] }>();
+    const groups = new Map<string, Differing>();
     for (const difference of differences) {
-      const members = this.possible(
-        method,
-        difference.groups.map((group) => group.flatMap((index) => holdings[index] ?? [])),
-      );
-      const changed = members?.find((one) => isChanged(one.gift) || one.before !== one.after);
-      if (!members || !changed) continue;
+      const members = difference.groups.map((group) => group.flatMap((index) => holdings[index] ?? []));
+      const { choices, isCut } = this.choices(method, members);
+      const changed = [...new Set(choices.flatMap((choice) => choice.find(isChangedHolding)?.gift ?? []))];
+      if (changed.length === 0) continue;
       const isMore = difference.after === true;
-      const key = `${isMore} ${changed.gift.kind} ${changed.gift.name}`;
-      const group = groups.get(key) ?? { gift: changed.gift, isMore, isAll: false, others: new Set<string>(), all: [] };
+      const all = new Set((isCut ? members : choices).flat().map(({ gift }) => gift));
+      const others = [...all].filter((gift) => !changed.includes(gift));
+      const key = JSON.stringify([isMore, changed.map(keyOfGift), others.map(keyOfGift)]);
+      const group = groups.get(key) ?? { changed, isMore, isAll: false, others, all: [] };
       groups.set(key, group);
       group.all.push(difference);
-      group.isAll ||= isMore && this.manages(difference, members);
-      for (const { gift } of members) if (gift !== changed.gift) group.others.add(gift.name);
+      group.isAll ||= isMore && this.manages(difference, choices, isCut);
     }
-    return [...groups.values()].map(({ gift, isMore, isAll, others, all }): Finding => {
+    return [...groups.values()].map(({ changed, isMore, isAll, others, all }): Finding => {
       const kinds: FindingKind[] = [...(isAll ? (["management"] as const) : []), isMore ? "widened" : "narrowed"];
+      const [first, ...more] = changed;
+      // Changed gifts that only differ together are named like a gift with its company.
+      const [subjects, company] = others.length > 0 ? [changed, others] : [first ? [first] : [], more];
+      const which = [...(subjects.length > 1 ? ["one of "] : []), ...namesOf(subjects)];
       const subject: Sentence = [
         "logins of ",
         { code: method },
         " that get ",
-        ...namesOf([gift]),
+        ...which,
         " together with ",
-        ...listed([...others]),
+        ...listed(company.map(({ name }) => name)),
       ];
-      return { kinds, about: aboutOf(gift), sentence: [...subject, isMore ? " may also " : " may no longer ", ...places(all)] };
+      return { kinds, about: changed.flatMap(aboutOf), sentence: [...subject, isMore ? " may also " : " may no longer ", ...places(all)] };
     });
   }
 
-  private manages({ ask }: CombinedDifference, members: readonly GiftHolding[]): boolean {
+  /** Whether a difference may bring management to a login with one of these choices. @param isCut whether there are more choices */
+  private manages({ ask }: CombinedDifference, choices: readonly (readonly GiftHolding[])[], isCut: boolean): boolean {
     if (likeManagement.some((one) => one.ask === ask)) return true;
     if (!runningInJobs.has(ask)) return false;
-    const of = (side: "before" | "after") => members.flatMap((one) => (one[side] ? (one.gift[side]?.policies ?? []) : []));
-    return mayGainManagement(this.sides.before, this.sides.after, { old: of("before"), now: of("after") });
+    return (isCut && isAnyJobDangerous(this.sides.after)) || choices.some((members) => this.gainsManagement(members));
   }
 
-  /** One gift of each group, if a login may have these together. */
-  private possible(method: string, groups: readonly (readonly GiftHolding[])[]): GiftHolding[] | undefined {
-    const extend = (members: readonly GiftHolding[], [next, ...more]: readonly (readonly GiftHolding[])[]): GiftHolding[] | undefined => {
-      if (!next) return [...members];
-      for (const one of next) {
-        if (!members.every((member) => this.mayMeet(method, member.gift, one.gift))) continue;
-        const all = extend([...members, one], more);
-        if (all) return all;
+  private gainsManagement(members: readonly GiftHolding[]): boolean {
+    const of = (side: "before" | "after") => members.flatMap((one) => (one[side] ? (one.gift[side]?.policies ?? []) : []));
+    const holder = { old: of("before"), now: of("after") };
+    const key = JSON.stringify(holder);
+    const gains = this.gaining.get(key) ?? mayGainManagement(this.sides.before, this.sides.after, holder);
+    this.gaining.set(key, gains);
+    return gains;
+  }
+
+  /** The choices of one holding of each group that a login may have together. */
+  private choices(method: string, groups: readonly (readonly GiftHolding[])[]): { choices: GiftHolding[][]; isCut: boolean } {
+    const choices: GiftHolding[][] = [];
+    const extend = (members: readonly GiftHolding[], [next, ...more]: readonly (readonly GiftHolding[])[]): void => {
+      if (!next) choices.push([...members]);
+      for (const one of next ?? []) {
+        if (choices.length > MOST_CHOICES) return;
+        if (members.every((member) => this.mayMeet(method, member.gift, one.gift))) extend([...members, one], more);
       }
-      return undefined;
     };
-    return extend([], groups);
+    extend([], groups);
+    return { choices: choices.slice(0, MOST_CHOICES), isCut: choices.length > MOST_CHOICES };
   }
 
   /** Whether rules for both may match one login, on one of the sides. */
@@ -296,6 +320,11 @@ function isChanged({ before, after, relation }: GiftPair): boolean {
   return !old.every(isIn(now)) || !now.every(isIn(old)) || !isDeepStrictEqual(before.known.unknown, after.known.unknown);
 }
 
+/** Whether a login has a changed gift, or gains or loses a gift. */
+function isChangedHolding({ gift, before, after }: GiftHolding): boolean {
+  return isChanged(gift) || !before || !after;
+}
+
 /** Whether some rules of a gift are unknown after the change. */
 function isUnknown({ after }: GiftPair): boolean {
   return after !== undefined && after.known.unknown.length > 0;
@@ -321,6 +350,10 @@ function namesOf(gifts: readonly GiftPair[]): Sentence {
   const [first, ...others] = gifts;
   if (!first || others.length > 0) return listed(gifts.map(({ name }) => name));
   return [`the ${first.kind} `, { code: first.name }];
+}
+
+function keyOfGift({ kind, name }: GiftPair): string {
+  return keyOf(kind, name);
 }
 
 /** The changed object itself, and the policies by which it changes. */
