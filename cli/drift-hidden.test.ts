@@ -163,6 +163,19 @@ it("reports a secret that may have changed, by the hash, without showing it", as
   expect(out).not.toContain("hunter");
 });
 
+it.each([["AclAuthMethod"], ["AclPolicy"]])("does not show the secret name of an %s, which is also its ID", async (kind) => {
+  const state = await scene.stateFile((one) => (one === kind ? { name: secret } : {}));
+  const [methods, policies] = [simulator.cluster.methods, simulator.cluster.policies];
+  if (kind === "AclPolicy") policies.put({ ...policies.get("read"), Name: "read", Description: "changed" });
+  else methods.put({ ...methods.get("sso"), Name: "sso", MaxTokenTTL: "3h" });
+  const name = kind === "AclPolicy" ? "read" : "sso";
+  for (const more of [[], ["--json"]]) {
+    const { status, out } = await scene.command("drift", "--state", state, ...more);
+    expect([status, out]).toEqual([3, expect.stringMatching(kind)]);
+    expect(out).not.toMatch(new RegExp(`\\(${name}\\)|"id": "${name}"`));
+  }
+});
+
 it("reports a secret that may have changed together with another property", async () => {
   const state = await scene.stateFile();
   const method = simulator.cluster.methods.get("sso");

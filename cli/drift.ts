@@ -6,7 +6,7 @@ import { configurationOptions, configurationUsage, readConfiguration, stackConfi
 import { exitStatus } from "./exit-status";
 import { readInput } from "./input";
 import { type Comparison, compareWithServers, type Drift, type PropertyDrift } from "./inventory/drift";
-import type { InventoryObject } from "./inventory/inventory";
+import { type InventoryObject, shownId } from "./inventory/inventory";
 import { reportingTo } from "./inventory/servers";
 import { parseState, readStack } from "./inventory/state";
 import type { Unmanaged } from "./inventory/unmanaged";
@@ -82,7 +82,7 @@ function linesOfUnmanaged({ gives, rules, ...object }: Unmanaged): string[] {
 }
 
 function labelOf({ kind, name, id }: Pick<InventoryObject, "kind" | "name" | "id">): string {
-  return `${kind} ${JSON.stringify(name)}${name === id ? "" : ` (${id})`}`;
+  return `${kind} ${JSON.stringify(name)}${id === undefined || name === id ? "" : ` (${id})`}`;
 }
 
 const words = {
@@ -95,7 +95,10 @@ const words = {
 function linesOf({ object, kind, properties, others = [] }: Drift): string[] {
   const entries = listOf([object.urn ?? "", ...others]);
   const shared = `${entries} are entries of this one object: remove all but one from the state, by \`pulumi state delete URN\``;
-  return [`${labelOf(object)}: ${kind === "shared" ? shared : words[kind]}`, ...properties.flatMap(linesOfProperty)];
+  return [
+    `${labelOf({ ...object, id: shownId(object) })}: ${kind === "shared" ? shared : words[kind]}`,
+    ...properties.flatMap(linesOfProperty),
+  ];
 }
 
 /** Both values. Texts with several lines, such as a policy's rules, are shown from the first to the last line that differs. */
@@ -117,7 +120,10 @@ function shown(value: unknown): string {
 }
 
 function asJson(objects: number, { drift, uncompared, unmanaged, gaps, notLookedAt }: Comparison): object {
-  const items = drift.map(({ object: { kind, id, name, urn }, kind: change, ...rest }) => ({ kind, id, name, urn, change, ...rest }));
+  const items = drift.map(({ object, kind: change, ...rest }) => {
+    const { kind, name, urn } = object;
+    return { kind, id: shownId(object), name, urn, change, ...rest };
+  });
   return {
     objects,
     uncompared,

@@ -8,7 +8,7 @@ import { mayBeAll } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
 import { isRecord, recordOf } from "../../common/unknown";
 import { changesOf, type Properties } from "../../provider/internal";
-import { type InventoryObject, isUncertain, resourceOf } from "../inventory/inventory";
+import { type InventoryObject, isUncertain, resourceOf, shownId } from "../inventory/inventory";
 import type { Compared } from "./compared";
 import { type Finding, keyOf, partOf } from "./finding";
 import { listed, plainText, type Sentence } from "./markup";
@@ -156,10 +156,9 @@ function accountsOf({ pairs, renames, before, after }: Compared): OpenAccount[] 
     const one = !pair.before ? "new" : !pair.after ? "gone" : isNew ? "replaced" : rename ? "renamed" : "changed";
     const change = one === "changed" && differing.length === 0 ? "not known" : one;
     const hidden = pair.isUntouched ? [] : all.hidden.filter((part) => !(pair.kind === "AclAuthMethod" && howClusterLogsIn.has(part)));
-    const { kind, name, id, urn } = object;
-    // The ID of a method or policy is its name, which may be a secret.
-    const isIdHidden = (kind === "AclAuthMethod" || kind === "AclPolicy") && isUncertain(object.outputs.name);
-    const rest = { ...(id !== undefined && !isIdHidden && { id }), ...(urn !== undefined && { urn }) };
+    const { kind, name, urn } = object;
+    const id = shownId(object);
+    const rest = { ...(id !== undefined && { id }), ...(urn !== undefined && { urn }) };
     const keys = keysOf(pair, rename?.before, ruleIds);
     return [{ kind, name, ...rest, change, parts: [...new Set([...differing, ...all.hidden])], hidden, pair, keys }];
   });

@@ -121,6 +121,11 @@ export function isUncertain(value: unknown): boolean {
   return holdsUnknown(value) || holdsSecret(value);
 }
 
+/** The ID for output. Undefined if it is a secret: the ID of an auth method or policy is its name. */
+export function shownId({ kind, id, outputs }: Pick<InventoryObject, "kind" | "id" | "outputs">): string | undefined {
+  return (kind === "AclAuthMethod" || kind === "AclPolicy") && isUncertain(outputs.name) ? undefined : id;
+}
+
 /** Makes an object from the values of a server, a state or a file. */
 export function inventoryObject(
   resource: Resource,
