@@ -1,5 +1,5 @@
 import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
-import { relationOf } from "../../provider/internal";
+import { relationOf, unknownMarker } from "../../provider/internal";
 import { kindAndName } from "./inventory";
 import { linkFinder, linksIn } from "./links";
 import type { PreviewedServers } from "./preview-servers";
@@ -24,7 +24,8 @@ export function policiesByTextIn(steps: readonly PreviewStep[], servers: Preview
       if (!newState?.propertyDependencies || !kindsNamingPolicies.has(kind)) return [];
       const waitsFor = new Set(newState.dependencies);
       return policiesByText({ kind, inputs: newState.inputs ?? {} }).flatMap((name) => {
-        const policy = made.get(keyOf(newState, name));
+        // An unknown name is no text.
+        const policy = name.includes(unknownMarker) ? undefined : made.get(keyOf(newState, name));
         return policy === undefined || waitsFor.has(policy) ? [] : [{ urn: newState.urn ?? "", name }];
       });
     })
