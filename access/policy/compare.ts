@@ -83,22 +83,13 @@ class Comparison {
     const [before, after] = [patternsOf(this.before), patternsOf(this.after)];
     const own = [...new Set([...before.names, ...after.names])];
     const filler = unusedIn(own);
-    const isDiffering = (question: PolicyQuestion) => grantsAllow(this.before, question) !== grantsAllow(this.after, question);
-    // Names with the same permissions have the same answers, so only the first one is asked about everything.
-    const known = new Map<string, readonly string[]>();
-    const differing = (name: string, contents: string): readonly string[] => {
-      const found = known.get(contents) ?? asksOf(kind).filter((ask) => isDiffering({ ask, ...placeOf(kind, name) }));
-      known.set(contents, found);
-      return found;
-    };
     const askAbout = (pattern: string, isCovered: (one: RightsDifference) => boolean) => {
       const name = pattern.replaceAll("*", filler);
       const [one, other] = [before.deciding(name), after.deciding(name)];
       const isEqual = contentOf(one) === contentOf(other);
       if (isEqual && (kind !== "namespace" || this.plugins)) return;
       if (!isEqual && !(isSure(one) && isSure(other))) this.isUnsure = true;
-      for (const ask of differing(name, `${contentOf(one)} ${contentOf(other)}`))
-        this.ask({ ask, ...placeOf(kind, name) }, placeOf(kind, pattern), isCovered);
+      for (const ask of asksOf(kind)) this.ask({ ask, ...placeOf(kind, name) }, placeOf(kind, pattern), isCovered);
     };
     for (const pattern of own) askAbout(pattern, () => false);
     const ofPatterns = this.differences.filter(({ ask }) => asksOf(kind).includes(ask));
