@@ -56,6 +56,62 @@ describe("a deny that goes, of logins with one of several roles for the same pla
   });
 });
 
+describe("a deny that goes, of logins with one of many pairs of roles", () => {
+  const sso = { ...method, config: { claimMappings: { team: "team" } } };
+  type More = Partial<Record<"AclAuthMethod" | "AclRole" | "AclBindingRule", object[]>>;
+  /** For each team, a role that denies what another one allows, and a policy of a job elsewhere that may do everything. */
+  const teams = (deny: string, count: number, selectorOf: (team: number, name: string) => string, more: More = {}) => {
+    const all = ["deny", "allow"].flatMap((name) => Array.from({ length: count }, (_, team) => ({ name, id: `${name}-${team}`, team })));
+    const roles = all.map(({ id, name }) => ({ name: id, policies: [name] }));
+    const rules = all.map(({ id, name, team }) => ({ ...rule, id, bindName: id, selector: selectorOf(team, name) }));
+    const job = { ...policy("job", write), jobAcl: { namespace: "elsewhere" } };
+    return {
+      policies: [policy("deny", deny), policy("allow", 'namespace "prod" { policy = "write" }'), job],
+      roles: [...roles, ...(more.AclRole ?? [])],
+      others: { AclAuthMethod: [sso, ...(more.AclAuthMethod ?? [])], AclBindingRule: [...rules, ...(more.AclBindingRule ?? [])] },
+    };
+  };
+  const denied = 'namespace "prod" { policy = "deny" }';
+  const together = async (...given: [number, (team: number, name: string) => string, More?]) => {
+    const [before, after] = [teams(denied, ...given), teams("", ...given)];
+    const lines = await sides(
+      ["a.json", before.policies, before.roles, before.others],
+      ["b.json", after.policies, after.roles, after.others],
+    );
+    return lines.filter((line) => line.includes("together"));
+  };
+  const pairs =
+    /^- logins of `sso` that get one of `deny-0`, .* together with `allow-0`, .* may also submit jobs, .* in the namespace `prod` \[widened\]$/;
+
+  test("is no management by a job of another namespace, for more pairs than are compared one by one", async () => {
+    expect(await together(20, () => "")).toEqual([expect.stringMatching(pairs)]);
+  });
+
+  test("is no management either if the selectors of different teams exclude each other", async () => {
+    expect(await together(30, (team) => `value.team == "team-${team}"`)).toEqual([expect.stringMatching(pairs)]);
+  });
+
+  test("is not reported if no login gets two of these roles", async () => {
+    expect(await together(30, (team, name) => `value.team == "${name}-${team}"`)).toEqual([]);
+  });
+
+  test("takes no comparison of selectors from another method, whose roles no login gets together", async () => {
+    const roles = { limits: "deny", writers: "allow" };
+    const more = {
+      AclAuthMethod: [{ ...sso, name: "zone" }],
+      AclRole: Object.entries(roles).map(([name, given]) => ({ name, policies: [given] })),
+      AclBindingRule: Object.keys(roles).map((name) => ({
+        ...rule,
+        id: name,
+        authMethod: "zone",
+        bindName: name,
+        selector: `value.team == "${name}"`,
+      })),
+    };
+    expect(await together(46, (team) => `value.team == "team-${team}"`, more)).toEqual([expect.stringMatching(pairs)]);
+  });
+});
+
 describe("changed denies", () => {
   const deny = policy("no-prod", 'namespace "prod" { policy = "deny" }');
   const all = policy("deploy", 'namespace "*" { policy = "write" }');

@@ -5,21 +5,20 @@ import type { BindingRule } from "../../access/graph";
 import type { LoginMethod } from "../../access/login";
 import { type CombinedDifference, compareCombined, type Holding } from "../../access/policy/combined";
 import { equalRules } from "../../access/policy/equal";
-import { type Grants, grantsOf } from "../../access/policy/grants";
+import { grantsOf } from "../../access/policy/grants";
 import { likeManagement, runningInJobs } from "../../access/policy/management";
 import { relationOfSelections } from "../../access/selector-relation";
 import { type ComparedModel, possibleTargets } from "./comparable";
 import { type Finding, type FindingKind, keyOf } from "./finding";
 import { listed, type Sentence } from "./markup";
 import { places } from "./policy-findings";
-import { isAnyJobDangerous, isHiddenGift, type KnownRules, mayGainManagement, mayManage, policiesOfGift, rulesOfGift } from "./rights";
+import { bringsManagement, isHiddenGift, type KnownRules, mayGainManagement, mayManage, policiesOfGift, rulesOfGift } from "./rights";
 import { deniesMore, lostUnknown, uncovered } from "./uncovered";
 
 /** A role or a policy that rules of a method give, on one side. */
 interface Gift {
   readonly policies: readonly string[];
   readonly known: KnownRules;
-  readonly grants: () => Grants;
   readonly isHidden: boolean;
   readonly rules: readonly BindingRule[];
 }
@@ -46,7 +45,6 @@ type Sides = Readonly<Record<"before" | "after", ComparedModel>>;
  */
 export function togetherFindings(sides: Sides, { grants }: Pick<AccessChanges, "grants">): Finding[] {
   const [was, is] = [giftsByMethod(sides.before, sides.after), giftsByMethod(sides.after, sides.before)];
-  const finder = new TogetherFinder(sides);
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((method) => {
     const [old, now] = [was.get(method), is.get(method)];
     const ofMethod = grants.filter((one) => one.method === method);
@@ -56,7 +54,7 @@ export function togetherFindings(sides: Sides, { grants }: Pick<AccessChanges, "
       const change = ofMethod.find(({ given }) => given.kind === kind && given.names.includes(name));
       return { kind, name, ...(before && { before }), ...(after && { after }), relation: change?.relation ?? "same" };
     });
-    return finder.of(method, gifts);
+    return new TogetherFinder(sides, method).of(gifts);
   });
 }
 
@@ -92,14 +90,16 @@ function giftOf(model: ComparedModel, kind: GiftPair["kind"], name: string): Omi
   return {
     policies: policiesOfGift(model, kind, name),
     known,
-    grants: once(() => grantsOf(known.rules)),
     isHidden: isHiddenGift(model, kind, name),
   };
 }
 
-/** The maximal number of pairs of rules to compare. Beyond it, any two rules count as matching the same login. */
-const MOST_SELECTORS = 500;
-/** The maximal number of choices to compare for one difference. Beyond it, a permission to run commands counts as management. */
+/** The maximal number of pairs of a method's rules to compare. Beyond it, any two rules count as matching the same login. */
+const MOST_SELECTORS = 2_000;
+/**
+ * The maximal number of choices to compare for one difference. Beyond it, a permission to run commands counts as management if some tasks in
+ * its namespace may do everything.
+ */
 const MOST_CHOICES = 200;
 
 /** Gifts with the same differences, and the other gifts that these need. */
@@ -113,38 +113,40 @@ interface Differing {
 
 class TogetherFinder {
   private readonly selectors = new Map<string, boolean>();
-  private readonly gaining = new Map<string, boolean>();
 
-  constructor(private readonly sides: Sides) {}
+  constructor(
+    private readonly sides: Sides,
+    private readonly method: string,
+  ) {}
 
-  of(method: string, gifts: readonly GiftPair[]): Finding[] {
+  of(gifts: readonly GiftPair[]): Finding[] {
     const changed = gifts.filter(isChanged);
-    if (changed.length === 0 || gifts.length + this.hiddenRules(method) < 2) return [];
+    if (changed.length === 0 || gifts.length + this.hiddenRules() < 2) return [];
     const clear = gifts.filter(({ before, after }) => !before?.isHidden && !after?.isHidden);
-    const hidden = this.hiddenFindings(method, changed, gifts);
+    const hidden = this.hiddenFindings(changed, gifts);
     const holdings = clear.flatMap(holdingsOf);
     const { differences, isUndecided } = compareCombined(holdings);
-    const found = this.differing(method, differences, holdings);
+    const found = this.differing(differences, holdings);
     return [
       ...hidden,
       ...found,
-      ...this.uncovered(method, changed, gifts),
-      ...this.covered(method, changed, gifts),
-      ...(isUndecided ? [this.undecided(method, changed, gifts)] : []),
+      ...this.uncovered(changed, gifts),
+      ...this.covered(changed, gifts),
+      ...(isUndecided ? [this.undecided(changed, gifts)] : []),
     ];
   }
 
   /** The number of rules that may give logins of a method a role or policy with a hidden name. */
-  private hiddenRules(method: string): number {
+  private hiddenRules(): number {
     const { hiddenRules = [] } = this.sides.after;
-    return hiddenRules.filter(({ authMethod = method, bindType }) => authMethod === method && bindType !== "management").length;
+    return hiddenRules.filter(({ authMethod = this.method, bindType }) => authMethod === this.method && bindType !== "management").length;
   }
 
   /** A partly hidden role or policy may deny permissions of a changed one, or the other way round. */
-  private hiddenFindings(method: string, changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding[] {
+  private hiddenFindings(changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding[] {
     const hidden = gifts.filter(({ before, after }) => before?.isHidden || after?.isHidden);
     const others = changed.filter((one) => !hidden.includes(one) || hidden.length > 1);
-    if (others.length === 0 || hidden.length + this.hiddenRules(method) === 0) return [];
+    if (others.length === 0 || hidden.length + this.hiddenRules() === 0) return [];
     const rest = hidden.filter((one) => !others.includes(one));
     const isAnyPair = others.length > 1 && rest.length < hidden.length;
     const what: Sentence = rest.length > 0 ? listed(rest.map(({ name }) => name)) : ["the unknown grant of a rule"];
@@ -156,7 +158,7 @@ class TogetherFinder {
         kinds: ["undecided", "management"],
         about: others.flatMap(aboutOf),
         sentence: [
-          ...["logins of ", { code: method }, " that get "],
+          ...["logins of ", { code: this.method }, " that get "],
           ...company,
           " may do more or less: a part of their permissions is unknown",
         ],
@@ -167,7 +169,7 @@ class TogetherFinder {
   /**
    * Findings about a role or policy that loses rules: they may have denied permissions of other grants, if the rules of either are unknown.
    */
-  private uncovered(method: string, changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding[] {
+  private uncovered(changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding[] {
     const { after } = this.sides;
     return changed.flatMap((gift): Finding[] => {
       const old = gift.before?.known;
@@ -176,12 +178,12 @@ class TogetherFinder {
       const what = uncovered(after, old.rules, now?.rules ?? []);
       const isKept = (one: GiftPair) => one.before && isSome(one) && lostUnknown(old, now, one.after?.known).length > 0;
       const isOther = (one: GiftPair) => one !== gift && !one.after?.isHidden && ((what && isUnknown(one)) || isKept(one));
-      const others = gifts.filter((one) => isOther(one) && this.mayMeet(method, gift, one));
+      const others = gifts.filter((one) => isOther(one) && this.mayMeet(gift, one));
       if (others.length === 0) return [];
       const isAll = (one: GiftPair) =>
         isKept(one) ? isUnknown(one) || mayManage(after, one.after?.policies ?? []) : what === "everything";
       const kinds: FindingKind[] = ["undecided", ...(others.some(isAll) ? (["management"] as const) : [])];
-      const subject: Sentence = ["logins of ", { code: method }, " that get ", ...listed(others.map(({ name }) => name))];
+      const subject: Sentence = ["logins of ", { code: this.method }, " that get ", ...listed(others.map(({ name }) => name))];
       const why: Sentence = others.some(isKept)
         ? [" may do more: the rules of ", ...namesOf([gift]), " are not known, and may have denied it before"]
         : [" may do more: these rules are not known, and ", ...namesOf([gift]), " may take less from them than before"];
@@ -190,43 +192,44 @@ class TogetherFinder {
   }
 
   /** Findings about a role or policy that denies more: the logins may also have grants with unknown rules, and lose permissions of these. */
-  private covered(method: string, changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding[] {
+  private covered(changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding[] {
     return changed.flatMap((gift): Finding[] => {
       const isKept = gift.relation === "same" || gift.relation === "narrower";
       if (!deniesMore((isKept && gift.before?.known.rules) || [], gift.after?.known.rules ?? [])) return [];
       const isOther = ({ before, after }: GiftPair) => before && after && !before.isHidden && before.known.unknown.length > 0;
-      const others = gifts.filter((one) => one !== gift && isOther(one) && this.mayMeet(method, gift, one));
+      const others = gifts.filter((one) => one !== gift && isOther(one) && this.mayMeet(gift, one));
       if (others.length === 0) return [];
-      const subject: Sentence = ["logins of ", { code: method }, " that get ", ...listed(others.map(({ name }) => name))];
+      const subject: Sentence = ["logins of ", { code: this.method }, " that get ", ...listed(others.map(({ name }) => name))];
       const why: Sentence = [" may do less: these rules are not known, and ", ...namesOf([gift]), " denies more than before"];
       return [{ kinds: ["undecided"], about: aboutOf(gift), sentence: [...subject, ...why] }];
     });
   }
 
-  private undecided(method: string, changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding {
+  private undecided(changed: readonly GiftPair[], gifts: readonly GiftPair[]): Finding {
     const policies = gifts.flatMap(({ after }) => after?.policies ?? []);
     const isManaging = policies.some((name) => mayManage(this.sides.after, [name]));
     return {
       kinds: ["undecided", ...(isManaging ? (["management"] as const) : [])],
       about: changed.flatMap(aboutOf),
       sentence: [
-        ...["logins of ", { code: method }, " that get ", ...namesOf(changed)],
+        ...["logins of ", { code: this.method }, " that get ", ...namesOf(changed)],
         " together with others may do more or less: there are too many combinations to compare, or policies that this version does not fully know",
       ],
     };
   }
 
   /** A finding for each direction (gain or loss) and each set of gifts that have the same differences. */
-  private differing(method: string, differences: readonly CombinedDifference[], holdings: readonly GiftHolding[]): Finding[] {
+  private differing(differences: readonly CombinedDifference[], holdings: readonly GiftHolding[]): Finding[] {
     const groups = new Map<string, Differing>();
     for (const difference of differences) {
       const members = difference.groups.map((group) => group.flatMap((index) => holdings[index] ?? []));
-      const { choices, isCut } = this.choices(method, members);
-      const changed = [...new Set(choices.flatMap((choice) => choice.find(isChangedHolding)?.gift ?? []))];
+      const { choices, isCut } = this.choices(members);
+      const all = isCut ? members.flat() : choices.flat();
+      const changing = isCut ? all.filter(isChangedHolding) : choices.flatMap((choice) => choice.find(isChangedHolding) ?? []);
+      const changed = giftsOf(changing);
       if (changed.length === 0) continue;
       const isMore = difference.after === true;
-      const all = new Set((isCut ? members : choices).flat().map(({ gift }) => gift));
-      const others = [...all].filter((gift) => !changed.includes(gift));
+      const others = giftsOf(all).filter((gift) => !changed.includes(gift));
       const key = JSON.stringify([isMore, changed.map(keyOfGift), others.map(keyOfGift)]);
       const group = groups.get(key) ?? { changed, isMore, isAll: false, others, all: [] };
       groups.set(key, group);
@@ -236,12 +239,12 @@ class TogetherFinder {
     return [...groups.values()].map(({ changed, isMore, isAll, others, all }): Finding => {
       const kinds: FindingKind[] = [...(isAll ? (["management"] as const) : []), isMore ? "widened" : "narrowed"];
       const [first, ...more] = changed;
-      // Changed gifts that only differ together are named like a gift with its company.
+      // If only changed gifts make the difference, and only together, the first one is named with the others.
       const [subjects, company] = others.length > 0 ? [changed, others] : [first ? [first] : [], more];
       const which = [...(subjects.length > 1 ? ["one of "] : []), ...namesOf(subjects)];
       const subject: Sentence = [
         "logins of ",
-        { code: method },
+        { code: this.method },
         " that get ",
         ...which,
         " together with ",
@@ -252,29 +255,25 @@ class TogetherFinder {
   }
 
   /** Whether a difference may bring management to a login with one of these choices. @param isCut whether there are more choices */
-  private manages({ ask }: CombinedDifference, choices: readonly (readonly GiftHolding[])[], isCut: boolean): boolean {
+  private manages(difference: CombinedDifference, choices: readonly (readonly GiftHolding[])[], isCut: boolean): boolean {
+    const { ask } = difference;
     if (likeManagement.some((one) => one.ask === ask)) return true;
     if (!runningInJobs.has(ask)) return false;
-    return (isCut && isAnyJobDangerous(this.sides.after)) || choices.some((members) => this.gainsManagement(members));
-  }
-
-  private gainsManagement(members: readonly GiftHolding[]): boolean {
-    const of = (side: "before" | "after") => members.flatMap((one) => (one[side] ? (one.gift[side]?.policies ?? []) : []));
-    const holder = { old: of("before"), now: of("after") };
-    const key = JSON.stringify(holder);
-    const gains = this.gaining.get(key) ?? mayGainManagement(this.sides.before, this.sides.after, holder);
-    this.gaining.set(key, gains);
-    return gains;
+    if (isCut && bringsManagement(this.sides.after, difference)) return true;
+    return choices.some((members) => {
+      const of = (side: "before" | "after") => members.flatMap((one) => (one[side] ? (one.gift[side]?.policies ?? []) : []));
+      return mayGainManagement(this.sides.before, this.sides.after, { old: of("before"), now: of("after") });
+    });
   }
 
   /** The choices of one holding of each group that a login may have together. */
-  private choices(method: string, groups: readonly (readonly GiftHolding[])[]): { choices: GiftHolding[][]; isCut: boolean } {
+  private choices(groups: readonly (readonly GiftHolding[])[]): { choices: GiftHolding[][]; isCut: boolean } {
     const choices: GiftHolding[][] = [];
     const extend = (members: readonly GiftHolding[], [next, ...more]: readonly (readonly GiftHolding[])[]): void => {
       if (!next) choices.push([...members]);
       for (const one of next ?? []) {
         if (choices.length > MOST_CHOICES) return;
-        if (members.every((member) => this.mayMeet(method, member.gift, one.gift))) extend([...members, one], more);
+        if (members.every((member) => this.mayMeet(member.gift, one.gift))) extend([...members, one], more);
       }
     };
     extend([], groups);
@@ -282,10 +281,10 @@ class TogetherFinder {
   }
 
   /** Whether rules for both may match one login, on one of the sides. */
-  private mayMeet(method: string, one: GiftPair, other: GiftPair): boolean {
+  private mayMeet(one: GiftPair, other: GiftPair): boolean {
     if (one === other) return true;
     return (["before", "after"] as const).some((side) => {
-      const known = this.sides[side].methods.find(({ name }) => name === method);
+      const known = this.sides[side].methods.find(({ name }) => name === this.method);
       const [rules, others] = [one[side]?.rules ?? [], other[side]?.rules ?? []];
       return rules.some((rule) => others.some((second) => !known || this.mayMatch(known, rule, second)));
     });
@@ -294,7 +293,7 @@ class TogetherFinder {
   private mayMatch(method: LoginMethod, one: BindingRule, other: BindingRule): boolean {
     const texts = [one, other].map(({ selector = "" }) => selector);
     if (texts.includes("") || one.hiddenSelector !== undefined || other.hiddenSelector !== undefined) return true;
-    const key = JSON.stringify([method.name, method.claimMappings, method.listClaimMappings, texts]);
+    const key = JSON.stringify([method.claimMappings, method.listClaimMappings, texts]);
     const known = this.selectors.get(key);
     if (known !== undefined || this.selectors.size >= MOST_SELECTORS) return known ?? true;
     const both = texts.map((text) => `(${text})`).join(" and ");
@@ -302,15 +301,6 @@ class TogetherFinder {
     this.selectors.set(key, isPossible);
     return isPossible;
   }
-}
-
-/** Computes a value at its first use: most methods have no changes. */
-function once<T>(compute: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => {
-    known ??= { value: compute() };
-    return known.value;
-  };
 }
 
 function isChanged({ before, after, relation }: GiftPair): boolean {
@@ -336,13 +326,13 @@ function isSome(gift: GiftPair): boolean {
 }
 
 function holdingsOf(gift: GiftPair): GiftHolding[] {
-  const { before, after, relation } = gift;
-  const both = { gift, before: before?.grants(), after: after?.grants() };
+  const { relation } = gift;
+  const [before, after] = [gift.before, gift.after].map((one) => one && grantsOf(one.known.rules));
   const [isNew, isGone] = [relation !== "same" && relation !== "narrower", relation !== "same" && relation !== "wider"];
   return [
-    both,
-    ...(isNew && before ? [{ gift, before: undefined, after: after?.grants() }] : []),
-    ...(isGone && after ? [{ gift, before: before?.grants(), after: undefined }] : []),
+    { gift, before, after },
+    ...(isNew && before ? [{ gift, before: undefined, after }] : []),
+    ...(isGone && after ? [{ gift, before, after: undefined }] : []),
   ];
 }
 
@@ -350,6 +340,10 @@ function namesOf(gifts: readonly GiftPair[]): Sentence {
   const [first, ...others] = gifts;
   if (!first || others.length > 0) return listed(gifts.map(({ name }) => name));
   return [`the ${first.kind} `, { code: first.name }];
+}
+
+function giftsOf(holdings: readonly GiftHolding[]): GiftPair[] {
+  return [...new Set(holdings.map(({ gift }) => gift))];
 }
 
 function keyOfGift({ kind, name }: GiftPair): string {
