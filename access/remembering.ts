@@ -3,7 +3,7 @@ export function remembering<T>(most: number, read: (text: string) => T): (text: 
   return rememberingBy(most, (text: string) => text, read);
 }
 
-/** Like {@link remembering}, for a function of anything. @param keyOf equal keys mean equal results */
+/** Like {@link remembering}, for a function of any input. @param keyOf must return different keys for inputs with different results */
 export function rememberingBy<I, T>(most: number, keyOf: (input: I) => string, read: (input: I) => T): (input: I) => T {
   const results = new Map<string, { readonly result: T }>();
   return (input) => {

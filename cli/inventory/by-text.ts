@@ -24,7 +24,7 @@ export function policiesByTextIn(steps: readonly PreviewStep[], servers: Preview
       if (!newState?.propertyDependencies || !kindsNamingPolicies.has(kind)) return [];
       const waitsFor = new Set(newState.dependencies);
       return policiesByText({ kind, inputs: newState.inputs ?? {} }).flatMap((name) => {
-        // An unknown name is no text.
+        // A name that the preview does not know comes from an output, not from a text.
         const policy = name.includes(unknownMarker) ? undefined : made.get(keyOf(newState, name));
         return policy === undefined || waitsFor.has(policy) ? [] : [{ urn: newState.urn ?? "", name }];
       });
