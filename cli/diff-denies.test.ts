@@ -18,10 +18,10 @@ describe("a deny that goes, of logins with one of several roles for the same pla
   const roles = ["admins", "developers", "limits"].map((name) => ({ name, policies: [name] }));
   const rules = ["admins", "developers"].map((name) => ({ ...rule, id: name, bindName: name, selector: `"${name}" in list.groups` }));
   const limits = { ...rule, id: "limits", bindName: "limits" };
-  const sidesOf = (...policies: object[]) =>
+  const sidesOf = (before: object[], after = before) =>
     sides(
-      ["a.json", policies, roles, { AclBindingRule: [...rules, { ...limits, selector: "" }] }],
-      ["b.json", policies, roles, { AclBindingRule: [...rules, { ...limits, selector: '"few" in list.groups' }] }],
+      ["a.json", before, roles, { AclBindingRule: [...rules, { ...limits, selector: "" }] }],
+      ["b.json", after, roles, { AclBindingRule: [...rules, { ...limits, selector: '"few" in list.groups' }] }],
     );
   const policies = [
     policy("admins", `${level("dev", "write")} ${level("prod", "write")} ${write}`),
@@ -30,25 +30,41 @@ describe("a deny that goes, of logins with one of several roles for the same pla
   ];
 
   test("is reported for each of these roles", async () => {
-    expect(await sidesOf(...policies)).toContainEqual(
+    expect(await sidesOf(policies)).toContainEqual(
       expect.stringMatching(
-        /^- logins of `sso` that get the role `limits` together with `admins`, `developers` may also submit jobs, .* in the namespace `prod` \[widened\]$/,
+        /^- logins of `sso` that get the role `limits` together with one of `admins`, `developers` may also submit jobs, .* in the namespace `prod` \[widened\]$/,
       ),
     );
   });
 
   test("is management if a job of an unknown namespace equals it, although one of the roles did before", async () => {
     const job = { ...policy("job", write), jobAcl: { namespace: "[secret]" } };
-    expect(await sidesOf(...policies, job)).toContainEqual(
+    expect(await sidesOf([...policies, job])).toContainEqual(
       expect.stringMatching(
         /^- logins of `sso` that get the role `limits` together with .* in the namespace `prod` \[management, widened\]$/,
       ),
     );
   });
 
+  test("is reported of the role with the deny, although another role loses permissions elsewhere", async () => {
+    const narrowed = [policy("admins", `${level("prod", "write")} ${write}`), ...policies.slice(1)];
+    const found = (await sidesOf(policies, narrowed)).filter((line) => line.includes("together"));
+    expect(found).toEqual([
+      expect.stringMatching(/^- .* that get the role `limits` together with one of `admins`, `developers` may also submit /),
+    ]);
+  });
+
+  test("is reported with all roles that a permission needs together", async () => {
+    const volumes = policy("admins", 'namespace "prod" { capabilities = ["csi-write-volume"] }');
+    const needed = [volumes, policy("developers", 'plugin { policy = "read" }'), ...policies.slice(2)];
+    expect(await sidesOf(needed)).toContainEqual(
+      "- logins of `sso` that get the role `limits` together with `admins` and `developers` may also write CSI volumes in the namespace `prod` [widened]",
+    );
+  });
+
   test("is reported apart for roles with different permissions", async () => {
     const reader = [...policies.slice(0, 1), policy("developers", level("prod", "read")), ...policies.slice(2)];
-    const found = (await sidesOf(...reader)).filter((line) => line.includes("together"));
+    const found = (await sidesOf(reader)).filter((line) => line.includes("together"));
     expect(found).toEqual([
       expect.stringMatching(/^- .* `limits` together with `admins` may also submit jobs, .* in the namespace `prod` \[widened\]$/),
       expect.stringMatching(/^- .* `limits` together with `developers` may also read jobs, .* in the namespace `prod` \[widened\]$/),
@@ -81,7 +97,7 @@ describe("a deny that goes, of logins with one of many pairs of roles", () => {
     return lines.filter((line) => line.includes("together"));
   };
   const pairs =
-    /^- logins of `sso` that get one of `deny-0`, .* together with `allow-0`, .* may also submit jobs, .* in the namespace `prod` \[widened\]$/;
+    /^- logins of `sso` that get one of `deny-0`, .* together with one of `allow-0`, .* may also submit jobs, .* in the namespace `prod` \[widened\]$/;
 
   test("is no management by a job of another namespace, for more pairs than are compared one by one", async () => {
     expect(await together(20, () => "")).toEqual([expect.stringMatching(pairs)]);

@@ -8,6 +8,7 @@ import { equalRules } from "../../access/policy/equal";
 import { grantsOf } from "../../access/policy/grants";
 import { likeManagement, runningInJobs } from "../../access/policy/management";
 import { relationOfSelections } from "../../access/selector-relation";
+import { grouped } from "../../common/grouped";
 import { type ComparedModel, possibleTargets } from "./comparable";
 import { type Finding, type FindingKind, keyOf } from "./finding";
 import { listed, type Sentence } from "./markup";
@@ -95,29 +96,40 @@ function giftOf(model: ComparedModel, kind: GiftPair["kind"], name: string): Omi
 }
 
 /** The maximal number of pairs of a method's rules to compare. Beyond it, any two rules count as matching the same login. */
-const MOST_SELECTORS = 2_000;
+const MOST_SELECTORS = 1_000;
 /**
  * The maximal number of choices to compare for one difference. Beyond it, a permission to run commands counts as management if some tasks in
  * its namespace may do everything.
  */
 const MOST_CHOICES = 200;
 
-/** Gifts with the same differences, and the other gifts that these need. */
+/** Gifts with the same differences. */
 interface Differing {
   readonly changed: readonly GiftPair[];
+  /** The other gifts that the differences need: one of each group. */
+  readonly others: readonly (readonly GiftPair[])[];
   readonly isMore: boolean;
   isAll: boolean;
-  readonly others: readonly GiftPair[];
   readonly all: CombinedDifference[];
+}
+
+interface KnownMethod {
+  readonly method: LoginMethod;
+  /** Equal texts stand for equal mappings. */
+  readonly mappings: string;
 }
 
 class TogetherFinder {
   private readonly selectors = new Map<string, boolean>();
 
+  private readonly known: Readonly<Record<"before" | "after", KnownMethod | undefined>>;
+
   constructor(
     private readonly sides: Sides,
     private readonly method: string,
-  ) {}
+  ) {
+    this.known = { before: knownMethod(sides.before, method), after: knownMethod(sides.after, method) };
+  }
 
   of(gifts: readonly GiftPair[]): Finding[] {
     const changed = gifts.filter(isChanged);
@@ -221,35 +233,32 @@ class TogetherFinder {
   /** A finding for each direction (gain or loss) and each set of gifts that have the same differences. */
   private differing(differences: readonly CombinedDifference[], holdings: readonly GiftHolding[]): Finding[] {
     const groups = new Map<string, Differing>();
-    for (const difference of differences) {
-      const members = difference.groups.map((group) => group.flatMap((index) => holdings[index] ?? []));
+    for (const same of grouped(differences, (one) => JSON.stringify(one.groups)).values()) {
+      const members = (same[0]?.groups ?? []).map((group) => group.flatMap((index) => holdings[index] ?? []));
       const { choices, isCut } = this.choices(members);
-      const all = isCut ? members.flat() : choices.flat();
-      const changing = isCut ? all.filter(isChangedHolding) : choices.flatMap((choice) => choice.find(isChangedHolding) ?? []);
-      const changed = giftsOf(changing);
-      if (changed.length === 0) continue;
-      const isMore = difference.after === true;
-      const others = giftsOf(all).filter((gift) => !changed.includes(gift));
-      const key = JSON.stringify([isMore, changed.map(keyOfGift), others.map(keyOfGift)]);
-      const group = groups.get(key) ?? { changed, isMore, isAll: false, others, all: [] };
-      groups.set(key, group);
-      group.all.push(difference);
-      group.isAll ||= isMore && this.manages(difference, choices, isCut);
+      if (choices.length === 0) continue;
+      const possible = isCut ? members : members.map((_, index) => choices.flatMap((choice) => choice[index] ?? []));
+      const place = possible.findIndex((group) => group.every(isChangedHolding));
+      const changed = giftsOf(possible[place] ?? []);
+      const others = possible.filter((_, index) => index !== place).map(giftsOf);
+      for (const difference of same) {
+        const isMore = difference.after === true;
+        const key = JSON.stringify([isMore, changed.map(keyOfGift), others.map((group) => group.map(keyOfGift))]);
+        const group = groups.get(key) ?? { changed, others, isMore, isAll: false, all: [] };
+        groups.set(key, group);
+        group.all.push(difference);
+        group.isAll ||= isMore && this.manages(difference, choices, isCut);
+      }
     }
-    return [...groups.values()].map(({ changed, isMore, isAll, others, all }): Finding => {
+    return [...groups.values()].map(({ changed, others, isMore, isAll, all }): Finding => {
       const kinds: FindingKind[] = [...(isAll ? (["management"] as const) : []), isMore ? "widened" : "narrowed"];
-      const [first, ...more] = changed;
-      // If only changed gifts make the difference, and only together, the first one is named with the others.
-      const [subjects, company] = others.length > 0 ? [changed, others] : [first ? [first] : [], more];
-      const which = [...(subjects.length > 1 ? ["one of "] : []), ...namesOf(subjects)];
-      const subject: Sentence = [
-        "logins of ",
-        { code: this.method },
-        " that get ",
-        ...which,
-        " together with ",
-        ...listed(company.map(({ name }) => name)),
-      ];
+      const which = [...(changed.length > 1 ? ["one of "] : []), ...namesOf(changed)];
+      const company = others.flatMap((group, index) => [
+        index === 0 ? " together with " : " and ",
+        ...(group.length > 1 ? ["one of "] : []),
+        ...listed(group.map(({ name }) => name)),
+      ]);
+      const subject: Sentence = ["logins of ", { code: this.method }, " that get ", ...which, ...company];
       return { kinds, about: changed.flatMap(aboutOf), sentence: [...subject, isMore ? " may also " : " may no longer ", ...places(all)] };
     });
   }
@@ -269,6 +278,9 @@ class TogetherFinder {
   /** The choices of one holding of each group that a login may have together. */
   private choices(groups: readonly (readonly GiftHolding[])[]): { choices: GiftHolding[][]; isCut: boolean } {
     const choices: GiftHolding[][] = [];
+    const meets = (one: GiftHolding, group: readonly GiftHolding[]) => group.some((other) => this.mayMeet(one.gift, other.gift));
+    // Without this step, large groups of which only the last one meets no other would take all combinations of the first ones.
+    const meeting = groups.map((group) => group.filter((one) => groups.every((other) => other === group || meets(one, other))));
     const extend = (members: readonly GiftHolding[], [next, ...more]: readonly (readonly GiftHolding[])[]): void => {
       if (!next) choices.push([...members]);
       for (const one of next ?? []) {
@@ -276,7 +288,7 @@ class TogetherFinder {
         if (members.every((member) => this.mayMeet(member.gift, one.gift))) extend([...members, one], more);
       }
     };
-    extend([], groups);
+    extend([], meeting);
     return { choices: choices.slice(0, MOST_CHOICES), isCut: choices.length > MOST_CHOICES };
   }
 
@@ -284,23 +296,28 @@ class TogetherFinder {
   private mayMeet(one: GiftPair, other: GiftPair): boolean {
     if (one === other) return true;
     return (["before", "after"] as const).some((side) => {
-      const known = this.sides[side].methods.find(({ name }) => name === this.method);
+      const known = this.known[side];
       const [rules, others] = [one[side]?.rules ?? [], other[side]?.rules ?? []];
       return rules.some((rule) => others.some((second) => !known || this.mayMatch(known, rule, second)));
     });
   }
 
-  private mayMatch(method: LoginMethod, one: BindingRule, other: BindingRule): boolean {
+  private mayMatch({ method, mappings }: KnownMethod, one: BindingRule, other: BindingRule): boolean {
     const texts = [one, other].map(({ selector = "" }) => selector);
     if (texts.includes("") || one.hiddenSelector !== undefined || other.hiddenSelector !== undefined) return true;
-    const key = JSON.stringify([method.claimMappings, method.listClaimMappings, texts]);
+    const both = texts.map((text) => `(${text})`).join(" and ");
+    const key = `${mappings} ${both}`;
     const known = this.selectors.get(key);
     if (known !== undefined || this.selectors.size >= MOST_SELECTORS) return known ?? true;
-    const both = texts.map((text) => `(${text})`).join(" and ");
     const isPossible = relationOfSelections({ selectors: [], mappings: method }, { selectors: [both], mappings: method }) !== "same";
     this.selectors.set(key, isPossible);
     return isPossible;
   }
+}
+
+function knownMethod({ methods }: ComparedModel, name: string): KnownMethod | undefined {
+  const method = methods.find((one) => one.name === name);
+  return method && { method, mappings: JSON.stringify([method.claimMappings, method.listClaimMappings]) };
 }
 
 function isChanged({ before, after, relation }: GiftPair): boolean {
