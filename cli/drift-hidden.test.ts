@@ -173,6 +173,13 @@ it.each([["AclAuthMethod"], ["AclPolicy"]])("does not show the secret name of an
     const { status, out } = await scene.command("drift", "--state", state, ...more);
     expect([status, out]).toEqual([3, expect.stringMatching(kind)]);
     expect(out).not.toMatch(new RegExp(`\\(${name}\\)|"id": "${name}"`));
+    expect(out).toContain(`urn:${name}`);
+  }
+  (kind === "AclPolicy" ? policies : methods).delete(name);
+  for (const more of [[], ["--json"]]) {
+    const { out, err } = await scene.command("drift", "--state", state, ...more);
+    expect(out + err).toMatch(new RegExp(`${kind} urn:${name} has a secret as its name: .* The server does not show the object`));
+    expect(out + err).not.toMatch(new RegExp(`${kind} ${name} `));
   }
 });
 

@@ -96,7 +96,7 @@ function linesOf({ object, kind, properties, others = [] }: Drift): string[] {
   const entries = listOf([object.urn ?? "", ...others]);
   const shared = `${entries} are entries of this one object: remove all but one from the state, by \`pulumi state delete URN\``;
   return [
-    `${labelOf({ ...object, id: shownId(object) })}: ${kind === "shared" ? shared : words[kind]}`,
+    `${labelOf({ ...object, id: shownId(object) ?? object.urn })}: ${kind === "shared" ? shared : words[kind]}`,
     ...properties.flatMap(linesOfProperty),
   ];
 }

@@ -17,7 +17,7 @@ import { grouped } from "../../common/grouped";
 import { ownProperty } from "../../common/own-property";
 import { ConfigurationError } from "../../common/user-error";
 import { type CallContext, type Properties, type Resource, relationOf, type TokenStub } from "../../provider/internal";
-import { type Gap, holdsSecret, type InventoryObject, resourceOf } from "./inventory";
+import { type Gap, holdsSecret, type InventoryObject, resourceOf, shownId } from "./inventory";
 import { gapOf, type Lists } from "./servers";
 
 /** The properties that other objects refer to, and the properties that refer to other objects. */
@@ -89,7 +89,7 @@ async function asOnServer(object: InventoryObject, { context, lists, changed }: 
   const hidden = names.filter((name) => holdsSecret(ownProperty(object.outputs, name)) || isPart(name));
   const resource = resourceOf(object.kind);
   if (!resource || hidden.length === 0 || configuredServer(resource, context) === undefined) return values;
-  const known = `${object.kind} ${object.id ?? object.urn ?? ""}`;
+  const known = `${object.kind} ${shownId(object) ?? object.urn ?? ""}`;
   const what = isPart(hidden[0] ?? "") ? "another value" : "a secret";
   const why = `${known} has ${what} as its ${hidden.join(" and ")}: unmanaged objects around it could not be looked for. `;
   try {
