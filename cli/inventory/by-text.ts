@@ -1,9 +1,9 @@
 import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
-import { relationOf, unknownMarker } from "../../provider/internal";
+import { relationOf } from "../../provider/internal";
 import { kindAndName } from "./inventory";
 import { linkFinder, linksIn } from "./links";
 import type { PreviewedServers } from "./preview-servers";
-import { changesRoles, deletes, type PreviewStep, type StepState } from "./preview-steps";
+import { changesRoles, deletes, knownText, type PreviewStep, type StepState } from "./preview-steps";
 import { resourceOfType } from "./state";
 
 /**
@@ -24,8 +24,8 @@ export function policiesByTextIn(steps: readonly PreviewStep[], servers: Preview
       if (!newState?.propertyDependencies || !kindsNamingPolicies.has(kind)) return [];
       const waitsFor = new Set(newState.dependencies);
       return policiesByText({ kind, inputs: newState.inputs ?? {} }).flatMap((name) => {
-        // A name that the preview does not know comes from an output, not from a text.
-        const policy = name.includes(unknownMarker) ? undefined : made.get(keyOf(newState, name));
+        // Two secret or unknown names look the same, and may be different ones.
+        const policy = knownText(name) === undefined ? undefined : made.get(keyOf(newState, name));
         return policy === undefined || waitsFor.has(policy) ? [] : [{ urn: newState.urn ?? "", name }];
       });
     })

@@ -1,15 +1,6 @@
 import { ownProperty } from "../../common/own-property";
-import {
-  clusterAddressForm,
-  namespace,
-  type Properties,
-  poolsAddressForm,
-  type Resource,
-  relationOf,
-  unknownMarker,
-} from "../../provider/internal";
-import { secretMarker } from "./inventory";
-import type { PreviewStep, StepState } from "./preview-steps";
+import { clusterAddressForm, namespace, type Properties, poolsAddressForm, type Resource, relationOf } from "../../provider/internal";
+import { knownText, type PreviewStep, type StepState } from "./preview-steps";
 import { providerOf, resourceOfType } from "./state";
 
 type Api = Resource["api"];
@@ -39,19 +30,19 @@ export class PreviewedServers {
       const provider = providerOf(state);
       const key = `${resource.api} ${provider}`;
       if (oldState) this.held.add(key);
-      const server = serverIn(oldState?.outputs?.server);
+      const server = knownText(oldState?.outputs?.server);
       if (isDefault(provider)) {
         this.defaults.add(key);
         const setting = `${namespace}:${resource.api}Address`;
         this.compare("the default provider", setting, addressIn(resource.api, ownProperty(config, setting)), server);
-        this.compareRegion("the default provider", serverIn(ownProperty(config, `${namespace}:${resource.api}Region`)), server);
+        this.compareRegion("the default provider", knownText(ownProperty(config, `${namespace}:${resource.api}Region`)), server);
       }
       this.learn(key, server);
     }
     for (const { op, urn, oldState, newState } of steps) {
       if (newState?.type !== providerType) continue;
       if (op !== "same") this.compareSettings(urn, oldState?.inputs, newState.inputs ?? {});
-      else this.compareRegion(`the provider ${nameOf(urn)}`, serverIn(newState.inputs?.clusterRegion), this.known.get(`cluster ${urn}`));
+      else this.compareRegion(`the provider ${nameOf(urn)}`, knownText(newState.inputs?.clusterRegion), this.known.get(`cluster ${urn}`));
       this.learnAddress("cluster", urn, addressIn("cluster", newState.inputs?.clusterAddress));
       this.learnAddress("pools", urn, addressIn("pools", newState.inputs?.poolsAddress));
     }
@@ -64,7 +55,7 @@ export class PreviewedServers {
 
   of(state: StepState, api: Api): string {
     const provider = providerOf(state);
-    const known = serverIn(state.outputs?.server) ?? this.known.get(`${api} ${provider}`);
+    const known = knownText(state.outputs?.server) ?? this.known.get(`${api} ${provider}`);
     if (known !== undefined || !isDefault(provider)) return known ?? `the provider ${nameOf(provider)}`;
     // Default providers of several package versions share a configuration, but an explicit provider may have such a name, too.
     const others = [...this.defaults].filter((key) => key.startsWith(`${api} `) && key !== `${api} ${provider}`);
@@ -88,9 +79,9 @@ export class PreviewedServers {
       if (!this.held.has(`${api} ${provider}`)) continue;
       for (const name of names) {
         const is = ownProperty(now, name);
-        const was = old ? ownProperty(old, name) : serverIn(is);
+        const was = old ? ownProperty(old, name) : knownText(is);
         const isCompared = addressIn(api, is) !== undefined && this.known.has(`${api} ${provider}`);
-        if (isCompared || (was === is && (is === undefined || serverIn(is) !== undefined))) continue;
+        if (isCompared || (was === is && (is === undefined || knownText(is) !== undefined))) continue;
         this.doubts.add(`on which server the provider ${nameOf(provider)} has its objects: its ${name} changes, or is hidden`);
       }
     }
@@ -121,15 +112,11 @@ const settings: readonly (readonly [Api, readonly string[]])[] = [
 
 const providerType = `pulumi:providers:${namespace}`;
 
-function serverIn(value: unknown): string | undefined {
-  return typeof value === "string" && value !== secretMarker && !value.includes(unknownMarker) ? value : undefined;
-}
-
 const forms = { cluster: clusterAddressForm, pools: poolsAddressForm };
 
 /** A configured address, in the form of the servers in states. */
 function addressIn(api: Api, value: unknown): string | undefined {
-  const address = serverIn(value);
+  const address = knownText(value);
   return address === undefined || forms[api].problem(address) !== undefined ? undefined : forms[api].base(address, undefined);
 }
 

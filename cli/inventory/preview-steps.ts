@@ -33,6 +33,11 @@ const state = z.object({
 });
 export type StepState = z.output<typeof state>;
 
+/** A text of a state that is neither secret nor unknown. */
+export function knownText(value: unknown): string | undefined {
+  return typeof value === "string" && value !== secretMarker && !value.includes(unknownMarker) ? value : undefined;
+}
+
 /**
  * A step of a preview. The flag `delete` of states is ignored: the CLI writes states while the engine works on them, so the flag of a
  * replaced resource may or may not be there.

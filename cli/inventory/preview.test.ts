@@ -73,12 +73,13 @@ test("a note names resources that name a new policy of the program by a text, an
     'AclRole "by-text": it names the policy "readers" by a text, so it does not wait for this program to make it. Give the policy\'s `name`, as in readers.name',
   ]);
   expect(parse(steps("same")).notes).toEqual([]);
-  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-  const unnamed = [
-    role("unknown", { ...waiting(), inputs: { name: "unknown", policies: [unknown] } }),
-    step("create", "un", pluginToken("AclPolicy"), { name: unknown }, { id: "un" }),
-  ];
-  expect(parse(unnamed).notes).toEqual([]);
+  for (const hidden of ["04da6b54-80e4-46f7-96ec-b56ff0331ba9", "[secret]"]) {
+    const unnamed = [
+      role("hidden", { ...waiting(), inputs: { name: "hidden", policies: [hidden] } }),
+      step("create", "un", pluginToken("AclPolicy"), { name: hidden }, { id: "un" }),
+    ];
+    expect(parse(unnamed).notes).toEqual([]);
+  }
 });
 
 const leftOut = expect.stringMatching(/^a preview with --target or --exclude .* whose delete is pending since an earlier update$/);
