@@ -230,14 +230,14 @@ class TogetherFinder {
     };
   }
 
-  /** A finding for each direction (gain or loss) and each set of gifts that have the same differences. */
+  /** A finding for each direction (gain or loss) and each set of gifts with the same differences. */
   private differing(differences: readonly CombinedDifference[], holdings: readonly GiftHolding[]): Finding[] {
     const groups = new Map<string, Differing>();
     for (const same of grouped(differences, (one) => JSON.stringify(one.groups)).values()) {
       const members = (same[0]?.groups ?? []).map((group) => group.flatMap((index) => holdings[index] ?? []));
-      const { choices, isCut } = this.choices(members);
+      const { choices, isCut, meeting } = this.choices(members);
       if (choices.length === 0) continue;
-      const possible = isCut ? members : members.map((_, index) => choices.flatMap((choice) => choice[index] ?? []));
+      const possible = isCut ? meeting : members.map((_, index) => choices.flatMap((choice) => choice[index] ?? []));
       const place = possible.findIndex((group) => group.every(isChangedHolding));
       const changed = giftsOf(possible[place] ?? []);
       const others = possible.filter((_, index) => index !== place).map(giftsOf);
@@ -275,11 +275,15 @@ class TogetherFinder {
     });
   }
 
-  /** The choices of one holding of each group that a login may have together. */
-  private choices(groups: readonly (readonly GiftHolding[])[]): { choices: GiftHolding[][]; isCut: boolean } {
+  /**
+   * The choices of one holding of each group that a login may have together.
+   *
+   * @returns the first choices, whether there are more, and the holdings of each group that may be in one
+   */
+  private choices(groups: readonly (readonly GiftHolding[])[]) {
     const choices: GiftHolding[][] = [];
     const meets = (one: GiftHolding, group: readonly GiftHolding[]) => group.some((other) => this.mayMeet(one.gift, other.gift));
-    // Without this step, large groups of which only the last one meets no other would take all combinations of the first ones.
+    // Holdings that meet none of another group are left out first. Otherwise, they would be tried in all combinations with the others.
     const meeting = groups.map((group) => group.filter((one) => groups.every((other) => other === group || meets(one, other))));
     const extend = (members: readonly GiftHolding[], [next, ...more]: readonly (readonly GiftHolding[])[]): void => {
       if (!next) choices.push([...members]);
@@ -289,7 +293,7 @@ class TogetherFinder {
       }
     };
     extend([], meeting);
-    return { choices: choices.slice(0, MOST_CHOICES), isCut: choices.length > MOST_CHOICES };
+    return { choices: choices.slice(0, MOST_CHOICES), isCut: choices.length > MOST_CHOICES, meeting };
   }
 
   /** Whether rules for both may match one login, on one of the sides. */
