@@ -72,6 +72,32 @@ describe("a deny that goes, of logins with one of several roles for the same pla
   });
 });
 
+describe("a permission that several roles give together", () => {
+  const named = (...names: string[]) => names.map((name) => ({ name, policies: [name] }));
+  const bound = (...names: string[]) => names.map((name) => ({ ...rule, id: name, bindName: name, selector: `"${name}" in list.groups` }));
+  const capability = (namespace: string, word: string) => `namespace "${namespace}" { capabilities = ["${word}"] }`;
+  const denied = (namespace: string) => `namespace "${namespace}" { policy = "deny" }`;
+  const together = async (before: Parameters<typeof stateOf>, after: Parameters<typeof stateOf>) =>
+    (await sides(before, after)).filter((line) => line.includes("together"));
+
+  test("is management if one of them could already run a job that may do everything, and another denied just that", async () => {
+    const of = (more: string, tasks: string) => [
+      policy("staff", `${capability("*", "submit-job")} ${more}`),
+      policy("guests", denied("d*")),
+      { ...policy("job", tasks), jobAcl: { namespace: "dev" } },
+    ];
+    const exec = capability("dev", "alloc-exec");
+    const more = { AclBindingRule: bound("staff", "guests") };
+    const roles = named("staff", "guests");
+    expect(await together(["a.json", of("", write), roles, more], ["b.json", of(exec, write), roles, more])).toEqual([
+      "- logins of `sso` that get the role `staff` together with `guests` may also run commands in tasks in the namespace `dev` [management, widened]",
+    ]);
+    // A finding about the role alone has the permission, so it is not repeated.
+    const lines = await together(["a.json", of("", read), roles, more], ["b.json", of(exec, read), roles, more]);
+    expect(lines.filter((line) => line.includes("run commands") || line.includes("management"))).toEqual([]);
+  });
+});
+
 describe("a deny that goes, of logins with one of many pairs of roles", () => {
   const sso = { ...method, config: { claimMappings: { team: "team" } } };
   type More = Partial<Record<"AclAuthMethod" | "AclRole" | "AclBindingRule", object[]>>;

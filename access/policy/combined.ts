@@ -6,6 +6,7 @@ import { asksOf, contentOf, placeOf, unusedIn } from "./compare";
 import { namedKinds } from "./decode";
 import type { Granted, Grants } from "./grants";
 import { grantsOf, mergeGrants } from "./grants";
+import { runningInJobs } from "./management";
 import type { Patterns } from "./patterns";
 import { compareRanks, intersection } from "./patterns";
 
@@ -19,6 +20,11 @@ export interface Holding {
 export interface CombinedDifference extends RightsDifference {
   /** Two or three groups of holdings, as indexes in the list. Any choice of one holding from each group has the difference. */
   readonly groups: readonly (readonly number[])[];
+  /**
+   * Set if a smaller set has the difference as well, but could run commands in jobs of the place before. The additional holdings took that
+   * away, so only with them the difference may bring management.
+   */
+  readonly isRepeated?: true;
 }
 
 export interface CombinedRights {
@@ -33,7 +39,10 @@ export interface CombinedRights {
  */
 const MOST = 24;
 
-/** Compares the sets of holdings that include a changed one. A difference of a smaller set is not repeated for a larger one. */
+/**
+ * Compares the sets of holdings that include a changed one. A difference of a smaller set is not repeated for a larger one, unless only the
+ * larger set could not run commands in jobs before.
+ */
 export function compareCombined(holdings: readonly Holding[]): CombinedRights {
   const comparison = new CombinedComparison(holdings);
   for (const kind of namedKinds) comparison.compareNamed(kind, (grants) => grants.named[kind]);
@@ -149,11 +158,12 @@ class CombinedComparison {
       this.isUndecided = true;
       return;
     }
-    const told = new Map<string, (readonly Alike[])[]>();
+    const told = new Map<string, { readonly members: readonly Alike[]; readonly isFirst: boolean }[]>();
     for (const members of setsOf(alike)) {
       if (!members.some(({ isChanged }) => isChanged)) continue;
       const was = this.answers(merge(members.map(({ before }) => before)), asks);
       const is = this.answers(merge(members.map(({ after }) => after)), asks);
+      const ran = asks.some(({ ask }, index) => runningInJobs.has(ask) && was[index] !== false);
       for (const [index, question] of asks.entries()) {
         const [before = false, after = false] = [was[index], is[index]];
         const isOpen = before === "undecided" || after === "undecided";
@@ -161,11 +171,15 @@ class CombinedComparison {
         const key = `${question.ask} ${isOpen || `${before} ${after}`}`;
         const sets = told.get(key) ?? [];
         told.set(key, sets);
-        if (sets.some((set) => set.every((one) => members.includes(one)))) continue;
-        sets.push(members);
+        const isFirst = !ran && after === true && runningInJobs.has(question.ask);
+        const smaller = sets.filter((set) => set.members.every((one) => members.includes(one)));
+        if (smaller.some((set) => set.isFirst || !isFirst)) continue;
+        sets.push({ members, isFirst });
         if (members.length < 2) continue;
+        const isRepeated = smaller.length > 0;
+        const groups = members.map(({ group }) => group);
         if (isOpen) this.isUndecided = true;
-        else this.differences.push({ ask: question.ask, ...place, before, after, question, groups: members.map(({ group }) => group) });
+        else this.differences.push({ ask: question.ask, ...place, before, after, question, groups, ...(isRepeated && { isRepeated }) });
       }
     }
   }

@@ -243,11 +243,13 @@ class TogetherFinder {
       const others = possible.filter((_, index) => index !== place).map(giftsOf);
       for (const difference of same) {
         const isMore = difference.after === true;
+        const isManaging = isMore && this.manages(difference, choices, isCut);
+        if (difference.isRepeated && !isManaging) continue;
         const key = JSON.stringify([isMore, changed.map(keyOfGift), others.map((group) => group.map(keyOfGift))]);
         const group = groups.get(key) ?? { changed, others, isMore, isAll: false, all: [] };
         groups.set(key, group);
         group.all.push(difference);
-        group.isAll ||= isMore && this.manages(difference, choices, isCut);
+        group.isAll ||= isManaging;
       }
     }
     return [...groups.values()].map(({ changed, others, isMore, isAll, all }): Finding => {
