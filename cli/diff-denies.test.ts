@@ -77,6 +77,7 @@ describe("a permission that several roles give together", () => {
   const bound = (...names: string[]) => names.map((name) => ({ ...rule, id: name, bindName: name, selector: `"${name}" in list.groups` }));
   const capability = (namespace: string, word: string) => `namespace "${namespace}" { capabilities = ["${word}"] }`;
   const denied = (namespace: string) => `namespace "${namespace}" { policy = "deny" }`;
+  const job = (namespace: string) => ({ ...policy("job", write), jobAcl: { namespace } });
   const together = async (before: Parameters<typeof stateOf>, after: Parameters<typeof stateOf>) =>
     (await sides(before, after)).filter((line) => line.includes("together"));
 
@@ -95,6 +96,21 @@ describe("a permission that several roles give together", () => {
     // A finding about the role alone has the permission, so it is not repeated.
     const lines = await together(["a.json", of("", read), roles, more], ["b.json", of(exec, read), roles, more]);
     expect(lines.filter((line) => line.includes("run commands") || line.includes("management"))).toEqual([]);
+  });
+
+  test("is management if it may run a job of a secret namespace, although the roles could already run another one", async () => {
+    const submit = (...namespaces: string[]) => namespaces.map((one) => capability(one, "submit-job")).join(" ");
+    const of = (more: string) => [
+      policy("staff", submit("dev", "prod")),
+      policy("limits", more),
+      job("dev"),
+      { ...policy("hidden", write), jobAcl: { namespace: "[secret]" } },
+    ];
+    const more = { AclBindingRule: bound("staff", "limits") };
+    const roles = named("staff", "limits");
+    expect(await together(["a.json", of(denied("prod")), roles, more], ["b.json", of(""), roles, more])).toEqual([
+      "- logins of `sso` that get the role `limits` together with `staff` may also submit jobs in the namespace `prod` [management, widened]",
+    ]);
   });
 });
 

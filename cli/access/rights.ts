@@ -97,17 +97,11 @@ export function mayGainManagement(
   const { unknown } = rulesOf(after, now);
   if (rulesOf(before, old).unknown.some((name) => !unknown.includes(name))) return mayManage(after, now);
   const [was, is] = [managementReasons(before, old), managementReasons(after, now)];
-  const isOtherWay = [...is.perhaps].some((reason) => !was.perhaps.has(reason));
+  const isAnywhere = jobsOf(after).some(({ job, isDangerous }) => isDangerous && job.namespace === undefined);
   // Another way counts, because a deny of another policy may remove the first way.
-  if (was.sure && !was.hidden) return isOtherWay;
-  return (
-    is.hidden ||
-    is.isOpen ||
-    (is.sure && !was.sure) ||
-    (is.sure && was.hidden) ||
-    isOtherWay ||
-    (jobsOf(after).some(({ job, isDangerous }) => isDangerous && job.namespace === undefined) && runsInMore(before, after, { old, now }))
-  );
+  if ([...is.perhaps].some((reason) => !was.perhaps.has(reason)) || (isAnywhere && runsInMore(before, after, { old, now }))) return true;
+  if (was.sure && !was.hidden) return false;
+  return is.hidden || is.isOpen || (is.sure && (!was.sure || was.hidden));
 }
 
 /** Whether a holder with changed policies may run commands in jobs of more namespaces. An unknown namespace may be any of them. */
