@@ -112,6 +112,16 @@ describe("a permission that several roles give together", () => {
       "- logins of `sso` that get the role `limits` together with `staff` may also submit jobs in the namespace `prod` [management, widened]",
     ]);
   });
+
+  test("is not reported if one rule gives either of them, by a claim", async () => {
+    const of = (deny: string) => [policy("team-a", deny), policy("team-b", capability("prod", "submit-job")), job("prod")];
+    const more = {
+      AclAuthMethod: [{ ...method, config: { claimMappings: { team: "team" } } }],
+      AclBindingRule: [{ ...rule, bindName: `team-\${value.team}`, selector: "" }],
+    };
+    const roles = named("team-a", "team-b");
+    expect(await together(["a.json", of(denied("prod")), roles, more], ["b.json", of(""), roles, more])).toEqual([]);
+  });
 });
 
 describe("a deny that goes, of logins with one of many pairs of roles", () => {

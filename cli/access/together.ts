@@ -304,7 +304,8 @@ class TogetherFinder {
     return (["before", "after"] as const).some((side) => {
       const known = this.known[side];
       const [rules, others] = [one[side]?.rules ?? [], other[side]?.rules ?? []];
-      return rules.some((rule) => others.some((second) => !known || this.mayMatch(known, rule, second)));
+      // A rule that computes its bind name gives each login one role or policy.
+      return rules.some((rule) => others.some((second) => rule !== second && (!known || this.mayMatch(known, rule, second))));
     });
   }
 
