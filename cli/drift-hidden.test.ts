@@ -38,6 +38,24 @@ describe("unmanaged objects", () => {
     expect([status, out]).toEqual([3, expect.stringContaining('AclBindingRule "by hand"')]);
   });
 
+  it.each([
+    ["AclRole", "dev"],
+    ["AclPolicy", "read"],
+    ["AclAuthMethod", "sso"],
+  ])("do not show the secret name of an %s in their grants", async (kind, name) => {
+    const state = await scene.stateFile((one) => (one === kind ? { name: secret } : {}));
+    const { roles, tokens } = simulator.cluster;
+    byHand({ AuthMethod: "sso" });
+    byHand({ AuthMethod: "sso", BindType: "policy", BindName: "read" });
+    roles.put({ Name: "theirs", Policies: [{ Name: "read" }] });
+    tokens.put({ Name: "their token", Policies: ["read"], Roles: [{ ID: roles.list()[0]?.ID ?? "" }] });
+    const { out } = await drift(state);
+    expect(out).toContain('AclToken "their token"');
+    expect(out).toContain('"[secret]"');
+    expect(out).not.toContain(`"${name}"`);
+    expect(await drift(state, "--json").then((one) => one.out)).not.toContain(`\\"${name}\\"`);
+  });
+
   it("are found by a secret bind name of the state", async () => {
     const [rule] = simulator.cluster.rules.list();
     simulator.cluster.rules.put({ ...rule, BindName: `team-\${value.team}` });

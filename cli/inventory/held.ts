@@ -17,6 +17,7 @@ import { grouped } from "../../common/grouped";
 import { ownProperty } from "../../common/own-property";
 import { ConfigurationError } from "../../common/user-error";
 import { type CallContext, type Properties, type Resource, relationOf, type TokenStub } from "../../provider/internal";
+import { secretMarker } from "./hidden";
 import { type Gap, holdsSecret, type InventoryObject, resourceOf, shownId } from "./inventory";
 import { gapOf, type Lists } from "./servers";
 
@@ -110,6 +111,9 @@ export function knownJobOf({ jobAcl }: Properties): KnownJob | undefined {
   return namespace === undefined ? undefined : { namespace, ...rest };
 }
 
+/** The kinds of objects with names that other objects refer to. */
+type Named = "method" | "role" | "policy";
+
 /** The objects of the state, by the names and ids that unmanaged objects refer to. */
 export class Held {
   readonly pools: readonly InventoryObject[];
@@ -118,7 +122,9 @@ export class Held {
   private readonly policiesByName: PoliciesByName;
   private readonly isOnCluster: boolean;
   private readonly ids: ReadonlySet<string>;
-  private readonly names: Readonly<Record<"method" | "role" | "policy", ReadonlySet<string>>>;
+  private readonly names: Readonly<Record<Named, ReadonlySet<string>>>;
+  /** The names of objects whose names are secrets of the state. */
+  private readonly secretNames: Readonly<Record<Named, ReadonlySet<string>>>;
   /** The names of roles and policies that rules of the state compute. */
   private readonly computed: Readonly<Record<"role" | "policy", readonly Texts[]>>;
   /** The auth methods by the lifetime of their login tokens, in nanoseconds. */
@@ -135,6 +141,12 @@ export class Held {
       role: new Set([...names("AclRole"), ...of("AclRole").map(({ id = "" }) => id)]),
       policy: new Set(names("AclPolicy")),
     };
+    const secretNames = (kind: string) => {
+      const hidden = new Set(of(kind).flatMap(({ id, outputs }) => (outputs.name === secretMarker ? (id ?? []) : [])));
+      // The ID of a method or policy is its name, and the server has shown the names of roles.
+      return new Set([...hidden, ...of(kind).flatMap(({ id = "", outputs }) => (hidden.has(id) ? String(outputs.name) : []))]);
+    };
+    this.secretNames = { method: secretNames("AclAuthMethod"), role: secretNames("AclRole"), policy: secretNames("AclPolicy") };
     const computed = (kind: "role" | "policy") =>
       of("AclBindingRule")
         .flatMap(({ outputs }) => (outputs.bindType === kind ? (boundNames(String(outputs.bindName), undefined) ?? []) : []))
@@ -155,8 +167,13 @@ export class Held {
     return this.ids.has(`${kind} ${id}`);
   }
 
-  hasName(kind: "method" | "role" | "policy", name: string): boolean {
+  hasName(kind: Named, name: string): boolean {
     return this.names[kind].has(name);
+  }
+
+  /** The name for output: a name that the state hides stays hidden. */
+  shownName(kind: Named, name: string): string {
+    return this.secretNames[kind].has(name) ? secretMarker : name;
   }
 
   /** Whether a bind name is an object's name, or may become one for some logins. */

@@ -106,7 +106,9 @@ async function unmanagedOf(resource: Resource, search: Search): Promise<Found> {
         if (!describe) return [{ kind, id, name, touches: false, gives: "" }];
         const remote = await read();
         // The object was deleted after the list was read.
-        return remote ? [{ kind, id, name, ...describe(remote.outputs, search.held) }] : [];
+        if (!remote) return [];
+        const shown = kind === "AclRole" ? search.held.shownName("role", name) : name;
+        return [{ kind, id, name: shown, ...describe(remote.outputs, search.held) }];
       });
     }),
   );
@@ -156,10 +158,11 @@ function rule(outputs: InventoryObject["outputs"], held: Held): Described {
   const given = textOf("bindType");
   const bindType = given === "role" || given === "policy" ? given : undefined;
   const what = given === "management" ? given : `a grant that this version does not know (bindType ${quoted(given)})`;
-  const logins = `${selector === "" ? "every login" : "logins"} of ${quoted(authMethod)}${selector === "" ? "" : ` with ${selector}`}`;
+  const method = quoted(held.shownName("method", authMethod));
+  const logins = `${selector === "" ? "every login" : "logins"} of ${method}${selector === "" ? "" : ` with ${selector}`}`;
   return {
     touches: held.hasName("method", authMethod) || (bindType !== undefined && held.mayBind(bindType, bindName)),
-    gives: `gives ${bindType ? `the ${bindType} ${quoted(bindName)}` : what} to ${logins}`,
+    gives: `gives ${bindType ? `the ${bindType} ${quoted(held.shownName(bindType, bindName))}` : what} to ${logins}`,
   };
 }
 
@@ -169,7 +172,7 @@ function role({ name: own, policies }: InventoryObject["outputs"], held: Held): 
   const hasItsName = held.hasName("role", String(own));
   return {
     touches: hasItsName || names.some((name) => held.hasName("policy", name)) || held.mayGive("role", String(own)),
-    gives: names.length > 0 ? `gives ${plural("policy", "policies", names)}` : "",
+    gives: names.length > 0 ? `gives ${plural("policy", "policies", shownPolicies(names, held))}` : "",
   };
 }
 
@@ -211,17 +214,10 @@ async function tokens({ context, lists, held }: Search): Promise<Found> {
   const others = all.filter(({ id }) => !held.has("AclToken", id));
   const rest = others.filter((token) => !mayBeOfLogin(token));
   const objects = rest.map((token): Unmanaged => {
+    const roleNames = token.roles.map(({ id }) => held.shownName("role", nameOf(id)));
     const given = [
-      ...(token.roles.length > 0
-        ? [
-            plural(
-              "role",
-              "roles",
-              token.roles.map(({ id }) => nameOf(id)),
-            ),
-          ]
-        : []),
-      ...(token.policies.length > 0 ? [plural("policy", "policies", token.policies)] : []),
+      ...(roleNames.length > 0 ? [plural("role", "roles", roleNames)] : []),
+      ...(token.policies.length > 0 ? [plural("policy", "policies", shownPolicies(token.policies, held))] : []),
     ];
     const what = token.type === "management" ? "management" : listOf(given);
     const end = token.expirationTime === undefined ? "" : ` until ${token.expirationTime}`;
@@ -250,6 +246,10 @@ async function agentTokens(resource: Resource, search: Search): Promise<Found> {
         gives: `lets agents join the pool ${quoted(name)}`,
       }));
   });
+}
+
+function shownPolicies(names: readonly string[], held: Held): string[] {
+  return names.map((name) => held.shownName("policy", name));
 }
 
 function plural(one: string, several: string, names: readonly string[]): string {
