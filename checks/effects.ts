@@ -15,12 +15,12 @@ export function sameEffect(rule: Declared, program: Program): string[] {
 }
 
 /**
- * Whether two declarations certainly belong to two resources. Without URNs, a replaced resource is declared twice: with its state, and
- * without. Both declarations have the same description.
+ * Whether two declarations certainly belong to two resources. Without URNs, a replaced resource is declared twice, with the same
+ * description. The program itself compares dynamic resources with the same description.
  */
 function areTwo(one: Declared, other: Declared): boolean {
   if (one.urn !== undefined && other.urn !== undefined) return one.urn !== other.urn;
-  return (one.was === undefined) === (other.was === undefined) || one.inputs.description !== other.inputs.description;
+  return one.inputs.description !== other.inputs.description;
 }
 
 /**

@@ -39,3 +39,17 @@ for (const name of ["one", "two"]) new AclRole(name, { name: "operators", polici
     expect(simulator.journal.lines()).toEqual([]);
   });
 });
+
+test("a new binding rule that equals an existing one causes a preview's warning with the name of that resource", async () => {
+  const program = (...names: string[]) => `const { AclBindingRule } = require("pulumi-agentpool-acl");
+for (const name of ${JSON.stringify(names)})
+  new AclBindingRule(name, { authMethod: "sso", bindType: "policy", bindName: "read", selector: "ops in list.groups", description: "ops" });`;
+  await onBothEngines({ "index.js": program("one") }, async ({ engine, simulator, rewrite }) => {
+    simulator.cluster.methods.put({ Name: "sso" });
+    expect((await engine.run("up")).errors).toEqual([]);
+    rewrite({ "index.js": program("one", "two") });
+    const { ok, text } = await engine.run("preview");
+    expect(ok).toBe(true);
+    expect(text.replaceAll("\\", "")).toContain('ACL binding rule "two": the resource "one" of this program is equal, so one of them is');
+  });
+});
