@@ -223,7 +223,7 @@ function outcomeOf(matching: readonly Match[], end: Match | undefined, { method,
   const grants = isManagement ? [] : matching.map(({ gives }) => gives);
   const policies = grants.flatMap((grant) => (grant.kind === "policy" ? [grant.name] : []));
   const roles = grants.flatMap((grant) => (grant.kind === "role" ? [grant.name] : []));
-  if (!isManagement && policies.length === 0 && roles.length === 0) return failed("no role or policy bindings matched", 400);
+  if (!isManagement && policies.length === 0 && roles.length === 0) return failed(noBindings, 400);
   let name: string;
   try {
     name = tokenNameOf(method, identity);
@@ -245,6 +245,9 @@ function outcomeOf(matching: readonly Match[], end: Match | undefined, { method,
     },
   };
 }
+
+/** The server's error for a login that no rule gives anything. */
+export const noBindings = "no role or policy bindings matched";
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the API's own interpolation
 const DEFAULT_TOKEN_NAME = "${auth_method_type}-${auth_method_name}";

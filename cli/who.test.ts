@@ -91,24 +91,25 @@ test("the holders of management, a role or a policy are listed by methods and se
   expect((await onCluster("--role", "nobody")).out).toContain("the role nobody does not exist, so no login gets it.");
 });
 
+const created = (kind: string, name: string, inputs: object) => {
+  const urn = `urn:pulumi:dev::platform::${pluginToken(kind)}::${name}`;
+  return { op: "create", urn, newState: { urn, type: pluginToken(kind), inputs } };
+};
+
 test("on a preview, objects outside of it are assumed to exist, and unknown ones are named", async () => {
-  const resource = (kind: string, name: string, inputs: object) => {
-    const urn = `urn:pulumi:dev::platform::${pluginToken(kind)}::${name}`;
-    return { op: "create", urn, newState: { urn, type: pluginToken(kind), inputs } };
-  };
   const rule = { authMethod: "sso", bindType: "role" };
   const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   const preview = file({
     steps: [
-      resource("AclAuthMethod", "sso", {
+      created("AclAuthMethod", "sso", {
         name: "sso",
         type: "JWT",
         tokenLocality: "local",
         config: { listClaimMappings: { g: "groups" } },
       }),
-      resource("AclBindingRule", "elsewhere", { ...rule, selector: "dev in list.groups", bindName: "made-elsewhere" }),
-      resource("AclBindingRule", "half", { ...rule, selector: unknown, bindName: "developers", description: "[secret]" }),
-      resource("AclBindingRule", "all", { ...rule, selector: "", bindType: "management" }),
+      created("AclBindingRule", "elsewhere", { ...rule, selector: "dev in list.groups", bindName: "made-elsewhere" }),
+      created("AclBindingRule", "half", { ...rule, selector: unknown, bindName: "developers", description: "[secret]" }),
+      created("AclBindingRule", "all", { ...rule, selector: "", bindType: "management" }),
     ],
   });
   const claims = pathOf("claims.json");
@@ -122,6 +123,30 @@ test("on a preview, objects outside of it are assumed to exist, and unknown ones
   expect(ways.out).toContain("dev in list.groups");
   expect(ways.out).not.toContain("half");
   expect((await command("--role", "developers", "--preview", preview)).out).toContain('binding rule "half"  selector');
+});
+
+test("a login that a half-known rule may match may fail, and the known policies of a half-known role are shown", async () => {
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const config = { listClaimMappings: { g: "groups" } };
+  const rule = { authMethod: "sso", bindType: "role", selector: "dev in list.groups" };
+  const steps = [
+    created("AclAuthMethod", "sso", { name: "sso", type: "JWT", tokenLocality: "local", config }),
+    created("AclPolicy", "read", { name: "read", rules: 'namespace "default" { policy = "read" }' }),
+    created("AclRole", "half", { name: "half", policies: ["read", unknown] }),
+  ];
+  const claims = pathOf("claims.json");
+  writeFileSync(claims, JSON.stringify({ g: ["dev"] }));
+  const login = async (bindName: string) => {
+    const preview = file({ steps: [...steps, created("AclBindingRule", "to-it", { ...rule, bindName })] });
+    return (await command("--method", "sso", "--claims-file", claims, "--preview", preview)).out;
+  };
+  expect(await login(unknown)).toMatch(
+    /a login of sso with these claims may fail: 400 .*Not taken into account, .*binding rule "to-it" +bindName/s,
+  );
+  const half = await login("half");
+  expect(half).toMatch(/role half +read, unknown ones +to-it/);
+  expect(half).toMatch(/The token may:\n +namespace default +.*The permissions of these are unknown: role half\./s);
+  expect(half).not.toContain("as if the cluster had them");
 });
 
 test("a method with a secret configuration keeps its name, and rules that can't lead to a role are not listed", async () => {

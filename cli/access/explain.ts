@@ -11,6 +11,7 @@ import {
   headline,
   nearestFirst,
   notCheckedText,
+  policiesInWords,
   reasonText,
   refusalText,
   SHOWN,
@@ -56,7 +57,7 @@ export function missingMethodMessage(model: AccessModel, name: string): string {
 /** An explanation for scripts. */
 export function explanationData(model: AccessModel, { method, whenValid, undecided, ...explanation }: Explanation) {
   const { source, isWhole, hasGaps, labels } = model;
-  const outcomeOf = ({ login, roles, assumed }: LoginResult) => {
+  const outcomeOf = ({ login, roles, partlyKnown, assumed }: LoginResult) => {
     const { rules, ...outcome } = login;
     return {
       ...outcome,
@@ -68,7 +69,7 @@ export function explanationData(model: AccessModel, { method, whenValid, undecid
         ...result,
       })),
       assumed,
-      ...(login.ok && { rights: rightsData(model, { login, roles, assumed }) }),
+      ...(login.ok && { rights: rightsData(model, { login, roles, partlyKnown, assumed }) }),
     };
   };
   return {
@@ -107,10 +108,17 @@ export function explanationText(model: AccessModel, explanation: Explanation, is
 
 /** The outcome of a login. @param begin the beginning of the first sentence */
 function outcomeLines(model: AccessModel, explanation: Explanation, { begin, isAll }: { begin: string; isAll: boolean }): string[] {
-  const { method, login, assumed } = explanation;
-  const lines = [begin + headline(method, login), ...grantLines(model, explanation), ...rightsParagraphs(model, explanation, isAll)];
+  const { method, login, assumed, undecided } = explanation;
+  const lines = [
+    begin + headline(method, login, undecided),
+    ...grantLines(model, explanation),
+    ...rightsParagraphs(model, explanation, isAll),
+  ];
   for (const other of login.otherwise ?? []) {
-    lines.push("", `Or, if the server tries the rules in another order (their IDs are not known yet): ${headline(method, other)}`);
+    lines.push(
+      "",
+      `Or, if the server tries the rules in another order (their IDs are not known yet): ${headline(method, other, undecided)}`,
+    );
   }
   lines.push(...unmatchedLines(model, login, isAll));
   for (const text of [refusalText(login), notCheckedText(login)]) if (text !== undefined) lines.push("", text);
@@ -118,8 +126,9 @@ function outcomeLines(model: AccessModel, explanation: Explanation, { begin, isA
   return lines;
 }
 
-function grantLines(model: AccessModel, { login, roles }: Explanation): string[] {
-  const matching = login.rules.flatMap((result) => (result.matches ? [result] : []));
+function grantLines(model: AccessModel, explanation: Explanation): string[] {
+  const roles = policiesInWords(explanation);
+  const matching = explanation.login.rules.flatMap((result) => (result.matches ? [result] : []));
   if (matching.length === 0) return [];
   const rows = matching.map(({ rule, gives }) => [...grantCells(gives, rule, roles), labelOf(model, rule), selectorOf(rule.selector)]);
   return ["", ...table([["GETS", "POLICIES", "BY RULE", "SELECTOR"], ...rows], "  ")];

@@ -7,12 +7,14 @@ import {
   type LoginMethod,
   type LoginOutcome,
   type LoginRule,
+  noBindings,
   type RuleResult,
 } from "../../access/login";
 import type { Reason } from "../../access/match";
 import { ownProperty } from "../../common/own-property";
 import { printable } from "../table";
 import type { AccessModel, Undecided } from "./model";
+import { halfKnown } from "./words";
 
 /** The result of a login according to a source. */
 export interface Explanation {
@@ -20,6 +22,8 @@ export interface Explanation {
   readonly login: Login;
   /** The policies of each role that the login gets. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** The given roles of the source with policies that are secret, or unknown before an update. */
+  readonly partlyKnown: readonly string[];
   /** Missing roles and policies that are assumed to exist, because the source has only a part of the cluster. */
   readonly assumed: readonly string[];
   /** The result at another time, for a token that is not valid now. */
@@ -43,7 +47,9 @@ function explanationAt(model: AccessModel, access: Access, { claims, isToken }: 
   const first = evaluateLogin(access, claims, { isToken, now });
   const missing = first.rules.flatMap(missingOf).filter(({ bindType }) => !model.isWhole[bindType]);
   const namesOf = (kind: "role" | "policy") => missing.filter(({ bindType }) => bindType === kind).map((one) => one.name);
-  const roles = { ...Object.fromEntries(namesOf("role").map((role) => [role, []])), ...model.roles };
+  const known = (role: string) => halfKnown(model, "role", role);
+  const roles = { ...Object.fromEntries(namesOf("role").map((role) => [role, known(role)?.policies ?? []])), ...model.roles };
+  const isAssumed = ({ bindType, name }: (typeof missing)[number]) => bindType === "policy" || !known(name);
   const login =
     missing.length === 0
       ? first
@@ -52,7 +58,8 @@ function explanationAt(model: AccessModel, access: Access, { claims, isToken }: 
     method: access.method,
     login,
     roles: Object.fromEntries((login.ok ? login.token.roles : []).map((role) => [role, ownProperty(roles, role) ?? []])),
-    assumed: [...new Set(missing.map(({ bindType, name: missed }) => `${bindType} ${missed}`))],
+    partlyKnown: [...new Set(namesOf("role").filter(known))],
+    assumed: [...new Set(missing.filter(isAssumed).map(({ bindType, name: missed }) => `${bindType} ${missed}`))],
     undecided: model.undecided.filter(
       ({ kind, authMethod }) => kind !== "method" && (authMethod === undefined || authMethod === access.method.name),
     ),
@@ -78,15 +85,27 @@ export function notCheckedText(login: Login): string | undefined {
   return `Not checked: ${words.join(", ")}. The claims, or the known parts of the method, lack these values.`;
 }
 
+/** Whether rules, roles or policies with unknown parts may give something to a login that fails otherwise. */
+export function maySucceed(outcome: LoginOutcome, undecided: readonly Undecided[]): boolean {
+  return !outcome.ok && outcome.error === noBindings && undecided.some(({ kind, isNameHidden }) => kind === "rule" || isNameHidden);
+}
+
 /** The outcome of a login, as one sentence. */
-export function headline({ name, maxTokenTtl }: LoginMethod, outcome: LoginOutcome): string {
-  if (!outcome.ok) return printable(`a login of ${name} with these claims fails: ${outcome.status} ${outcome.error.trim()}`);
+export function headline({ name, maxTokenTtl }: LoginMethod, outcome: LoginOutcome, undecided: readonly Undecided[]): string {
+  const fails = maySucceed(outcome, undecided) ? "may fail" : "fails";
+  if (!outcome.ok) return printable(`a login of ${name} with these claims ${fails}: ${outcome.status} ${outcome.error.trim()}`);
   const { token } = outcome;
   const kind = token.type === "management" ? "a management token, which may do everything" : "a token";
   const where = token.global ? "in all regions" : "in one region";
   return printable(
     `a login of ${name} with these claims gets ${kind}, valid ${where}${maxTokenTtl ? ` for ${maxTokenTtl}` : ""}, with the name ${token.name}.`,
   );
+}
+
+/** The policies of the given roles, in words. */
+export function policiesInWords({ roles, partlyKnown }: Pick<Explanation, "roles" | "partlyKnown">): Explanation["roles"] {
+  const inWords = Object.entries(roles).map(([role, all]) => [role, partlyKnown.includes(role) ? [...all, "unknown ones"] : all]);
+  return Object.fromEntries(inWords);
 }
 
 /** Two cells for a matching rule: its grant, and the policies of the grant or the reason why the rule gives nothing. */

@@ -48,6 +48,8 @@ export interface Undecided {
   readonly bindType?: string;
   /** For a rule: the bind name, if known. */
   readonly bindName?: string;
+  /** For a role: the known ones of its policies. */
+  readonly policies?: readonly string[];
   readonly urn?: string;
   /** Such as `selector`. */
   readonly part: string;

@@ -263,12 +263,14 @@ export function undecidedOf(object: InventoryObject, kind: Undecided["kind"], pa
     const value = certainText(object.outputs[property]);
     return value === undefined ? [] : [[property, value]];
   });
+  const { policies } = object.outputs;
   return {
     object: `${kindNames[kind]} ${JSON.stringify(name)}`,
     kind,
     name,
     ...(kind !== "rule" && certainText(object.outputs.name) === undefined && { isNameHidden: true }),
     ...Object.fromEntries(known),
+    ...(kind === "role" && Array.isArray(policies) && { policies: policies.flatMap((one) => certainText(one) ?? []) }),
     ...(object.urn !== undefined && { urn: object.urn }),
     part,
   };

@@ -88,7 +88,7 @@ inBrowser(
       const described = (keys: ReadonlySet<string>) => nodes.flatMap(({ key, description }) => (keys.has(key) ? [description] : []));
       expect((await titlesOf(page, "lit")).sort()).toEqual(described(lights.nodes).sort());
       expect(await titlesOf(page, "failed")).toEqual(described(lights.failed));
-      const said = headline(explanation.method, explanation.login);
+      const said = headline(explanation.method, explanation.login, explanation.undecided);
       expect(await textOf(page, "#outcome p")).toBe(said.charAt(0).toUpperCase() + said.slice(1));
     }
     expect(await textOf(page, "#reasons")).toContain("engineering in list.groups, but the login has no list.groups");

@@ -4,8 +4,10 @@ import {
   type Explanation,
   grantCells,
   headline,
+  maySucceed,
   nearestFirst,
   notCheckedText,
+  policiesInWords,
   reasonText,
   refusalText,
   SHOWN,
@@ -17,29 +19,31 @@ import { printable } from "../../table";
 import { element } from "./dom";
 
 /** The outcome of a login. */
-export function outcomeOf({ method, login, whenValid }: Explanation): HTMLElement[] {
+export function outcomeOf({ method, login, whenValid, undecided }: Explanation): HTMLElement[] {
   const others = (login.otherwise ?? []).flatMap((other) => [
     element("p", "", "Or, if the server tries the rules in another order, because their IDs are still unknown:"),
-    element("p", "", capitalized(headline(method, other))),
+    element("p", "", capitalized(headline(method, other, undecided))),
   ]);
   const texts = [
-    capitalized(headline(method, login)),
+    capitalized(headline(method, login, undecided)),
     refusalText(login),
     notCheckedText(login),
-    whenValid && `At a time when the token is valid, ${headline(method, whenValid.login)}`,
+    whenValid && `At a time when the token is valid, ${headline(method, whenValid.login, undecided)}`,
   ];
-  return [title(login), ...texts.flatMap((text) => (text === undefined ? [] : [element("p", "", text)])), ...others];
+  return [title(login, undecided), ...texts.flatMap((text) => (text === undefined ? [] : [element("p", "", text)])), ...others];
 }
 
-function title(outcome: LoginOutcome): HTMLElement {
-  if (!outcome.ok) return element("h2", "failed", "The login fails");
+function title(outcome: LoginOutcome, undecided: Explanation["undecided"]): HTMLElement {
+  if (!outcome.ok) return element("h2", "failed", maySucceed(outcome, undecided) ? "The login may fail" : "The login fails");
   const isManagement = outcome.token.type === "management";
   return element("h2", outcome.token.type, isManagement ? "Gets management" : "Gets a token");
 }
 
 /** The matching rules with what they give, and the reasons why others do not match. */
 export function reasonsOf(model: AccessModel, explanation: Explanation): HTMLElement[] {
-  const { login, roles, assumed, undecided } = explanation.whenValid ?? explanation;
+  const shown = explanation.whenValid ?? explanation;
+  const { login, assumed, undecided } = shown;
+  const roles = policiesInWords(shown);
   const given = login.rules.flatMap((result) => {
     if (!result.matches) return [];
     const [what, more] = grantCells(result.gives, result.rule, roles);
