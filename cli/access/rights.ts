@@ -40,7 +40,7 @@ export function givesManagement(model: AccessModel, rules: string): boolean {
 
 /** A substitute for the policies of a role or token that are secret, or unknown before an update. No policy has such a name. */
 export function hiddenPolicies(kind: "role" | "token" | "rule", name: string): string {
-  return `${secretMarker} of the ${kind} ${name}`;
+  return `${secretMarker} or unknown policies of the ${kind} ${name}`;
 }
 
 export function isHidden(policy: string): boolean {
