@@ -201,6 +201,20 @@ it.each([["AclAuthMethod"], ["AclPolicy"]])("does not show the secret name of an
   }
 });
 
+it("does not show secret names in the differences of objects that refer to them by hand", async () => {
+  const { roles, rules } = simulator.cluster;
+  const [[role], [rule]] = [roles.list(), rules.list()];
+  roles.put({ ...role, Name: "dev", Policies: [{ Name: "none" }] });
+  rules.put({ ...rule, BindName: "other" });
+  const state = await scene.stateFile((kind) => (kind === "AclRole" || kind === "AclPolicy" ? { name: secret } : {}));
+  roles.put({ ...role, Name: "dev", Policies: [{ Name: "read" }] });
+  rules.put({ ...rule, BindName: "dev" });
+  const { out } = await drift(state);
+  expect(out).toContain('policies: ["none"] -> ["[secret]"]');
+  expect(out).toContain('bindName: "other" -> "[secret]"');
+  expect((await drift(state, "--json")).out).not.toMatch(/"(read|dev)"/);
+});
+
 it("reports a secret that may have changed together with another property", async () => {
   const state = await scene.stateFile();
   const method = simulator.cluster.methods.get("sso");

@@ -19,7 +19,7 @@ import {
   someOf,
 } from "../../provider/internal";
 import { namesOfBridged } from "./bridged";
-import { isElsewhere } from "./held";
+import { type Held, isElsewhere } from "./held";
 import { type Gap, holdsSecret, type Inventory, type InventoryObject, resourceOf, secretMarker } from "./inventory";
 import { linksIn } from "./links";
 import { gapOf, type ListedPart, Lists, type Progress, progressOf, type ReadOptions, type Reporting, withServers } from "./servers";
@@ -85,17 +85,22 @@ export function compareWithServers(state: Inventory, options: CompareOptions): P
     const poolOf = ({ kind, id, outputs }: InventoryObject) => (kind === "AgentToken" ? String(outputs.agentPoolId) : id);
     const rest = { ...state, objects: state.objects.filter((object) => !gone.has(poolOf(object))) };
     const changed = drift.flatMap(({ object, properties }) => properties.map(({ path, server }) => ({ object, path, server })));
-    const unmanaged = await findUnmanaged(rest, { context, lists, asked: options.unmanaged ?? [], changed });
+    const { held, ...unmanaged } = await findUnmanaged(rest, { context, lists, asked: options.unmanaged ?? [], changed });
     // A gap may already report the same failure of the same list.
     const isTold = ({ kind, message }: Gap) => gaps.some((gap) => gap.kind === kind && message.endsWith(gap.message));
     return {
-      drift,
+      drift: drift.map((one) => ({ ...one, properties: one.properties.map((property) => withHiddenNames(property, held)) })),
       uncompared: parts.reduce((count, part) => count + part.uncompared, 0),
       unmanaged,
       gaps: [...gaps, ...unmanaged.gaps.filter((gap) => !isTold(gap))],
       notLookedAt: [...parts.flatMap((part) => part.notLookedAt), ...unmanaged.notLookedAt, ...namesOfBridged(state)],
     };
   });
+}
+
+/** A difference without names that the state hides: another object may refer to them by hand. */
+function withHiddenNames({ path, state, server }: PropertyDrift, held: Held): PropertyDrift {
+  return { path, state, server: held.shownValue(path, server) };
 }
 
 /** Objects with several entries in the state. The delete of one entry would delete the object of the others. */

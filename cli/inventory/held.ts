@@ -113,6 +113,13 @@ export function knownJobOf({ jobAcl }: Properties): KnownJob | undefined {
 
 /** The kinds of objects with names that other objects refer to. */
 type Named = "method" | "role" | "policy";
+/** The kinds whose names a property has. */
+const namedBy: { readonly [property: string]: readonly Named[] } = {
+  authMethod: ["method"],
+  bindName: ["role", "policy"],
+  policies: ["policy"],
+  roles: ["role"],
+};
 
 /** The objects of the state, by the names and ids that unmanaged objects refer to. */
 export class Held {
@@ -174,6 +181,13 @@ export class Held {
   /** The name for output: a name that the state hides stays hidden. */
   shownName(kind: Named, name: string): string {
     return this.secretNames[kind].has(name) ? secretMarker : name;
+  }
+
+  /** The value of a property that refers to other objects, with hidden names. Other values stay. */
+  shownValue(property: string, value: unknown): unknown {
+    const kinds = ownProperty(namedBy, property) ?? [];
+    const shown = (name: unknown) => (typeof name === "string" ? kinds.reduce((text, kind) => this.shownName(kind, text), name) : name);
+    return Array.isArray(value) ? value.map(shown) : shown(value);
   }
 
   /** Whether a bind name is an object's name, or may become one for some logins. */

@@ -43,7 +43,7 @@ interface SearchOptions {
 export async function findUnmanaged(
   { objects: known }: Inventory,
   { asked, ...sources }: SearchOptions,
-): Promise<UnmanagedObjects & { readonly notLookedAt: readonly string[] }> {
+): Promise<UnmanagedObjects & { readonly held: Held; readonly notLookedAt: readonly string[] }> {
   const { context, lists } = sources;
   const { held, gaps } = await heldBy(known, sources);
   const found = await Promise.all(
@@ -68,6 +68,7 @@ export async function findUnmanaged(
     objects: found.flatMap(({ objects }) => objects),
     loginTokens: found.reduce((sum, { loginTokens }) => sum + loginTokens, 0),
     gaps: [...gaps, ...found.flatMap((one) => one.gaps)],
+    held,
     notLookedAt: notLookedAt(known, held, context),
   };
 }
