@@ -288,10 +288,10 @@ test("roles of a token whose IDs are secret are unknown", async () => {
 });
 
 test.each([
-  ["has expired", "2020-01-01T00:00:00Z", "management, widened"],
-  ["has a known end that is far away", "2120-01-01T00:00:00Z", "narrowed"],
-  ["has an unknown end", undefined, "undecided, management, widened"],
-])("a shorter lifetime of a token made anew begins now, when the old one %s", async (_, expirationTime, kinds) => {
+  ["has expired", "2020-01-01T00:00:00Z"],
+  ["has a known end that is far away", "2120-01-01T00:00:00Z"],
+  ["has an unknown end", undefined],
+])("a shorter lifetime of a token made anew begins with the update, so it may end later, if the old one %s", async (_, expirationTime) => {
   const inputs = { name: "t", type: "client", policies: ["a"], roles: [], expirationTtl: "2h" };
   const token = stored("AclToken", "t", inputs, { id: "1", outputs: { ...inputs, expirationTime } });
   const { id: _id, outputs: __, ...made } = stored("AclToken", "t", { ...inputs, expirationTtl: "1h" });
@@ -300,6 +300,6 @@ test.each([
     ...(op !== "delete-replaced" && { newState: made }),
   }));
   expect(await previewed(unchanged(policy("a", admin)), ...steps)).toEqual([
-    expect.stringMatching(new RegExp(`^- the token \`t\` is replaced, and ends \`1h\` .*\\[${kinds}\\]$`)),
+    expect.stringMatching(/^- the token `t` is replaced, and ends `1h` .* instead of `2h` .* \[undecided, management, widened\]$/),
   ]);
 });

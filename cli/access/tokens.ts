@@ -154,9 +154,8 @@ export function endChange({ before, after, isReplaced: isNew }: TokenChange): "l
   const [was, is] = ttls;
   if (was === undefined || is === undefined) return undefined;
   if (is >= was) return is > was || isNew ? "longer" : "same";
-  if (!isNew) return "shorter";
-  // The lifetime of a new token begins now, so a shorter one may end later.
-  return early === undefined ? undefined : Date.now() + Number(is / 1_000_000n) > early ? "longer" : "shorter";
+  // The lifetime of a new token begins with the update, so a shorter one may end later.
+  return isNew ? undefined : "shorter";
 }
 
 function timeOf(text: string | undefined): number | undefined {
