@@ -287,6 +287,13 @@ test("roles of a token whose IDs are secret are unknown", async () => {
   expect(lines).toContainEqual(expect.stringMatching(/token `t` .*`roles` is secret.*undecided/));
 });
 
+test("exports without IDs do not show whether a token that ends was made anew", async () => {
+  const one = (id?: string) => ({ AclToken: [{ id, name: "ci", type: "client", policies: ["a"], expirationTtl: "10m" }] });
+  const note = 'the token "ci" may have been made anew, and end later: exports show that with --full.';
+  expect(await exports(one(), one())).toEqual([...same, note]);
+  expect(await exports(one("t"), one("t"))).toEqual(same);
+});
+
 test.each([
   ["has expired", "2020-01-01T00:00:00Z"],
   ["has a known end that is far away", "2120-01-01T00:00:00Z"],

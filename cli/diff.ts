@@ -13,7 +13,7 @@ import { type Account, ledgerOf } from "./access/ledger";
 import { withLinkedRoles } from "./access/linked-roles";
 import { markdown, plainText, withNames } from "./access/markup";
 import type { AccessModel } from "./access/model";
-import { pairsOf, renamesOf, withNewNames } from "./access/pairs";
+import { type Pair, pairsOf, renamesOf, withNewNames } from "./access/pairs";
 import { policyChanges } from "./access/rights-changes";
 import { verificationChanges } from "./access/verification";
 import { labelOf } from "./access/words";
@@ -52,7 +52,7 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const compared = comparedSides(sides);
   const ledger = ledgerOf(compared, changeFindings(compared));
   const findings = ledger.findings.toSorted((a, b) => dangerOf(a) - dangerOf(b));
-  const notes = [...(sides.after.notes ?? []), ...poolNotes(sides)];
+  const notes = [...(sides.after.notes ?? []), ...poolNotes(sides), ...endNotes(sides)];
   const said = { findings, notes, missing: notLookedAt(sides) };
   const lines = () => (values.markdown ? markdownLines(compared, said) : textLines(said));
   io.print(values.json ? json(compared, { ...said, accounts: ledger.accounts }) : lines().join("\n"));
@@ -67,6 +67,15 @@ function poolNotes(sides: PreviewedChange): string[] {
   const ofPools = pairsOf(sides).filter(({ kind }) => resourceOf(kind)?.api === "pools");
   const differ = ofPools.some(({ before, after }) => !isDeepStrictEqual(before && contentOf(before), after && contentOf(after)));
   return differ ? ["agent pools, or tokens of agents, change; who may use a pool is not compared"] : [];
+}
+
+/** A note if tokens of exports without IDs end: such a token may have been made anew since the first export, and looks the same. */
+function endNotes(sides: PreviewedChange): string[] {
+  const mayBeAnother = ({ kind, before, after }: Pair) =>
+    kind === "AclToken" && [before, after].every((one) => one && one.id === undefined && one.outputs.expirationTtl);
+  const names = pairsOf(sides).flatMap((pair) => (mayBeAnother(pair) ? [JSON.stringify(pair.after?.name)] : []));
+  const what = names.length > 1 ? "tokens" : "the token";
+  return names.length > 0 ? [`${what} ${someOf(names)} may have been made anew, and end later: exports show that with --full`] : [];
 }
 
 /**
