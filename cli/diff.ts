@@ -69,10 +69,12 @@ function poolNotes(sides: PreviewedChange): string[] {
   return differ ? ["agent pools, or tokens of agents, change; who may use a pool is not compared"] : [];
 }
 
-/** A note if tokens of exports without IDs end: such a token may have been made anew since the first export, and looks the same. */
+/** A note if tokens of an export without IDs end: such a token may have been made anew since the first export, and looks the same. */
 function endNotes(sides: PreviewedChange): string[] {
-  const mayBeAnother = ({ kind, before, after }: Pair) =>
-    kind === "AclToken" && [before, after].every((one) => one && one.id === undefined && one.outputs.expirationTtl);
+  const mayBeAnother = ({ kind, before, after }: Pair) => {
+    const both = [before, after].flatMap((one) => (kind === "AclToken" && one?.outputs.expirationTtl ? [one] : []));
+    return both.length === 2 && both.some(({ id, urn }) => id === undefined && urn === undefined);
+  };
   const names = pairsOf(sides).flatMap((pair) => (mayBeAnother(pair) ? [JSON.stringify(pair.after?.name)] : []));
   const what = names.length > 1 ? "tokens" : "the token";
   return names.length > 0 ? [`${what} ${someOf(names)} may have been made anew, and end later: exports show that with --full`] : [];
