@@ -120,8 +120,9 @@ function addressIn(api: Api, value: unknown): string | undefined {
   return address === undefined || forms[api].problem(address) !== undefined ? undefined : forms[api].base(address, undefined);
 }
 
+/** The name of a provider in the program, without line breaks: it may be any text. */
 function nameOf(provider: string): string {
-  return provider.slice(provider.lastIndexOf("::") + 2);
+  return JSON.stringify(provider.slice(provider.lastIndexOf("::") + 2)).slice(1, -1);
 }
 
 function isDefault(provider: string): boolean {
