@@ -13,7 +13,7 @@ import { type Account, ledgerOf } from "./access/ledger";
 import { withLinkedRoles } from "./access/linked-roles";
 import { markdown, plainText, withNames } from "./access/markup";
 import type { AccessModel } from "./access/model";
-import { type Pair, pairsOf, renamesOf, withNewNames } from "./access/pairs";
+import { mayBeRemade, pairsOf, renamesOf, withNewNames } from "./access/pairs";
 import { policyChanges } from "./access/rights-changes";
 import { verificationChanges } from "./access/verification";
 import { labelOf } from "./access/words";
@@ -71,11 +71,7 @@ function poolNotes(sides: PreviewedChange): string[] {
 
 /** A note if tokens of an export without IDs end: such a token may have been made anew since the first export, and looks the same. */
 function endNotes(sides: PreviewedChange): string[] {
-  const mayBeAnother = ({ kind, before, after }: Pair) => {
-    const both = [before, after].flatMap((one) => (kind === "AclToken" && one?.outputs.expirationTtl ? [one] : []));
-    return both.length === 2 && both.some(({ id, urn }) => id === undefined && urn === undefined);
-  };
-  const names = pairsOf(sides).flatMap((pair) => (mayBeAnother(pair) ? [JSON.stringify(pair.after?.name)] : []));
+  const names = pairsOf(sides).flatMap((pair) => (mayBeRemade(pair) ? [JSON.stringify(pair.after?.name)] : []));
   const what = names.length > 1 ? "tokens" : "the token";
   return names.length > 0 ? [`${what} ${someOf(names)} may have been made anew, and end later: exports show that with --full`] : [];
 }

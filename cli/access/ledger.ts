@@ -12,7 +12,7 @@ import { type InventoryObject, isUncertain, resourceOf, shownId } from "../inven
 import type { Compared } from "./compared";
 import { type Finding, keyOf, partOf } from "./finding";
 import { listed, plainText, type Sentence } from "./markup";
-import { isReplaced, isTakenOver, type Pair } from "./pairs";
+import { isReplaced, isTakenOver, mayBeRemade, type Pair } from "./pairs";
 import { policyFactsOf, undecidedOf } from "./read-model";
 import { isAnyJobDangerous, losesDenies } from "./rights";
 import type { RightsChange } from "./rights-changes";
@@ -138,7 +138,7 @@ function proofOf({ kind, change, parts: changed, pair }: OpenAccount): string | 
   const isHarmless = (part: string) => parts[kind]?.harmless.includes(part) || (kind === "AclAuthMethod" && howClusterLogsIn.has(part));
   if (pair.before && pair.after && changed.length > 0 && changed.every(isHarmless))
     return `nobody gets anything by its ${changed.join(", ")}`;
-  return proofs[kind]?.[change];
+  return mayBeRemade(pair) ? "it may do the same, and a note says what exports do not show of its end" : proofs[kind]?.[change];
 }
 
 function accountsOf({ pairs, renames, before, after }: Compared): OpenAccount[] {

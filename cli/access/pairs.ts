@@ -75,6 +75,15 @@ export function isTakenOver({ before, after }: Pair): boolean {
   return isDeleted && (isMoved || adopt !== false || after.id !== undefined);
 }
 
+/**
+ * Whether a token with an end may be another one than before, with the same content: exports without `--full` have no IDs, and do not show
+ * that a token was made anew.
+ */
+export function mayBeRemade({ kind, before, after }: Pair): boolean {
+  const both = [before, after].flatMap((one) => (kind === "AclToken" && one?.outputs.expirationTtl ? [one] : []));
+  return both.length === 2 && both.some(({ id, urn }) => id === undefined && urn === undefined);
+}
+
 function isUntouched(was: InventoryObject, now: InventoryObject, unchanged: ReadonlySet<string>): boolean {
   return was.urn !== undefined && was.urn === now.urn && unchanged.has(was.urn) && isDeepStrictEqual(was.outputs, now.outputs);
 }
