@@ -28,7 +28,7 @@ describe("a rule with the effect of an earlier one", () => {
 
   test.each([
     ["only the first check has a state, as for a replacement", { was: rule.inputs }, {}],
-    ["both are new, and a dynamic resource's program compares them", {}, {}],
+    ["there are no URNs, and the descriptions are the same", {}, {}],
     ["the URN is the same", { urn: "a" }, { urn: "a" }],
   ])("is not reported, because it may be the same rule, if %s", (_, first, second) => {
     expect(both(first, second)).toEqual([]);

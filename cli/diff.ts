@@ -52,7 +52,7 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const compared = comparedSides(sides);
   const ledger = ledgerOf(compared, changeFindings(compared));
   const findings = ledger.findings.toSorted((a, b) => dangerOf(a) - dangerOf(b));
-  const notes = [...(sides.after.notes ?? []), ...poolNotes(sides), ...endNotes(sides)];
+  const notes = [...(sides.after.notes ?? []), ...poolNotes(compared), ...endNotes(compared)];
   const said = { findings, notes, missing: notLookedAt(sides) };
   const lines = () => (values.markdown ? markdownLines(compared, said) : textLines(said));
   io.print(values.json ? json(compared, { ...said, accounts: ledger.accounts }) : lines().join("\n"));
@@ -63,15 +63,15 @@ async function run(args: string[], io: CommandIo): Promise<number> {
 }
 
 /** A note if pools change: logins get nothing from a pool, and the permission to use a pool is not compared. */
-function poolNotes(sides: PreviewedChange): string[] {
-  const ofPools = pairsOf(sides).filter(({ kind }) => resourceOf(kind)?.api === "pools");
+function poolNotes({ pairs }: Compared): string[] {
+  const ofPools = pairs.filter(({ kind }) => resourceOf(kind)?.api === "pools");
   const differ = ofPools.some(({ before, after }) => !isDeepStrictEqual(before && contentOf(before), after && contentOf(after)));
   return differ ? ["agent pools, or tokens of agents, change; who may use a pool is not compared"] : [];
 }
 
 /** A note if tokens of an export without IDs end: such a token may have been made anew since the first export, and looks the same. */
-function endNotes(sides: PreviewedChange): string[] {
-  const names = pairsOf(sides).flatMap((pair) => (mayBeRemade(pair) ? [JSON.stringify(pair.after?.name)] : []));
+function endNotes({ pairs }: Compared): string[] {
+  const names = pairs.flatMap((pair) => (mayBeRemade(pair) ? [JSON.stringify(pair.after?.name)] : []));
   const what = names.length > 1 ? "tokens" : "the token";
   return names.length > 0 ? [`${what} ${someOf(names)} may have been made anew, and end later: exports show that with --full`] : [];
 }

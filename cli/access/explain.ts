@@ -57,7 +57,7 @@ export function missingMethodMessage(model: AccessModel, name: string): string {
 /** An explanation for scripts. */
 export function explanationData(model: AccessModel, { method, whenValid, undecided, ...explanation }: Explanation) {
   const { source, isWhole, hasGaps, labels } = model;
-  const outcomeOf = ({ login, roles, partlyKnown, assumed }: LoginResult) => {
+  const outcomeOf = ({ login, roles, halfKnownRoles, assumed }: LoginResult) => {
     const { rules, ...outcome } = login;
     return {
       ...outcome,
@@ -69,7 +69,7 @@ export function explanationData(model: AccessModel, { method, whenValid, undecid
         ...result,
       })),
       assumed,
-      ...(login.ok && { rights: rightsData(model, { login, roles, partlyKnown, assumed }) }),
+      ...(login.ok && { rights: rightsData(model, { login, roles, halfKnownRoles, assumed }) }),
     };
   };
   return {

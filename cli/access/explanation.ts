@@ -23,7 +23,7 @@ export interface Explanation {
   /** The policies of each role that the login gets. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   /** The given roles of the source with policies that are secret, or unknown before an update. */
-  readonly partlyKnown: readonly string[];
+  readonly halfKnownRoles: readonly string[];
   /** Missing roles and policies that are assumed to exist, because the source has only a part of the cluster. */
   readonly assumed: readonly string[];
   /** The result at another time, for a token that is not valid now. */
@@ -47,9 +47,9 @@ function explanationAt(model: AccessModel, access: Access, { claims, isToken }: 
   const first = evaluateLogin(access, claims, { isToken, now });
   const missing = first.rules.flatMap(missingOf).filter(({ bindType }) => !model.isWhole[bindType]);
   const namesOf = (kind: "role" | "policy") => missing.filter(({ bindType }) => bindType === kind).map((one) => one.name);
-  const known = (role: string) => halfKnown(model, "role", role);
-  const roles = { ...Object.fromEntries(namesOf("role").map((role) => [role, known(role)?.policies ?? []])), ...model.roles };
-  const isAssumed = ({ bindType, name }: (typeof missing)[number]) => bindType === "policy" || !known(name);
+  const halfOf = (role: string) => halfKnown(model, "role", role);
+  const roles = { ...Object.fromEntries(namesOf("role").map((role) => [role, halfOf(role)?.policies ?? []])), ...model.roles };
+  const isAssumed = ({ bindType, name }: (typeof missing)[number]) => bindType === "policy" || !halfOf(name);
   const login =
     missing.length === 0
       ? first
@@ -58,7 +58,7 @@ function explanationAt(model: AccessModel, access: Access, { claims, isToken }: 
     method: access.method,
     login,
     roles: Object.fromEntries((login.ok ? login.token.roles : []).map((role) => [role, ownProperty(roles, role) ?? []])),
-    partlyKnown: [...new Set(namesOf("role").filter(known))],
+    halfKnownRoles: [...new Set(namesOf("role").filter(halfOf))],
     assumed: [...new Set(missing.filter(isAssumed).map(({ bindType, name: missed }) => `${bindType} ${missed}`))],
     undecided: model.undecided.filter(
       ({ kind, authMethod }) => kind !== "method" && (authMethod === undefined || authMethod === access.method.name),
@@ -103,8 +103,8 @@ export function headline({ name, maxTokenTtl }: LoginMethod, outcome: LoginOutco
 }
 
 /** The policies of the given roles, in words. */
-export function policiesInWords({ roles, partlyKnown }: Pick<Explanation, "roles" | "partlyKnown">): Explanation["roles"] {
-  const inWords = Object.entries(roles).map(([role, all]) => [role, partlyKnown.includes(role) ? [...all, "unknown ones"] : all]);
+export function policiesInWords({ roles, halfKnownRoles }: Pick<Explanation, "roles" | "halfKnownRoles">): Explanation["roles"] {
+  const inWords = Object.entries(roles).map(([role, all]) => [role, halfKnownRoles.includes(role) ? [...all, "unknown ones"] : all]);
   return Object.fromEntries(inWords);
 }
 

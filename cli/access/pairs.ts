@@ -80,8 +80,8 @@ export function isTakenOver({ before, after }: Pair): boolean {
  * that a token was made anew.
  */
 export function mayBeRemade({ kind, before, after }: Pair): boolean {
-  const both = [before, after].flatMap((one) => (kind === "AclToken" && one?.outputs.expirationTtl ? [one] : []));
-  return both.length === 2 && both.some(({ id, urn }) => id === undefined && urn === undefined);
+  if (kind !== "AclToken" || !before?.outputs.expirationTtl || !after?.outputs.expirationTtl) return false;
+  return [before, after].some(({ id, urn }) => id === undefined && urn === undefined);
 }
 
 function isUntouched(was: InventoryObject, now: InventoryObject, unchanged: ReadonlySet<string>): boolean {

@@ -248,13 +248,13 @@ export interface JobRights {
   readonly maySubmit: true | "undecided";
 }
 
-export type LoginResult = Pick<Explanation, "login" | "roles" | "partlyKnown" | "assumed">;
+export type LoginResult = Pick<Explanation, "login" | "roles" | "halfKnownRoles" | "assumed">;
 
 /** The permissions that a login gets; undefined if the login fails, or gives management. */
-export function rightsByLogin(model: AccessModel, { login, roles, partlyKnown, assumed }: LoginResult): TokenRights | undefined {
+export function rightsByLogin(model: AccessModel, { login, roles, halfKnownRoles, assumed }: LoginResult): TokenRights | undefined {
   if (!login.ok || login.token.type === "management") return undefined;
   const policies = [...new Set([...login.token.policies, ...Object.values(roles).flat()])];
-  const missing = [...partlyKnown.map((role) => `role ${role}`), ...assumed.filter((one) => one.startsWith("role "))];
+  const missing = [...halfKnownRoles.map((role) => `role ${role}`), ...assumed.filter((one) => one.startsWith("role "))];
   const { rules, unknown } = rulesOf(model, policies);
   const grants = grantsOf(rules);
   const isSure = unknown.length + missing.length === 0;

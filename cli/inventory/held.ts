@@ -186,7 +186,8 @@ export class Held {
   /** The value of a property that refers to other objects, with hidden names. Other values stay. */
   shownValue(property: string, value: unknown): unknown {
     const kinds = ownProperty(namedBy, property) ?? [];
-    const shown = (name: unknown) => (typeof name === "string" ? kinds.reduce((text, kind) => this.shownName(kind, text), name) : name);
+    const isSecret = (name: unknown) => typeof name === "string" && kinds.some((kind) => this.secretNames[kind].has(name));
+    const shown = (name: unknown) => (isSecret(name) ? secretMarker : name);
     return Array.isArray(value) ? value.map(shown) : shown(value);
   }
 

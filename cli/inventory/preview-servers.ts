@@ -1,5 +1,6 @@
 import { ownProperty } from "../../common/own-property";
 import { clusterAddressForm, namespace, type Properties, poolsAddressForm, type Resource, relationOf } from "../../provider/internal";
+import { printable } from "../table";
 import { knownText, type PreviewStep, type StepState } from "./preview-steps";
 import { providerOf, resourceOfType } from "./state";
 
@@ -122,7 +123,7 @@ function addressIn(api: Api, value: unknown): string | undefined {
 
 /** The name of a provider in the program, without line breaks: it may be any text. */
 function nameOf(provider: string): string {
-  return JSON.stringify(provider.slice(provider.lastIndexOf("::") + 2)).slice(1, -1);
+  return printable(provider.slice(provider.lastIndexOf("::") + 2));
 }
 
 function isDefault(provider: string): boolean {

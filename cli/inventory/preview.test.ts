@@ -197,7 +197,7 @@ test("objects of a provider with a changed address may be on either server, and 
   const { unchecked } = parsePreviewedChange(JSON.stringify({ steps }), "p.json");
   expect(unchecked).toContain(`what the provider p has on ${there}, to which its address leads: its objects are on ${here}`);
   const lines = parsePreviewedChange(JSON.stringify({ steps }).replaceAll("-acl::p", "-acl::p\\nq"), "p.json").unchecked;
-  expect(lines).toMatch(/^what the provider p\\nq has on /);
+  expect(lines).toMatch(/^what the provider p\\u\{a\}q has on /);
   const spelled = JSON.stringify({ steps }).replaceAll(there, `${here}/`);
   expect(parsePreviewedChange(spelled, "p.json").unchecked).toBeUndefined();
 });

@@ -33,5 +33,5 @@ export function refuseSameObject(resource: Resource, resourceName: string, args:
 }
 
 function equalMessage(other: string): string {
-  return `the resource ${JSON.stringify(other)} of this program is equal, so one of them is redundant, and an update does not create it. Remove one.`;
+  return `the resource ${JSON.stringify(other)} of this program is equal, so one of them is redundant, and the create of a second one fails. Remove one.`;
 }
