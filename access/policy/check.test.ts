@@ -14,6 +14,7 @@ describe("a valid policy", () => {
     ["comments of three kinds", 'agent { # a\n policy = "read" // b\n /* c\n } */ }'],
     ["several blocks of one namespace", 'namespace "a" { policy = "read" }\nnamespace "a" { capabilities = ["submit-job",] }'],
     ["names in quotes and in any case", '"Namespace" "a" { "POLICY" = "read" }'],
+    ["a first block whose kind is in capitals", 'Namespace "a" {}\nnamespace "b" {}'],
     ["a block with an equals sign, without labels", 'agent = { policy = "read" }'],
     ["a heredoc in an ignored property", 'namespace "a" {\n  about = <<-END\n    What "a" is.\n    END\n  policy = "read"\n}'],
     ["an interpolation, which has no meaning there", 'namespace "a" { variables { path "x/${"y"}" { capabilities = ["read"] } } }'],
@@ -58,6 +59,7 @@ describe("an invalid policy", () => {
     ["an unknown capability", 'namespace "a" {\n  capabilities = ["read-job", "submit-jobs"]\n}', "unknown 2:31"],
     ["an unknown block", 'agent { policy = "read" }\nagents { policy = "read" }', "unknown 2:1"],
     ["a repeated block of a kind that may be there once", 'node { policy = "read" }\nnode { policy = "deny" }', "malformed 2:1"],
+    ["a second block whose kind is in capitals", 'namespace "a" {}\nNamespace "b" {}', "unknown 2:1"],
     ["a name with an underscore", 'namespace "a_b" { policy = "read" }', "unknown 1:1"],
   ])("is reported with the place of %s", (_, rules, place) => {
     expect(checkPolicy(rules).map(at)).toContain(place);

@@ -4,7 +4,7 @@ import type { Block, DecodedPolicy, NamedBlock, Word } from "./decode";
 import { decode, namedKinds, singleBlocks, singleKinds } from "./decode";
 import { ineffectiveRules } from "./ineffective-rules";
 import type { Position, Token } from "./syntax";
-import { PolicyError, textOf } from "./syntax";
+import { isName, PolicyError, textOf } from "./syntax";
 import type { Kind } from "./vocabulary";
 import { capabilities, levels, pluginLevels, shorthands, validName } from "./vocabulary";
 
@@ -135,6 +135,8 @@ function outermost(token: Token): PolicyProblem {
   const name = textOf(token);
   const isKnown = [...namedKinds, ...singleKinds].some((kind) => kind === name);
   if (isKnown) return malformed(token, `${name} is repeated: use a single block`);
+  const named = namedKinds.find((kind) => isName(name, kind));
+  if (named) return unknown(token, `servers refuse ${name} after another ${named}: write ${named}`);
   if (token.isJson && (name === "variables" || name === "path")) {
     return malformed(token, `servers read "${name}" as a label here: add "capabilities": [] next to "variables"`);
   }

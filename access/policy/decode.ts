@@ -206,15 +206,20 @@ function refuseWithout(block: string, items: readonly Item[]): void {
   if (unlabeled) throw new PolicyError(`a ${block} has no name: write ${block} "..." { ... }`, unlabeled.at);
 }
 
-/** The outermost names that every server refuses: unknown blocks, and labels after the name. A block without a name may appear once. */
+/**
+ * The outermost names that servers refuse: unknown blocks, and labels after the name. A block without a name may appear once, and only the
+ * first block with a name of each kind may have the kind in capitals.
+ */
 function unusedIn(root: readonly Item[]): Token[] {
-  const seen = new Set<SingleKind>();
+  const seen = new Set<NamedKind | SingleKind>();
   return root.flatMap(({ keys }) => {
-    const text = keys[0] ? textOf(keys[0]) : "";
-    if (namedKinds.some((kind) => isName(text, kind))) return keys.slice(2);
-    const kind = singleKinds.find((one) => isName(text, one));
-    if (!kind || seen.has(kind)) return keys;
+    const [first] = keys;
+    const text = first ? textOf(first) : "";
+    const single = singleKinds.find((one) => isName(text, one));
+    const kind = single ?? namedKinds.find((one) => isName(text, one));
+    if (!kind || (single && seen.has(kind))) return keys;
+    const isRefused = first && seen.has(kind) && text !== kind;
     seen.add(kind);
-    return keys.slice(1);
+    return [...(isRefused ? [first] : []), ...keys.slice(single ? 1 : 2)];
   });
 }
