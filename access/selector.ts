@@ -68,13 +68,13 @@ export function selectorProblem(selector: string): string | undefined {
   return `must be a boolean expression: ${read.message}, ${whereIn(selector, read.at)}${quotesFor(selector, read.at)}`;
 }
 
-/** The hint to quote a name or value, if a dash, a colon or an at sign ends the readable part. */
+/** The hint to quote a name or value, if a dash, a colon or an at sign ends the readable part. A value may be a secret, and is not shown. */
 function quotesFor(selector: string, at: number): string {
   const [rest] = /^[-:@][\w/:@-]*/.exec(selector.slice(at)) ?? [];
   const [, path, start] = /((?:value|list)(?:\.[\w/]+)*\.)?([\w/]+)$/.exec(selector.slice(Math.max(0, at - 200), at)) ?? [];
   if (rest === undefined || start === undefined) return "";
-  const quoted = JSON.stringify(start + rest);
-  return `. Put it in double quotes: ${path === undefined ? quoted : `${path.slice(0, -1)}[${quoted}]`}`;
+  if (path === undefined) return ". Put the whole value in double quotes";
+  return `. Put it in double quotes: ${path.slice(0, -1)}[${JSON.stringify(start + rest)}]`;
 }
 
 /** A mistake that makes a selector invalid. */

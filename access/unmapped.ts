@@ -34,8 +34,7 @@ export function unmappedClaims(
   const reach = reachOf(selector, mapped);
   const condition = conditionOf(selector);
   const inSelector = (condition ? lookedAt(condition, mapped, new Set()) : []).map(({ path, part }): UnmappedClaim => {
-    const consequence =
-      reach === "depends" ? partWords(selector.slice(part.start, part.end), reachOfPart(part, mapped)) : wholeWords[reach];
+    const consequence = reach === "depends" ? partWords(withoutValue(part), reachOfPart(part, mapped)) : wholeWords[reach];
     return { property: "selector", claim: spelled(path), consequence, nearest: nearestClaim(spelled(path), mapped) };
   });
   // The bind name of a rule that matches no login does no harm.
@@ -73,6 +72,14 @@ const wholeWords = {
   always: "the selector matches every login of the method",
   never: "the selector matches no login, and the rule gives nothing",
 } as const;
+
+/** A condition in words. The selector may be a secret of the program, so its values are not quoted. */
+function withoutValue(part: Part): string {
+  if (!("operator" in part)) return `${part.kind} ${spelled(part.of)} { ... }`;
+  const { operator, path } = part;
+  if (part.kind === "state") return `${spelled(path)} ${operator}`;
+  return operator === "in" || operator === "not in" ? `... ${operator} ${spelled(path)}` : `${spelled(path)} ${operator} ...`;
+}
 
 function partWords(part: string, reach: PartReach): string {
   if (reach === "always") return `${part} holds for every login`;
