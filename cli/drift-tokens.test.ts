@@ -45,7 +45,7 @@ it("shows the IDs of a token's roles if its text is the name of a role that it d
   expect([status, out]).toEqual([3, expect.stringContaining(`changed\n    roles: ["${dev?.ID}"] -> ["${theirs.ID}"]\n`)]);
 });
 
-it("lists tokens with the lifetime of login tokens that no rule of the stack's auth methods could give", async () => {
+it("lists tokens with the lifetime of login tokens that no login by the stack's auth methods could give", async () => {
   const { cluster } = simulator;
   cluster.methods.put({ ...cluster.methods.get("sso"), Name: "sso", MaxTokenTTL: "8h0m0s" });
   cluster.methods.put({ Name: "short", Type: "JWT", MaxTokenTTL: "1h0m0s", Config: { JWKSURL: "https://b.example.com" } });
@@ -63,9 +63,10 @@ it("lists tokens with the lifetime of login tokens that no rule of the stack's a
   put("all", { Type: "management" });
   put("of two methods", { Policies: ["team-x", "others"] });
   put("too much", { Policies: ["team-x", "read"] });
+  put("in all regions", { Policies: ["team-x"], Global: true });
   put("as a role", { Roles: [{ ID: cluster.roles.put({ Name: "team-x", Policies: [{ Name: "read" }] }).ID }] });
   const { out } = await scene.command("drift", "--state", state, "--unmanaged");
-  const listed = ["all", "as a role", "of two methods", "too much"].map((name) => `AclToken "${name}"`);
+  const listed = ["all", "as a role", "in all regions", "of two methods", "too much"].map((name) => `AclToken "${name}"`);
   expect(out.match(/^AclToken "[^"]*"/gm)?.sort()).toEqual(listed);
   expect(out).toMatch(/^Not listed: .* \(3\)$/m);
   const reads = simulator.journal.entries.filter(({ path }) => path === "/v1/acl/binding-rules" || path.endsWith(byHand.ID));

@@ -23,7 +23,7 @@ import { gapOf, type Lists } from "./servers";
 
 /** The properties that other objects refer to, and the properties that refer to other objects. */
 const referring: { readonly [kind: string]: readonly string[] } = {
-  AclAuthMethod: ["name", "maxTokenTtl"],
+  AclAuthMethod: ["name", "maxTokenTtl", "tokenLocality"],
   AclRole: ["name"],
   AclPolicy: ["name", "rules", "jobAcl"],
   AclBindingRule: ["authMethod", "bindType", "bindName"],
@@ -226,12 +226,13 @@ export class Held {
     return this.policies.flatMap((own) => knownJobOf(own) ?? []).some((own) => isAtOrAbove(job, own) || isAtOrAbove(own, job));
   }
 
-  /** The names of the auth methods whose login tokens have the lifetime of this token. */
-  methodsOfLifetime({ createTime, expirationTime }: TokenStub): readonly unknown[] {
+  /** The names of the auth methods whose login tokens have the lifetime of this token, and its regions. */
+  methodsLike({ createTime, expirationTime, global }: TokenStub): readonly unknown[] {
     const milliseconds = expirationTime === undefined ? Number.NaN : Date.parse(expirationTime) - Date.parse(createTime);
     if (!Number.isFinite(milliseconds)) return [];
     const methods = this.methods.get(BigInt(Math.round(milliseconds)) * 1_000_000n) ?? [];
-    return methods.map(({ outputs }) => outputs.name);
+    const other = global ? "local" : "global";
+    return methods.flatMap(({ outputs }) => (outputs.tokenLocality === other ? [] : [outputs.name]));
   }
 
   /** Whether objects of a kind can touch the state's objects. */

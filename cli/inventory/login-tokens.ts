@@ -1,11 +1,11 @@
-/** Tokens that logins may have made, as far as their lifetime and their grants show. */
+/** Tokens that logins may have made, as far as their lifetime, their regions and their grants show. */
 import { boundNames } from "../../access/bound-names";
 import { aclBindingRule, type Properties, type TokenStub } from "../../provider/internal";
 import type { Held } from "./held";
 import { holdsSecret } from "./inventory";
 import { gapOf, type Lists } from "./servers";
 
-/** A test for tokens that logins of the state's auth methods may have made: a token by hand with their lifetime and grants passes, too. */
+/** A test for tokens that logins of the state's auth methods may have made: a token by hand with all of that passes, too. */
 export async function loginTokens(held: Held, lists: Lists, roleName: (id: string) => string | undefined) {
   const all = [...held.rules, ...(await otherRules(held, lists))];
   // The server's values of a rule with secrets are there, too.
@@ -26,7 +26,7 @@ export async function loginTokens(held: Held, lists: Lists, roleName: (id: strin
     const roles = token.roles.map(({ id }) => roleName(id)).filter((name) => name !== undefined);
     return roles.every((name) => mayGive("role", name)) && token.policies.every((name) => mayGive("policy", name));
   };
-  return (token: TokenStub): boolean => held.methodsOfLifetime(token).some((method) => mayMake(method, token));
+  return (token: TokenStub): boolean => held.methodsLike(token).some((method) => mayMake(method, token));
 }
 
 const known: ReadonlySet<unknown> = new Set(["role", "policy", "management"]);
