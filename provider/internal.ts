@@ -20,6 +20,7 @@ export type { Listed, Resource, ResourceState } from "./lifecycle/resource";
 export { formatPath, type Path } from "./model/check";
 export { changesOf } from "./model/diff";
 export { type Field, type Fields, field, mayBeLeftOut, propertiesOf } from "./model/fields";
+export { parsePath } from "./model/ignored";
 export type { Properties } from "./model/remote";
 export { haveOtherRegions, otherThan, relationOf } from "./model/servers";
 export { withoutDefaults } from "./model/state";

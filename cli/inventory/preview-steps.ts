@@ -3,7 +3,7 @@ import * as z from "zod";
 import { defined, ownProperty } from "../../common/own-property";
 import { record } from "../../common/record";
 import { isRecord } from "../../common/unknown";
-import { changesOf, type Properties, unknownMarker } from "../../provider/internal";
+import { changesOf, type Properties, parsePath, unknownMarker } from "../../provider/internal";
 import { bridgedObject, inWords, isIn } from "./bridged";
 import { type BridgedObject, isUncertain, kindAndName, secretMarker } from "./inventory";
 import { resourceOfType } from "./state";
@@ -257,10 +257,9 @@ function importsOf(steps: readonly PreviewStep[], olds: readonly OldObject[]): P
 
 /** An import keeps the server's values of properties that it ignores, and no step shows them. Its inputs have no defaults yet. */
 function asImported(state: StepState): StepState {
-  const isIgnored = (name: string) =>
-    state.ignoreChanges?.some(
-      (path) => ["*", name, `["${name}"]`].includes(path) || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
-    );
+  const ignored = state.ignoreChanges?.map((path) => parsePath(path)?.[0]) ?? [];
+  // The engine may read a path that is unreadable here.
+  const isIgnored = (name: string) => ignored.some((key) => key === name || key === "*" || key === undefined);
   const given = state.inputs ?? {};
   const fields = [...(resourceOfType(state.type)?.inputs ?? [])].filter(([, { traits }]) => !traits.local);
   const values = fields.map(([name, { defaultValue }]) => [

@@ -74,7 +74,7 @@ function ofMap({ shape }: Field, key: string): Fields {
 const step = /^(?:\.?\[(?:"((?:\\"|[^"])*)"|(\d+|\*))\]|\.?([^.[\]]+))/;
 
 /** A property path in the engine's syntax: `a.b[0]["c.d"]`, where `*` stands for any key or index. Undefined if it is none. */
-function parsePath(text: string): Path | undefined {
+export function parsePath(text: string): Path | undefined {
   const path: (string | number)[] = [];
   for (let rest = text; rest !== ""; ) {
     const match = step.exec(rest);
