@@ -3,7 +3,7 @@ import { holdsUnknown } from "../../common/unknown";
 import { UserError } from "../../common/user-error";
 import { howToAcceptMovedServer } from "../configuration/config";
 import { type Change, changesOf, contentOf, isSent, sameMeaning, topLevel } from "../model/diff";
-import { Ignored, leftAsWhole } from "../model/ignored";
+import { Ignored } from "../model/ignored";
 import { adoptedByAnotherError } from "../model/one-object";
 import type { Properties } from "../model/remote";
 import { otherThan } from "../model/servers";
@@ -21,8 +21,6 @@ import { warnOfLockout } from "./warnings";
  * @throws UserError if the update or the replacement would fail, or would do harm
  */
 export function diff(context: CallContext, kind: Defined, id: string, revision: Revision): Difference {
-  for (const { item, list } of revision.ignored?.itemsOfLists(kind.inputFields) ?? [])
-    context.warn(leftAsWhole(labelOfObject(kind.label, id), item, list));
   const difference = differenceBetween(context, kind, id, revision);
   recordDiff(context, kind, id, revision, difference);
   return difference;

@@ -16,9 +16,10 @@ test.each<[string[], Path, boolean]>([
   [["config.*"], ["config", "oidcClientId"], true],
   [["config[*]"], ["config", "oidcClientId"], true],
   [["config.*"], ["name"], false],
-  // One item of a list means the whole list.
-  [["config.oidcScopes[1]"], ["config", "oidcScopes", 0], true],
-  [["config.oidcScopes[1]"], ["config", "oidcScopes"], true],
+  // The engine keeps the state's item of a list, and the provider writes the list.
+  [["config.oidcScopes[1]"], ["config", "oidcScopes", 1], false],
+  [["config.oidcScopes[*]"], ["config", "oidcScopes"], false],
+  [["maxTokenTtl.a"], ["maxTokenTtl"], false],
   [['config.claimMappings["https://idp/a.b"]'], ["config", "claimMappings", "https://idp/a.b"], true],
   [['config.claimMappings["say \\"hi\\""]'], ["config", "claimMappings", 'say "hi"'], true],
   [["config.claimMappings.a"], ["config", "claimMappings", "b"], false],
@@ -35,20 +36,4 @@ test.each<[string[], Path, boolean]>([
 test("an empty list ignores nothing", () => {
   expect(Ignored.of([])).toBe(Ignored.nothing);
   expect(Ignored.nothing.coversPath(aclRole.inputs, ["name"])).toBe(false);
-});
-
-test("a path to an item of a list is reported with the list's path, and no other path is", () => {
-  const ignored = [
-    "config.oidcScopes[1]",
-    'config["boundAudiences"][0]',
-    "config.oidcScopes",
-    "config.oidcScopes[*]",
-    "config.claimMappings.a",
-    "name[0]",
-  ];
-  expect(Ignored.of(ignored).itemsOfLists(aclAuthMethod.inputs)).toEqual([
-    { item: "config.oidcScopes[1]", list: "config.oidcScopes" },
-    { item: "config.boundAudiences[0]", list: "config.boundAudiences" },
-  ]);
-  expect(Ignored.of(["policies[0]", "name"]).itemsOfLists(aclRole.inputs)).toEqual([{ item: "policies[0]", list: "policies" }]);
 });

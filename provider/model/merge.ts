@@ -27,7 +27,7 @@ type VersionsOfValue = Readonly<Record<keyof Versions, unknown>>;
 export function merged(fields: Fields, versions: Versions, ignored: Ignored): Record<string, unknown> {
   const merge = (field: Field, { olds: old, news, remote }: VersionsOfValue, left: Ignored, isInput = false): unknown => {
     if (field.traits.local) return news;
-    if (left.covers(field)) return remote;
+    if (left.isWhole) return remote;
     const { shape } = field;
     const within = () => ({ olds: recordOf(old), news: recordOf(news), remote: recordOf(remote) });
     if ((isInput || left.reachesBelow) && shape.kind === "object" && isRecord(news)) {
