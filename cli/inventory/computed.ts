@@ -23,8 +23,9 @@ export function computedIn(steps: readonly PreviewStep[]): string[] {
       // An unknown value is undecided anyway.
       if (!field || field.traits.local || property === "description" || holdsUnknown(value)) return [];
       const kinds = property === "bindName" ? ownProperty(bound, String(state.inputs?.bindType)) : ownProperty(named, property);
-      const isExplainedBy = (source: Source) => value !== undefined && !holdsSecret(value) && isExplained(source, property, value, kinds);
-      return changedBehind(urns ?? [], sources, isExplainedBy).map(
+      const sharedWith = (source: Source) =>
+        value === undefined || holdsSecret(value) ? undefined : shareOf(source, property, value, kinds);
+      return changedBehind(urns ?? [], sources, sharedWith).map(
         (one) =>
           `what \`${property}\` of ${kindAndName(urn)} will be, because the program computes it from ${kindAndName(one)}, which changes`,
       );
@@ -47,19 +48,23 @@ interface Source {
   readonly dependencies: readonly string[];
 }
 
-/** The URNs of the changed sources that may be behind a value: directly, or through resources that do not explain it. */
+/** How much of a value comes from a source, if it shows that. */
+type Share = "all" | "some" | undefined;
+
+/** The URNs of the changed sources that may be behind a value or a part of it: directly, or through resources that do not explain it all. */
 function changedBehind(
   urns: readonly string[],
   sources: ReadonlyMap<string, Source>,
-  isExplainedBy: (source: Source) => boolean,
+  sharedWith: (source: Source) => Share,
   seen = new Set<string>(),
 ): string[] {
   return urns.flatMap((urn) => {
     const source = sources.get(urn);
     if (!source || seen.has(urn)) return [];
     seen.add(urn);
-    if (isExplainedBy(source)) return [];
-    return source.isChanged ? [urn] : changedBehind(source.dependencies, sources, isExplainedBy, seen);
+    const share = sharedWith(source);
+    if (share === "all") return [];
+    return source.isChanged && share === undefined ? [urn] : changedBehind(source.dependencies, sources, sharedWith, seen);
   });
 }
 
@@ -101,22 +106,28 @@ const bound: { readonly [bindType: string]: readonly string[] } = { role: ["AclR
  *
  * @param kinds the kinds of the objects whose names the property has
  */
-function isExplained({ kind, ids, inputs }: Source, property: string, value: unknown, kinds: readonly string[] | undefined): boolean {
-  if (kind === undefined) return false;
+function shareOf({ kind, ids, inputs }: Source, property: string, value: unknown, kinds: readonly string[] | undefined): Share {
+  if (kind === undefined) return undefined;
   const [now, old] = inputs.map((one) => one?.[property]);
   const hasName = (id: string) =>
     Array.isArray(value)
       ? value.includes(id)
       : typeof value === "string" && (value === id || ((property === "name" || value.includes("${")) && value.includes(id)));
-  return ((property === "name" || kinds?.includes(kind) === true) && ids.some(hasName)) || isMadeOf(value, now, old);
+  if ((property === "name" || kinds?.includes(kind) === true) && ids.some(hasName)) return "all";
+  return shareOfProperty(value, now, old);
 }
 
 /** Whether a value has the whole value of a property that stays as it is, or the new items of a list, and none of the old ones. */
-function isMadeOf(value: unknown, now: unknown, old: unknown): boolean {
-  if (typeof value === "string" && typeof now === "string") return now !== "" && now === old && value.includes(now);
-  if (!Array.isArray(value) || !Array.isArray(now)) return false;
+function shareOfProperty(value: unknown, now: unknown, old: unknown): Share {
+  if (typeof value === "string" && typeof now === "string") {
+    if (now === "" || now !== old || !value.includes(now)) return undefined;
+    return value === now ? "all" : "some";
+  }
+  if (!Array.isArray(value) || !Array.isArray(now)) return undefined;
   const gone = Array.isArray(old) ? old.filter((item) => !now.includes(item)) : [];
-  return now.length + gone.length > 0 && now.every((item) => value.includes(item)) && !gone.some((item) => value.includes(item));
+  const isPart = now.length + gone.length > 0 && now.every((item) => value.includes(item)) && !gone.some((item) => value.includes(item));
+  // The other items of a list are names of further objects.
+  return isPart ? "all" : undefined;
 }
 
 /** Keys of an object by its ID, and by its name, which `get` takes as well. */
