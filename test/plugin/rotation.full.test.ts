@@ -62,7 +62,8 @@ describe.each([dynamicModule, pluginModule])("through %s", (module) => {
       expect(shown).toHaveLength(3);
       for (const line of shown) {
         const [sign = "", ...words] = line.split(" ");
-        expect(preview.text).toMatch(new RegExp(`^ *${sign.replaceAll("+", "\\+")} \\S*${words.join(" ")}`, "m"));
+        // On a busy machine, the CLI prints the line after its dots of progress.
+        expect(preview.text).toMatch(new RegExp(` ${sign.replaceAll("+", "\\+")} \\S*${words.join(" ")}`));
       }
       expect(await cli.run("up", { replace: [urn] })).toMatchObject({ errors: [], ok: true });
       const after = cluster.tokens.list().map(({ SecretID }) => SecretID);
