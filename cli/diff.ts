@@ -53,7 +53,7 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const ledger = ledgerOf(compared, changeFindings(compared));
   const findings = ledger.findings.toSorted((a, b) => dangerOf(a) - dangerOf(b));
   const notes = [...(sides.after.notes ?? []), ...poolNotes(compared), ...endNotes(compared)];
-  const said = { findings, notes, missing: notLookedAt(sides) };
+  const said = { findings, notes, missing: notLookedAt(sides), isPreview: values.preview !== undefined };
   const lines = () => (values.markdown ? markdownLines(compared, said) : textLines(said));
   io.print(values.json ? json(compared, { ...said, accounts: ledger.accounts }) : lines().join("\n"));
   const status = endWith(io, compared.gaps);
@@ -252,29 +252,35 @@ function leftOutOf({ source, selection }: Inventory): string | undefined {
 }
 
 const nothing = "Logins get what they got before.";
-const limits =
-  "This only covers the compared objects, as the files have them. Later changes by others, and objects that others made on the cluster, are not known here.";
+const covered = "This only covers the compared objects, as the files have them. Later changes by others, ";
+const limits = `${covered}and objects that others made on the cluster, are not known here.`;
+/** No preview shows which values come from a lookup, which may have another result in the update. */
+const limitsOfPreview = `${covered}objects that others made on the cluster, and results of lookups in the update, are not known here.`;
 
 interface Said {
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];
   /** The kinds that were not looked at. */
   readonly missing: readonly string[];
+  readonly isPreview: boolean;
 }
 
-function limitsOf(missing: readonly string[]): string {
-  return missing.length > 0 ? `Not looked at: ${missing.join(", ")} (neither side has any). ${limits}` : limits;
+function limitsOf({ missing, isPreview }: Said): string {
+  const left = missing.length > 0 ? `Not looked at: ${missing.join(", ")} (neither side has any). ` : "";
+  return left + (isPreview ? limitsOfPreview : limits);
 }
 
-function textLines({ findings, notes, missing }: Said): string[] {
+function textLines(said: Said): string[] {
+  const { findings, notes } = said;
   const lines = findings.map(({ kinds, sentence }) => `- ${plainText(sentence)}${kinds.length > 0 ? ` [${kinds.join(", ")}]` : ""}`);
-  return [...(lines.length > 0 ? lines : [nothing]), ...notes.map((note) => `${printable(note)}.`), limitsOf(missing)];
+  return [...(lines.length > 0 ? lines : [nothing]), ...notes.map((note) => `${printable(note)}.`), limitsOf(said)];
 }
 
 /** The maximal number of changes in a comment of a pull request. Comments have a limit of 65,536 characters. */
 const SHOWN = 100;
 
-function markdownLines({ changes }: Compared, { findings, notes, missing }: Said): string[] {
+function markdownLines({ changes }: Compared, said: Said): string[] {
+  const { findings, notes } = said;
   const kinds = kindsOf(findings);
   const rows = findings
     .slice(0, SHOWN)
@@ -284,7 +290,7 @@ function markdownLines({ changes }: Compared, { findings, notes, missing }: Said
   const drawn = graph.length > 0 ? ["", "```mermaid", ...graph, "```", "", "Thick lines are new, dotted ones go."] : [];
   const heading = `### What this change grants${kinds.length > 0 ? `: ${kinds.join(", ")}` : ""}`;
   const told = notes.flatMap((note) => ["", `${markdown(withNames(note))}.`]);
-  return [heading, "", ...(rows.length > 0 ? rows : [nothing]), ...more, ...drawn, ...told, "", limitsOf(missing)];
+  return [heading, "", ...(rows.length > 0 ? rows : [nothing]), ...more, ...drawn, ...told, "", limitsOf(said)];
 }
 
 function json(
