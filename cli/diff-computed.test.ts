@@ -126,20 +126,23 @@ test("a value may come from a changed object through an unchanged one that does 
   expect((await lines(["more", "other"], through)).join()).not.toContain("not checked");
 });
 
-test("rules with the rules of an unchanged policy may have another part, from a changed policy that this one waits for", async () => {
-  const [old, now] = ["write", "read"].map((level) => policy("restricted", `operator { policy = "${level}" }`));
-  const waits = { propertyDependencies: { name: [] }, dependencies: [policy("restricted", "").urn] };
-  const own = 'node { policy = "read" }';
-  const lines = (rules: string) =>
-    previewed(
-      ...(old && now ? [updated(old, now)] : []),
-      unchanged({ ...policy("own", own), ...waits }),
-      waiting(policy("both", rules), "rules", policy("own", "").urn),
-    );
-  const doubt = said("rules", 'AclPolicy "both"', 'AclPolicy "restricted"');
-  expect(await lines(`${own} operator { policy = "deny" }`)).toContainEqual(doubt);
-  expect((await lines(own)).join()).not.toContain("not checked");
-});
+test.each([{ dependencies: [policy("restricted", "").urn] }, { parent: policy("restricted", "").urn }])(
+  "rules with those of an unchanged policy may have another part, from a changed one that this one waits for by %j",
+  async (how) => {
+    const [old, now] = ["write", "read"].map((level) => policy("restricted", `operator { policy = "${level}" }`));
+    const waits = { propertyDependencies: { name: [] }, ...how };
+    const own = 'node { policy = "read" }';
+    const lines = (rules: string) =>
+      previewed(
+        ...(old && now ? [updated(old, now)] : []),
+        unchanged({ ...policy("own", own), ...waits }),
+        waiting(policy("both", rules), "rules", policy("own", "").urn),
+      );
+    const doubt = said("rules", 'AclPolicy "both"', 'AclPolicy "restricted"');
+    expect(await lines(`${own} operator { policy = "deny" }`)).toContainEqual(doubt);
+    expect((await lines(own)).join()).not.toContain("not checked");
+  },
+);
 
 test("a value may come from a changed object through a resource of another package", async () => {
   const type = "pkg:index:Keeper";

@@ -78,14 +78,15 @@ function sourcesIn(steps: readonly PreviewStep[]): ReadonlyMap<string, Source> {
     const { op, urn, oldState, newState } = step;
     const known = sources.get(urn);
     const isRead = op === "read" && isOfCluster(step);
-    const dependencies = [newState?.dependencies, ...Object.values(newState?.propertyDependencies ?? {})].flatMap((all) => all ?? []);
+    const { parent = [], dependencies: all, propertyDependencies } = newState ?? {};
+    const dependencies = [parent, all, ...Object.values(propertyDependencies ?? {})].flatMap((one) => one ?? []);
     const isReading = isRead && (keysOf(newState).some((key) => keys.has(key)) || dependencies.some((one) => urns.has(one)));
-    const own = newState && !isRead ? idsOf({ ...newState, id: newState.id ?? (op === "update" ? oldState?.id : undefined) }) : [];
+    const ids = newState && !isRead ? idsOf({ ...newState, id: newState.id ?? (op === "update" ? oldState?.id : undefined) }) : [];
     const kind = resourceOfType((newState ?? oldState)?.type ?? "")?.kind;
     sources.set(urn, {
       ...(kind && { kind }),
       isChanged: isReading || (isOfCluster(step) && !still.has(op)) || known?.isChanged === true,
-      ids: [...(known?.ids ?? []), ...own],
+      ids: [...(known?.ids ?? []), ...ids],
       inputs: isRead ? [] : [newState?.inputs ?? known?.inputs[0], oldState?.inputs ?? known?.inputs[1]],
       dependencies: [...(known?.dependencies ?? []), ...dependencies],
     });
