@@ -295,8 +295,9 @@ function markdownLines({ changes }: Compared, said: Said): string[] {
 
 function json(
   { changes, verification, policies, before, after, ...rest }: Compared,
-  { findings, accounts, notes, missing }: Said & { readonly accounts: readonly Account[] },
+  { accounts, ...said }: Said & { readonly accounts: readonly Account[] },
 ): string {
+  const { findings, notes, missing } = said;
   const rulesOf = (model: AccessModel, rules: readonly BindingRule[]) =>
     rules.map((rule) => ({
       ...(!rule.isNew && { id: rule.id }),
@@ -332,6 +333,7 @@ function json(
     undecided: [...rest.undecided, ...changes.hidden.flatMap((id) => rest.hidden.get(id) ?? [])],
     notes,
     notLookedAt: missing,
+    limits: limitsOf(said),
   };
   return JSON.stringify(data, undefined, 2);
 }
