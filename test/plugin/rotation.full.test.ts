@@ -63,7 +63,9 @@ describe.each([dynamicModule, pluginModule])("through %s", (module) => {
       for (const line of shown) {
         const [sign = "", ...words] = line.split(" ");
         // On a busy machine, the CLI prints the line after its dots of progress.
-        expect(preview.text).toMatch(new RegExp(` ${sign.replaceAll("+", "\\+")} \\S*${words.join(" ")}`));
+        expect(preview.text).toMatch(
+          new RegExp(`^(?:@ previewing update\\.+)? *${sign.replaceAll("+", "\\+")} \\S*${words.join(" ")}`, "m"),
+        );
       }
       expect(await cli.run("up", { replace: [urn] })).toMatchObject({ errors: [], ok: true });
       const after = cluster.tokens.list().map(({ SecretID }) => SecretID);
