@@ -61,8 +61,12 @@ describe("a selector", () => {
     expect(selectorProblem(mended)).toBeUndefined();
   });
 
-  it.each(["value.team == my-team", "my-team in list.mails"])("%j is reported without its value, which may be a secret", (selector) => {
-    expect(selectorProblem(selector)).toMatch(/ \("-"\)\. Put the whole value in double quotes$/);
+  it.each([
+    ["value.team == my-team", 'value.team == "my-team"'],
+    ["a@example in list.mails", '"a@example" in list.mails'],
+  ])("%j is reported without its value, which may be a secret, and with a remedy that servers accept", (selector, mended) => {
+    expect(selectorProblem(selector)).toMatch(/ \("[-@]"\)\. Put the whole value in double quotes$/);
+    expect(selectorProblem(mended)).toBeUndefined();
   });
 
   it("is reported without a remedy if quotes would not help", () => {
