@@ -48,7 +48,7 @@ interface Source {
   readonly dependencies: readonly string[];
 }
 
-/** How much of a value comes from a source, if it shows that. */
+/** How much of a value a source explains; undefined for nothing. */
 type Share = "all" | "some" | undefined;
 
 /** The URNs of the changed sources that may be behind a value or a part of it: directly, or through resources that do not explain it all. */
@@ -115,20 +115,17 @@ function shareOf({ kind, ids, inputs }: Source, property: string, value: unknown
       ? value.includes(id)
       : typeof value === "string" && (value === id || ((property === "name" || value.includes("${")) && value.includes(id)));
   if ((property === "name" || kinds?.includes(kind) === true) && ids.some(hasName)) return "all";
-  return shareOfProperty(value, now, old);
+  if (!isMadeOf(value, now, old)) return undefined;
+  // The other items of a list are names of further objects.
+  return typeof value === "string" && value !== now ? "some" : "all";
 }
 
 /** Whether a value has the whole value of a property that stays as it is, or the new items of a list, and none of the old ones. */
-function shareOfProperty(value: unknown, now: unknown, old: unknown): Share {
-  if (typeof value === "string" && typeof now === "string") {
-    if (now === "" || now !== old || !value.includes(now)) return undefined;
-    return value === now ? "all" : "some";
-  }
-  if (!Array.isArray(value) || !Array.isArray(now)) return undefined;
+function isMadeOf(value: unknown, now: unknown, old: unknown): boolean {
+  if (typeof value === "string" && typeof now === "string") return now !== "" && now === old && value.includes(now);
+  if (!Array.isArray(value) || !Array.isArray(now)) return false;
   const gone = Array.isArray(old) ? old.filter((item) => !now.includes(item)) : [];
-  const isPart = now.length + gone.length > 0 && now.every((item) => value.includes(item)) && !gone.some((item) => value.includes(item));
-  // The other items of a list are names of further objects.
-  return isPart ? "all" : undefined;
+  return now.length + gone.length > 0 && now.every((item) => value.includes(item)) && !gone.some((item) => value.includes(item));
 }
 
 /** Keys of an object by its ID, and by its name, which `get` takes as well. */

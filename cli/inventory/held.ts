@@ -226,7 +226,7 @@ export class Held {
     return this.policies.flatMap((own) => knownJobOf(own) ?? []).some((own) => isAtOrAbove(job, own) || isAtOrAbove(own, job));
   }
 
-  /** The names of the auth methods whose login tokens have the lifetime of this token, and its regions. */
+  /** The names of the auth methods whose login tokens have the lifetime and the regions of this token. */
   methodsLike({ createTime, expirationTime, global }: TokenStub): readonly unknown[] {
     const milliseconds = expirationTime === undefined ? Number.NaN : Date.parse(expirationTime) - Date.parse(createTime);
     if (!Number.isFinite(milliseconds)) return [];

@@ -5,7 +5,10 @@ import type { Held } from "./held";
 import { holdsSecret } from "./inventory";
 import { gapOf, type Lists } from "./servers";
 
-/** A test for tokens that logins of the state's auth methods may have made: a token by hand with all of that passes, too. */
+/**
+ * A test for tokens that logins of the state's auth methods may have made. A token made by hand with the same lifetime, regions and grants
+ * passes, too.
+ */
 export async function loginTokens(held: Held, lists: Lists, roleName: (id: string) => string | undefined) {
   const all = [...held.rules, ...(await otherRules(held, lists))];
   // The server's values of a rule with secrets are there, too.

@@ -27,7 +27,7 @@ const state = z.object({
   deletedWith: z.string().optional(),
   importID: z.string().optional(),
   ignoreChanges: z.array(z.string()).nullish(),
-  /** The URN of a resource that the program creates first. */
+  /** The URN of the parent, which the engine creates first. */
   parent: z.string().optional(),
   /** The URNs of the resources that it waits for. */
   dependencies: z.array(z.string()).nullish(),
