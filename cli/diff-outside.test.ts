@@ -160,6 +160,14 @@ describe("with a policy that has a secret name", () => {
     const lines = await states([unnamed(deny, "1")], [unnamed(deny, "2")]);
     expect(lines).toContainEqual(expect.stringMatching(/^- `policy .*`name` is secret.* \[undecided, management\]$/));
   });
+
+  test("the tasks of its job lose what more exact rules of another policy take from it", async () => {
+    const jobAcl = { namespace: "dev", jobId: "j" };
+    const ofJob = stored("AclPolicy", "unnamed", { name: secret, rules: 'namespace "d*" { policy = "read" }', jobAcl }, { id: "u" });
+    const ofAll = (rules?: string) => stored("AclPolicy", "p", { name: "p", rules, jobAcl: { namespace: "dev" } });
+    const lines = await states([ofJob, ofAll(read)], [ofJob, ofAll('namespace "dev" { capabilities = ["list-jobs"] }')]);
+    expect(lines).toContainEqual(expect.stringMatching(/^- tasks of `the job j of .* may no longer read jobs.*\[narrowed/));
+  });
 });
 
 test("two entries of one role with different names are undecided", async () => {

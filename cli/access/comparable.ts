@@ -4,7 +4,7 @@ import type { LoginMethod } from "../../access/login";
 import { type Inventory, type InventoryObject, isUncertain, secretMarker } from "../inventory/inventory";
 import type { PreviewedChange } from "../inventory/preview";
 import type { Undecided } from "./model";
-import { isUnnamedRole, type ReadModel, toAccessModel, uncertainPartsOf, undecidedOf } from "./read-model";
+import { factsOf, isUnnamedRole, policyFactsOf, type ReadModel, toAccessModel, uncertainPartsOf, undecidedOf } from "./read-model";
 
 /** One side of a comparison. */
 export interface ComparedModel extends ReadModel, ComparedObjects {
@@ -132,8 +132,12 @@ class ComparedSide {
     const defaultMethod = model.defaultMethod ?? hiddenDefaults.find(({ isDefault }) => isDefault)?.name;
     const isDefaultHidden = defaultMethod === undefined && hiddenDefaults.length > 0;
     const { objects: all, kinds, gaps, selection } = this.inventory;
+    // The tasks of a job have its policies, whatever the names of these are.
+    const unnamed = objects.filter(({ kind, outputs }) => kind === "AclPolicy" && isUncertain(outputs.name));
+    const ofJobs = factsOf(unnamed.filter((object) => policyFactsOf(object).job));
     return {
       ...model,
+      policyFacts: { ...model.policyFacts, ...ofJobs },
       objects: all,
       hasUnnamedRoles: all.some(isUnnamedRole),
       defaultMethod,

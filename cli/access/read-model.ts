@@ -112,9 +112,9 @@ export function toAccessModel(
     };
   });
   const isWhole = (kind: string) => cluster !== undefined && !gaps.some((gap) => gap.kind === kind);
-  const policyFacts = factsOf(objects);
   const allPolicies = objects.filter(({ kind }) => kind === "AclPolicy");
   const unnamed = allPolicies.filter(({ outputs }) => isUncertain(outputs.name));
+  const policyFacts = factsOf(allPolicies.filter((object) => !unnamed.includes(object)));
   for (const object of allPolicies) if (!unnamed.includes(object)) valuesOf(namedPolicy, object, { source, what: "policy" });
   undecided.push(...unnamed.map((object) => undecidedOf(object, "policy", "name")));
   const assumed = [...Object.keys(policyFacts), ...Object.values(roles).flat(), ...rules.flatMap(plainPolicies)];
@@ -167,15 +167,17 @@ function byName<T>(entries: readonly (readonly [string, T])[]): (readonly [strin
   return [...named];
 }
 
+/** The name of a policy, or a label that no policy has as its name. */
+export function policyName(object: InventoryObject): string {
+  return certainText(object.outputs.name) ?? `${labelOf(object)} (secret or unknown name)`;
+}
+
 /**
  * The permissions of policies. Rules are unknown if they are secret, unknown before an update, or belong to one of two policies with the
  * same name.
  */
-function factsOf(objects: readonly InventoryObject[]): Record<string, PolicyFacts> {
-  const facts = objects.flatMap((object): [string, PolicyFacts][] => {
-    const name = object.kind === "AclPolicy" ? certainText(object.outputs.name) : undefined;
-    return name === undefined ? [] : [[name, policyFactsOf(object)]];
-  });
+export function factsOf(policies: readonly InventoryObject[]): Record<string, PolicyFacts> {
+  const facts = policies.map((object) => [policyName(object), policyFactsOf(object)] as const);
   return Object.fromEntries(
     byName(facts).map(([name, [first, ...others]]) => {
       if (others.length === 0) return [name, first];

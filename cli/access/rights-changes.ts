@@ -10,6 +10,7 @@ import { type ComparedModel, possibleTargets } from "./comparable";
 import { keyOf } from "./finding";
 import { Holders, movedOf, type PolicyHolder } from "./holders";
 import { isReplaced, type Pair, type Rename } from "./pairs";
+import { policyName } from "./read-model";
 import { bringsManagement, isHidden, managementWords, mayGainManagement, mayManage, policiesOfRole } from "./rights";
 import { type TokenChange, tokenChanges, tokensOf } from "./tokens";
 import { lostUnknown, uncovered } from "./uncovered";
@@ -87,7 +88,7 @@ export interface Sides {
 export function policyChanges({ before, after, pairs, renames }: Sides): PolicyChanges {
   const names = [...new Set([...Object.keys(before.policyFacts), ...Object.keys(after.policyFacts)])].sort();
   const kept = new Set(
-    pairs.flatMap(({ kind, after: now, isUntouched }) => (kind === "AclPolicy" && isUntouched ? [now?.outputs.name] : [])),
+    pairs.flatMap(({ kind, after: now, isUntouched }) => (kind === "AclPolicy" && isUntouched && now ? [policyName(now)] : [])),
   );
   const changed = new Set(names.filter((name) => !kept.has(name) && mayDiffer(before, after, name)));
   const known = [...changed].filter((name) => ownProperty(before.policyFacts, name));
