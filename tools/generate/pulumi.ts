@@ -138,8 +138,9 @@ class Types {
     const { description, defaultValue, traits } = field;
     const type = this.typeOf(owner + capitalized(name), field);
     const isPrimitive = typeof defaultValue === "string" || typeof defaultValue === "number" || typeof defaultValue === "boolean";
-    // SDKs would send the defaults they know, and Go's generator writes invalid code for the default of a property of several types.
-    const isInWords = isPrimitive && (mayBeUnwritten(field) || "oneOf" in type);
+    // SDKs send the defaults they know, as if a program had written them. Go's generator writes invalid code for the default of a property
+    // of several types.
+    const isInWords = isPrimitive && (mayBeUnwritten(field) || traits.emptyMatters || "oneOf" in type);
     return {
       ...type,
       description: isInWords ? `${description} Default: \`${JSON.stringify(defaultValue)}\`.` : description,

@@ -81,12 +81,12 @@ describe("schema.json", () => {
     const wanted = [...inputs].filter(([, { optional, traits }]) => !optional && !traits.missingReason).map(([name]) => name);
     expect(described?.requiredInputs).toEqual(wanted);
     for (const [name, field] of inputs) {
-      const { defaultValue } = field;
+      const { defaultValue, traits } = field;
       const input = described?.inputProperties[name];
-      const isInWords = mayBeUnwritten(field) || input?.oneOf !== undefined;
+      const isInWords = mayBeUnwritten(field) || traits.emptyMatters || input?.oneOf !== undefined;
       const isPlain = ["string", "number", "boolean"].includes(typeof defaultValue) && !isInWords;
       expect([name, input?.default]).toEqual([name, isPlain ? defaultValue : undefined]);
-      if (isInWords) expect(input?.description).toContain(`Default: \`${JSON.stringify(defaultValue)}\`.`);
+      if (isInWords && defaultValue !== undefined) expect(input?.description).toContain(`Default: \`${JSON.stringify(defaultValue)}\`.`);
     }
   });
 
