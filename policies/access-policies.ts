@@ -1,7 +1,7 @@
 import { parseDuration } from "../common/durations";
 import { wordsOf } from "../common/label";
 import type { Surroundings } from "./guardrails";
-import { guardrails } from "./guardrails";
+import { ambiguous, guardrails } from "./guardrails";
 import { checkOptions, refuse } from "./options";
 import type { AccessPolicy, EnforcementLevel, PolicyName } from "./policy";
 import type { SeenResource } from "./program";
@@ -68,7 +68,9 @@ function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, seen: Se
   const guardrail = guardrails[own.name];
   const reported = new Map<string, ReadonlySet<string>>();
   const violationsIn = (resource: SeenResource, isWhole: boolean) =>
-    guardrail.find(resource, { isWhole, surroundings }).map((sentences) => `${labelOf(resource)}: ${sentences}`);
+    [...guardrail.find(resource, { isWhole, surroundings }), ...ambiguous(guardrail, resource)].map(
+      (sentences) => `${labelOf(resource)}: ${sentences}`,
+    );
   return {
     ...own,
     description: guardrail.description,

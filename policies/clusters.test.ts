@@ -41,6 +41,26 @@ test("dynamic resources may be on the cluster of any provider", () => {
   expect(violations("no-management-tokens", [ofToken(east), adm]).atEnd).toEqual([expect.stringContaining("which equals management")]);
 });
 
+test("an object of a provider and a dynamic one of the same name are a violation of each policy that asks for their name", () => {
+  const urn = (name: string) => `urn:pulumi:dev::access::pulumi:providers:${name}`;
+  const ofPlugin = ([kind, name, props]: InProgram, cluster = "east"): InProgram => {
+    return [kind, name, props, urn(`agentpool-acl::${cluster}`), `https://${cluster}.test:4646`];
+  };
+  const dynamic = ([kind, name, props]: InProgram): InProgram => [kind, `old-${name}`, props, urn("pulumi-nodejs::default")];
+  const said = /"(old-)?sso": name is also the name of "(old-)?sso", .* Declare both with the plugin/;
+  for (const program of [
+    [ofPlugin(method()), dynamic(method())],
+    [dynamic(method()), ofPlugin(method())],
+    [dynamic(method()), ofPlugin(method(), "west"), dynamic(role())],
+  ]) {
+    for (const policy of ["no-management-for-everyone", "no-unmapped-claims", "no-unbound-tenants"] as const)
+      expect(violations(policy, program)).toEqual({ atOnce: [expect.stringMatching(said)], atEnd: [] });
+    expect(violations("no-management-tokens", program)).toEqual(noViolations);
+  }
+  const alone = [ofPlugin(method()), ofPlugin(["AclAuthMethod", "west", method()[2]], "west"), dynamic(role())];
+  expect(violations("no-unmapped-claims", alone)).toEqual(noViolations);
+});
+
 test("objects of default providers, or of providers with one address, are of one cluster", () => {
   const urn = (name: string) => `urn:pulumi:dev::access::pulumi:providers:${name}`;
   const [dynamic, old, plugin] = ["pulumi-nodejs::default", "agentpool-acl::default_0_2_0", "agentpool-acl::default_0_3_0"].map(urn);

@@ -29,6 +29,8 @@ export interface Surroundings {
 /** A policy's check. Undecidable cases, with parts that are unknown before the update, are no violation. */
 interface Guardrail {
   readonly description: string;
+  /** The kinds of resources that it finds by their names. */
+  readonly byName?: readonly string[];
   /** The problems of a resource, as sentences that begin with a property. */
   find(resource: SeenResource, known: Known): readonly string[];
 }
@@ -42,6 +44,7 @@ interface Known {
 export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
   "no-management-for-everyone": {
     description: "Management, or what equals it, is given to chosen logins only, and not to clients without a token.",
+    byName: ["AclAuthMethod", "AclPolicy", "AclRole"],
     find(resource) {
       const { kind, program, inputs } = resource;
       if (kind === "AclBindingRule") return [...managementForEveryone(resource, program), ...equalForEveryone(resource)];
@@ -52,6 +55,7 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
   },
   "no-management-tokens": {
     description: "An ACL token has the permissions of its policies and roles, and is not for management.",
+    byName: ["AclPolicy", "AclRole"],
     find(token) {
       const { kind, program, inputs } = token;
       if (kind !== "AclToken") return [];
@@ -67,11 +71,13 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
   },
   "no-unmapped-claims": {
     description: "A binding rule, and the name of an auth method's tokens, refer to claims that the auth method maps.",
+    byName: ["AclAuthMethod"],
     find: (resource) => unmappedIn(resource, resource.program),
   },
   "no-unbound-tenants": {
     description:
       "If a vendor's keys sign the tokens of all its customers, an auth method binds the issuer, and its rules ask for one customer.",
+    byName: ["AclAuthMethod"],
     find: (resource) => unboundTenants(resource, resource.program),
   },
   "no-unknown-roles": {
@@ -126,6 +132,15 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
     find: (resource, known) => excessOf("no-wildcard-namespaces", resource, known),
   },
 };
+
+/** The violation of a resource that shares its name with one of the other adapter: others may refer to either. */
+export function ambiguous({ byName }: Guardrail, { kind, namesake }: SeenResource): string[] {
+  if (namesake === undefined || !byName?.includes(kind)) return [];
+  return [
+    `name is also the name of ${JSON.stringify(namesake)}, and only one of the two is a dynamic resource, so this policy can't tell which of them a name means. ` +
+      "Declare both with the plugin, and give each the provider of its cluster.",
+  ];
+}
 
 /** The violations of a rule that gives a permission equal to management to every login of its method. */
 function equalForEveryone(rule: SeenResource): string[] {

@@ -13,6 +13,8 @@ export interface SeenResource extends Declared {
   readonly name: string;
   /** The resources that may be on the same cluster, in which names are unique. */
   readonly program: Program;
+  /** The name in the program of a resource with the same object name, if one of the two is dynamic, and the other is the plugin's. */
+  readonly namesake?: string | undefined;
 }
 
 /** A policy, and the role through which a rule gives it. */
@@ -63,8 +65,10 @@ export class SeenResources {
     const cluster = clusterOf(provider);
     const program = cluster === undefined ? this.whole : this.programOf(cluster);
     const others = cluster === undefined ? this.programs.values() : [program];
+    const twin = this.resources.get(this.whole.named(kind, inputs.name)?.urn ?? "");
+    const isMixed = (twin?.program === this.whole) !== (program === this.whole);
     for (const one of [...others, this.whole]) one.add({ kind, inputs, name, urn });
-    const resource = { kind, inputs, name, urn, program };
+    const resource = { kind, inputs, name, urn, program, namesake: isMixed ? twin?.name : undefined };
     this.resources.set(urn, resource);
     return resource;
   }
