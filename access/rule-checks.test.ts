@@ -274,6 +274,13 @@ describe("issuers that many customers share", () => {
     expect(tenantNotAsked({ selector: "" }, { ...github, boundIssuer: ["https://token.actions.githubusercontent.com/acme"] })).toEqual([]);
   });
 
+  test("the tenant of all personal accounts is no customer, also as a claim", () => {
+    const entra = { type: "JWT", oidcDiscoveryUrl: "https://login.microsoftonline.com/common/v2.0", claimMappings: { tid: "tenant" } };
+    const asks = (tenant: string) => tenantNotAsked({ selector: `value.tenant == "${tenant}"` }, entra).length > 0;
+    expect(asks("9188040d-6c67-4c5b-b112-36a304b66dad")).toBe(true);
+    expect(asks("6e4dfb0c-0000-4000-8000-000000000001")).toBe(false);
+  });
+
   test("every vendor's issuer is one of the addresses that are known for it", () => {
     const strange = sharedIssuers.filter(
       ({ vendor, issuer }) => sharedIssuerOf({ type: "JWT", oidcDiscoveryUrl: issuer })?.shared.vendor !== vendor,

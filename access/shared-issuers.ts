@@ -44,9 +44,12 @@ const ofTerraform = {
   sub: /^organization:[^:]+:/,
 } as const;
 
-// 9188040d-... is the single tenant of all personal accounts.
-const entraTenant =
-  /^https:\/\/(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.(windows\.net|chinacloudapi\.cn))\/(?!common\b|organizations\b|consumers\b|9188040d-6c67-4c5b-b112-36a304b66dad)[^/]+(\/(v2\.0)?)?$/;
+/** The single tenant of all personal Microsoft accounts. */
+const personalAccounts = "9188040d-6c67-4c5b-b112-36a304b66dad";
+const entraTenant = new RegExp(
+  "^https://(login\\.microsoftonline\\.(com|us)|login\\.partner\\.microsoftonline\\.cn|sts\\.(windows\\.net|chinacloudapi\\.cn))/" +
+    `(?!common\\b|organizations\\b|consumers\\b|${personalAccounts})[^/]+(/(v2\\.0)?)?$`,
+);
 
 function entra(host: string, addresses: RegExp): SharedIssuer {
   const claims = { tid: "id", oid: "id", sub: "id" } as const;
@@ -292,7 +295,7 @@ function formOf({ steps }: Path, tenants: ReadonlyMap<string, TenantClaim>): Ten
 }
 
 function namesTenant(form: TenantClaim, text: string): boolean {
-  return typeof form === "string" ? text !== "" : form.test(`${text}:`);
+  return typeof form === "string" ? text !== "" && text !== personalAccounts : form.test(`${text}:`);
 }
 
 /** Whether every match of a regular expression begins with the identity of one customer. */
