@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { kindsNamingPolicies, notWaitingMessage, policiesByText } from "../../checks";
 import { isRecord } from "../../common/unknown";
+import { pluginToken } from "../configuration/tokens";
 import type { Resource } from "../lifecycle/resource";
 import type { Properties } from "../model/remote";
 import type { Declared } from "./declared";
@@ -18,6 +19,8 @@ interface Referrer {
   readonly label: string;
   readonly seen: Promise<{ readonly names: readonly string[]; readonly waitsFor: ReadonlySet<pulumi.Resource> }>;
 }
+
+const ofPlugin = pluginToken("AclPolicy");
 
 /** The policies and other resources that each run has declared so far. */
 const runs = new WeakMap<object, { readonly policies: DeclaredPolicy[]; readonly referrers: Referrer[] }>();
@@ -51,6 +54,8 @@ async function inspect(kind: string, args: Properties) {
 }
 
 function warnOfPair({ made, label, seen }: Referrer, policy: DeclaredPolicy): void {
+  // Each provider may have a cluster of its own.
+  if (made.getProvider(ofPlugin) !== policy.made.getProvider(ofPlugin)) return;
   const compare = async () => {
     const [{ names, waitsFor }, name] = [await seen, (await policy.name)?.value];
     if (typeof name !== "string" || !names.includes(name) || waitsFor.has(policy.made)) return;

@@ -42,3 +42,18 @@ it.each(cases)("resources %s the policy cause a warning in the preview, until th
     expect(await warned()).toEqual([]);
   });
 });
+
+it("the same policy of two clusters causes no warning", async () => {
+  const ofCluster = (
+    name: string,
+  ) => `const ${name} = new Provider("${name}", { clusterAddress: "http://${name}.test", clusterToken: "t" });
+const ${name}Readers = new AclPolicy("${name}-readers", { name: "readers", rules: 'namespace "default" { policy = "read" }' }, { provider: ${name} });
+new AclRole("${name}-dev", { name: "dev", policies: [${name}Readers.name] }, { provider: ${name} });
+`;
+  const entry = 'const { AclPolicy, AclRole, Provider } = require("pulumi-agentpool-acl/plugin");\n';
+  await onBothEngines({ "index.js": entry + ofCluster("west") + ofCluster("east") }, async ({ engine }) => {
+    const { errors, text } = await engine.run("preview");
+    expect(errors).toEqual([]);
+    expect(text).not.toContain("by a text");
+  });
+});
