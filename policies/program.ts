@@ -65,10 +65,11 @@ export class SeenResources {
     const cluster = clusterOf(provider);
     const program = cluster === undefined ? this.whole : this.programOf(cluster);
     const others = cluster === undefined ? this.programs.values() : [program];
-    const twin = this.resources.get(this.whole.named(kind, inputs.name)?.urn ?? "");
-    const isMixed = (twin?.program === this.whole) !== (program === this.whole);
     for (const one of [...others, this.whole]) one.add({ kind, inputs, name, urn });
-    const resource = { kind, inputs, name, urn, program, namesake: isMixed ? twin?.name : undefined };
+    const isNamesake = (other: SeenResource) => other.kind === kind && other.inputs.name === inputs.name;
+    const isOfOtherAdapter = (other: SeenResource) => (other.program === this.whole) !== (program === this.whole);
+    const twin = typeof inputs.name === "string" ? this.all().find((one) => isNamesake(one) && isOfOtherAdapter(one)) : undefined;
+    const resource = { kind, inputs, name, urn, program, namesake: twin?.name };
     this.resources.set(urn, resource);
     return resource;
   }

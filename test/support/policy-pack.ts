@@ -16,10 +16,11 @@ export const noViolations = { atOnce: [], atEnd: [] };
 
 /**
  * The violations of a policy in a program: those that are found before a resource is created (`atOnce`), and those that are found at the
- * end of a preview, which lacks outputs of new resources (`atEnd`).
+ * end of a preview, which lacks outputs of new resources (`atEnd`). All policies of the pack see each resource, one after the other.
  */
 export function violations(policy: PolicyName, program: readonly InProgram[], options: AccessPolicyOptions = {}, typeOf = pluginToken) {
-  const one = accessPolicies(options).find(({ name }) => name === policy);
+  const all = accessPolicies(options);
+  const one = all.find(({ name }) => name === policy);
   if (!one) throw new Error(`there is no policy ${policy}`);
   const args = program.map(([kind, name, props, provider = "default", clusterAddress]): ResourceArgs => {
     const type = typeOf(kind);
@@ -27,7 +28,7 @@ export function violations(policy: PolicyName, program: readonly InProgram[], op
     return { type, urn: `urn:pulumi:dev::access::${type}::${name}`, name, props: unknownCheckingProxy(props), provider: ofProvider };
   });
   const [atOnce, atEnd]: [string[], string[]] = [[], []];
-  for (const resource of args) one.validateResource(resource, (message) => atOnce.push(message));
+  for (const resource of args) for (const each of all) each.validateResource(resource, (message) => each === one && atOnce.push(message));
   one.validateStack({ resources: args.map((resource) => ({ ...resource, props: {} })) }, (message, urn) =>
     atEnd.push(`${urn?.split("::").at(-1)}: ${message}`),
   );
