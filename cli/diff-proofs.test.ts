@@ -214,7 +214,7 @@ describe("a deny that a policy gains or loses matters to another policy with unk
     AclBindingRule: bound,
   });
   const said = (kinds: string) =>
-    `- logins of \`sso\` that get \`d\` may do more: these rules are not known, and the role \`a\` may take less from them than before [${kinds}]`;
+    `- logins of \`sso\` that get \`d\` may do more: they get policies with unknown rules, and the role \`a\` may take less from these than before [${kinds}]`;
 
   test.each([["role"], ["policy"]])("for logins that also have an unmanaged %s", async (kind) => {
     const both = [binds("1", "a"), binds("2", "d", kind)];
@@ -224,10 +224,10 @@ describe("a deny that a policy gains or loses matters to another policy with unk
     expect(await lines(of('operator { policy = "deny" }', ...both), of('operator { policy = "deny" }', ...both.slice(1)))).toContainEqual(
       said("undecided, management"),
     );
-    expect(await lines(of(few, ...both), of(`${few} ${read}`, ...both))).not.toContainEqual(expect.stringContaining("these rules"));
+    expect(await lines(of(few, ...both), of(`${few} ${read}`, ...both))).not.toContainEqual(expect.stringContaining("unknown rules"));
     const denies = 'operator { policy = "deny" }';
     const less =
-      "- logins of `sso` that get `d` may do less: these rules are not known, and the role `a` denies more than before [undecided]";
+      "- logins of `sso` that get `d` may do less: they get policies with unknown rules, and the role `a` denies more than before [undecided]";
     expect(await lines(of(few, ...both), of(denies, ...both))).toContainEqual(less);
     expect(await lines(of(denies, ...both.slice(1)), of(denies, ...both))).toContainEqual(less);
   });

@@ -70,7 +70,9 @@ function print(
   const others = `${objects.length} unmanaged ${noun} ${isAll ? "on the servers" : `${verb} them`}`;
   const left = uncompared > 0 ? `, ${uncompared} not compared` : "";
   const rest = gaps.length > 0 && uncompared === 0 ? ", and not all could be compared" : "";
-  io.print(`${count} objects in the state${left}, ${new Set(drift.map(({ object }) => object)).size} with drift; ${others}${rest}`);
+  io.print(
+    `${count} ${count === 1 ? "object" : "objects"} in the state${left}, ${new Set(drift.map(({ object }) => object)).size} with drift; ${others}${rest}`,
+  );
 }
 
 function linesOfUnmanaged({ gives, rules, ...object }: Unmanaged): string[] {

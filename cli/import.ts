@@ -121,7 +121,13 @@ function remarksOn({ declarations }: Program, withSecrets: boolean): string[] {
   const isSensitive = declarations.some(({ object }) => object.sensitive !== undefined);
   const leftOut = `secrets that the API does not return are left out (${hidden}); no update touches them`;
   return [
-    ...(hidden > 0 ? [withSecrets ? "the first update writes each auth method with such a secret once" : leftOut] : []),
+    ...(hidden > 0
+      ? [
+          withSecrets
+            ? "secrets that the API does not return come from the configuration: the first update writes each auth method that has one"
+            : leftOut,
+        ]
+      : []),
     ...(has("AgentToken")
       ? ["tokens of agents are imported without their secret, which only a create returns: the next change makes a new one"]
       : []),

@@ -118,7 +118,7 @@ test("an adoption with a secret writes it, because it can't be compared, and no 
 test("a state of the newer provider, with blocks that are not lists and write-only secrets, gives the same program", async () => {
   const { out: said, files: before } = await imported(terraformFile, "--with-secrets");
   expect(said).toContain(" &&\n  pulumi config set --secret ssoClientSecret &&\n  pulumi config set --secret signedPemKey &&\n");
-  expect(said).toContain("the first update writes each auth method with such a secret once");
+  expect(said).toContain("the first update writes each auth method that has one");
   expect(before["index.ts"]).toContain('oidcClientSecret: config.requireSecret("ssoClientSecret"),');
   const unlisted = (value: unknown, key = ""): unknown => {
     if (Array.isArray(value)) {

@@ -198,7 +198,7 @@ class TogetherFinder {
       const subject: Sentence = ["logins of ", { code: this.method }, " that get ", ...listed(others.map(({ name }) => name))];
       const why: Sentence = others.some(isKept)
         ? [" may do more: the rules of ", ...namesOf([gift]), " are not known, and may have denied it before"]
-        : [" may do more: these rules are not known, and ", ...namesOf([gift]), " may take less from them than before"];
+        : [" may do more: they get policies with unknown rules, and ", ...namesOf([gift]), " may take less from these than before"];
       return [{ kinds, about: aboutOf(gift), sentence: [...subject, ...why] }];
     });
   }
@@ -212,7 +212,7 @@ class TogetherFinder {
       const others = gifts.filter((one) => one !== gift && isOther(one) && this.mayMeet(gift, one));
       if (others.length === 0) return [];
       const subject: Sentence = ["logins of ", { code: this.method }, " that get ", ...listed(others.map(({ name }) => name))];
-      const why: Sentence = [" may do less: these rules are not known, and ", ...namesOf([gift]), " denies more than before"];
+      const why: Sentence = [" may do less: they get policies with unknown rules, and ", ...namesOf([gift]), " denies more than before"];
       return [{ kinds: ["undecided"], about: aboutOf(gift), sentence: [...subject, ...why] }];
     });
   }

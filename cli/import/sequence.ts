@@ -57,7 +57,7 @@ export function sequence({ declarations, secrets }: Program, options: SequenceOp
     ? ["pulumi up", adopts]
     : withImportOptions
       ? ["pulumi up", "imports; if the program differs by then, the same update changes the object"]
-      : ["pulumi preview", `shows ${isWritten ? "only those auth methods" : "no change"}`];
+      : ["pulumi preview", `shows ${isWritten ? "only the auth methods with secrets" : "no change"}`];
   const steps = [
     `cd ${shellText(output)}`,
     ...installation(language),

@@ -53,8 +53,8 @@ export async function warnOfNamesLeft(context: CallContext, kind: Defined, id: s
 const consequences = {
   "binding rules": "Such a rule gives nothing now, and applies again to the next one of this name. Delete what is not needed.",
   roles:
-    "Such a role gives nothing by that name now, and what the next policy of this name allows. Servers refuse updates that keep the name.",
-  tokens: "Such a token may do nothing by that name now, and what the next policy of this name allows.",
+    "By that name, such a role gives nothing now, and later whatever the next policy of this name allows. Servers refuse updates that keep the name.",
+  tokens: "By that name, such a token may do nothing now, and later whatever the next policy of this name allows.",
 };
 
 interface Lists<Item> {

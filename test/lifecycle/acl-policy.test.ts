@@ -207,7 +207,7 @@ throughEveryAdapter("a deleted policy", (start) => {
     const { warnings } = await stack.up(nothing);
     expect(warnings).toEqual([
       expect.stringMatching(
-        /ACL policy "readers" is deleted, and leaves roles behind: 1 that name it \("theirs"\)\. Such a role gives nothing by that name now/,
+        /ACL policy "readers" is deleted, and leaves roles behind: 1 that name it \("theirs"\)\. By that name, such a role gives nothing now/,
       ),
       expect.stringMatching(/ACL policy "readers" is deleted, and leaves tokens behind: 2 that name it /),
       expect.stringContaining(`ACL policy "readers" is deleted, and leaves binding rules behind: 1 that name it (${left.ID}).`),

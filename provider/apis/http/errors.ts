@@ -145,7 +145,8 @@ export const errorCases = {
   },
   "no-such-policy": {
     cause: "`cannot find policy` or `cannot find role`: the object does not exist. If the program creates it, use its output `name`.",
-    advice: () => "Correct the name, or create it first. If this program makes it, give its output `name`: by a text nothing waits for it.",
+    advice: () =>
+      "Correct the name, or create it first. If this program makes it, give its output `name`: the update does not wait for an object that is named by a text.",
   },
   "login-refused": {
     cause: "400, 401, 403 or 500 to a login: the method refuses the token, or no rule matches.",
