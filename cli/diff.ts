@@ -14,6 +14,7 @@ import { withLinkedRoles } from "./access/linked-roles";
 import { markdown, plainText, withNames } from "./access/markup";
 import type { AccessModel } from "./access/model";
 import { mayBeRemade, pairsOf, renamesOf, withNewNames } from "./access/pairs";
+import { referrersIn } from "./access/references";
 import { policyChanges } from "./access/rights-changes";
 import { verificationChanges } from "./access/verification";
 import { labelOf } from "./access/words";
@@ -109,6 +110,7 @@ export function comparedSides(given: PreviewedChange): Compared {
     gaps: [...before.gaps, ...after.gaps, ...missingKinds(before, after), ...missingKinds(after, before)].filter(
       ({ kind }) => (resourceOf(kind)?.api ?? "cluster") === "cluster",
     ),
+    referrers: referrersIn(after),
     unchecked,
   };
 }
@@ -190,7 +192,7 @@ function chosen({ before, after, ...rest }: PreviewedChange, cluster: string | u
   const both = objectsOfCluster({ ...after, objects: [...before.objects, ...after.objects] }, cluster);
   const ofCluster = new Set(both.objects);
   const of = (side: Inventory) => ({ ...side, source: both.source, objects: side.objects.filter((object) => ofCluster.has(object)) });
-  return { before: of(before), after: { ...of(after), gaps: both.gaps }, ...rest };
+  return { before: of(before), after: { ...of(after), gaps: both.gaps, ...(both.lookedUp && { lookedUp: both.lookedUp }) }, ...rest };
 }
 
 /** Whether the states may be of one stack, by the URNs of their objects. */

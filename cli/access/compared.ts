@@ -2,6 +2,7 @@ import type { AccessChanges } from "../../access/changes";
 import type { Gap } from "../inventory/inventory";
 import type { Comparable } from "./comparable";
 import type { Pair, Rename } from "./pairs";
+import type { Referrer } from "./references";
 import type { PolicyChanges } from "./rights-changes";
 import type { VerificationChange } from "./verification";
 
@@ -15,6 +16,8 @@ export interface Compared extends Comparable {
   readonly renames: readonly Rename[];
   /** Kinds that could not be read. */
   readonly gaps: readonly Gap[];
+  /** The objects of the later side that are not compared, and may refer to compared ones. */
+  readonly referrers: readonly Referrer[];
   /** Parts that the preview leaves out although they may matter, in words. */
   readonly unchecked: string | undefined;
 }

@@ -7,13 +7,14 @@ import { compareRights } from "../../access/policy/compare";
 import { mayBeAll } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
 import { isRecord, recordOf } from "../../common/unknown";
-import { changesOf, type Properties } from "../../provider/internal";
+import { changesOf, type Properties, someOf } from "../../provider/internal";
 import { type InventoryObject, isUncertain, resourceOf, shownId } from "../inventory/inventory";
 import type { Compared } from "./compared";
 import { type Finding, keyOf, partOf } from "./finding";
-import { listed, plainText, type Sentence } from "./markup";
+import { listed, plainText, type Sentence, withNames } from "./markup";
 import { isReplaced, isTakenOver, mayBeRemade, type Pair } from "./pairs";
 import { policyFactsOf, undecidedOf } from "./read-model";
+import { mayReferTo } from "./references";
 import { isAnyJobDangerous, losesDenies } from "./rights";
 import type { RightsChange } from "./rights-changes";
 import { keyOfToken } from "./tokens";
@@ -106,6 +107,7 @@ export function ledgerOf(
       ...kept(one),
       ...takenOver(one),
       ...ofOtherRoles(compared, one),
+      ...ofReferrers(compared, one),
     ];
     const isEqual = !compared.policies.rights.some((change) => isUnequal(change, keys));
     if (found.size + more.length === 0 && (isEqual || one.change !== "renamed")) more.push(...ofHolders(compared, one));
@@ -133,12 +135,17 @@ function isUnequal({ holder, changed, relation, unknown }: RightsChange, keys: r
 }
 
 /** The proof that an object changes no permission; undefined if there is none, as for an unknown kind. */
-function proofOf({ kind, change, parts: changed, pair }: OpenAccount): string | undefined {
+function proofOf(account: OpenAccount): string | undefined {
+  const { kind, change, parts: changed, pair } = account;
   if (pair.isUntouched) return "the update leaves it as it is, including its secret and unknown parts";
-  const isHarmless = (part: string) => parts[kind]?.harmless.includes(part) || (kind === "AclAuthMethod" && howClusterLogsIn.has(part));
-  if (pair.before && pair.after && changed.length > 0 && changed.every(isHarmless))
-    return `nobody gets anything by its ${changed.join(", ")}`;
+  if (pair.before && pair.after && isHarmless(account)) return `nobody gets anything by its ${changed.join(", ")}`;
   return mayBeRemade(pair) ? "it may do the same, and a note says what exports do not show of its end" : proofs[kind]?.[change];
+}
+
+/** Whether only parts change that give nobody anything. */
+function isHarmless({ kind, parts: changed }: OpenAccount): boolean {
+  const isOne = (part: string) => parts[kind]?.harmless.includes(part) || (kind === "AclAuthMethod" && howClusterLogsIn.has(part));
+  return changed.length > 0 && changed.every(isOne);
 }
 
 function accountsOf({ pairs, renames, before, after }: Compared): OpenAccount[] {
@@ -346,6 +353,29 @@ function ofOtherRoles(compared: Compared, { kind, pair }: OpenAccount): Finding[
   const roles = listed(policies.otherRoles, " or ");
   const sentence: Sentence = ["the policy ", { code: name }, " is new, and a role with unknown policies may name it: ", ...roles];
   return [{ kinds: policyMayManage(pair, compared) ? ["undecided", "management"] : ["undecided"], sentence }];
+}
+
+/**
+ * The finding about an object to which others that are not compared may refer: it may become one of theirs, or cease to be, or what a
+ * changed method or rule gives with theirs may change.
+ */
+function ofReferrers({ referrers, renames }: Compared, account: OpenAccount): Finding[] {
+  const { kind, change, pair } = account;
+  const { before, after, isUntouched } = pair;
+  const object = after ?? before;
+  const isSettled = isUntouched || (before && after && isHarmless(account)) || (kind === "AclBindingRule" && change === "new");
+  // The findings about a role or policy that keeps its name are for all holders.
+  const isCompared = (change === "changed" || change === "not known") && (kind === "AclRole" || kind === "AclPolicy");
+  if (!object || !isKnownKind(kind) || isSettled || isCompared) return [];
+  const nameOf = ({ outputs }: InventoryObject) => outputs[kind === "AclBindingRule" ? "authMethod" : "name"];
+  const oldName = renames.find((one) => one.after === after?.outputs.name)?.before;
+  const lostId = change === "gone" || change === "replaced" ? before?.id : undefined;
+  const names = [...[before, after].flatMap((one) => (one ? [nameOf(one)] : [])), oldName, lostId].filter((name) => name !== undefined);
+  const found = referrers.filter((one) => mayReferTo(one, kind, names)).map(({ name }) => name);
+  if (found.length === 0) return [];
+  const why = [` ${changeWords[change]}, and `, ...withNames(someOf(found)), ", not compared here, may depend on it"];
+  const isLoss = change === "gone" && kind !== "AclBindingRule";
+  return [{ kinds: isLoss ? ["undecided"] : ["undecided", "management"], sentence: [{ code: labelOf(kind, object) }, ...why] }];
 }
 
 /** The effect of a changed role on tokens made by hand that hold it, if no other finding reports the effect. */

@@ -1,6 +1,6 @@
 /** ACL objects of Pulumi's Nomad provider. `diff` reports that one changes, because it may be an object that this package has, too. */
-import { isRecord } from "../../common/unknown";
-import { type Properties, someOf } from "../../provider/internal";
+import { isRecord, unknown } from "../../common/unknown";
+import { type Properties, someOf, unknownMarker } from "../../provider/internal";
 import { type BridgedObject, holdsSecret, type Inventory, isSecret, kindAndName, replaced, secretMarker } from "./inventory";
 
 interface Entry {
@@ -9,18 +9,32 @@ interface Entry {
   readonly inputs?: Properties | null | undefined;
 }
 
-const bridgedType = /^nomad:index\/acl\w+:\w+$/;
+const bridgedType = /^nomad:index\/acl\w+:(\w+)$/;
 
 /** The properties of an auth method's configuration that only decide how the cluster itself logs in. */
 const ofCluster: ReadonlySet<string> = new Set(["oidcClientSecret", "oidcClientAssertion"]);
 
 /** An entry of a state as an object of the Nomad provider; undefined for any other resource. */
 export function bridgedObject({ type, id, inputs }: Entry, urn: string): BridgedObject | undefined {
-  if (!bridgedType.test(type)) return undefined;
+  const [, kind] = bridgedType.exec(type) ?? [];
+  if (kind === undefined) return undefined;
   const { config, description: _, ...rest } = inputs ?? {};
   const checks = isRecord(config) && !isSecret(config) ? Object.entries(config).filter(([name]) => !ofCluster.has(name)) : config;
   const shown = replaced([type, id, rest, checks], (part) => (isSecret(part) ? secretMarker : undefined));
-  return { name: `${kindAndName(urn)} of @pulumi/nomad`, content: holdsSecret(shown) ? undefined : JSON.stringify(shown) };
+  const known = Object.entries(rest).map(([name, value]) => [name, replaced(value, uncertain)]);
+  const properties = inputs ? Object.fromEntries(known) : undefined;
+  return {
+    name: `${kindAndName(urn)} of @pulumi/nomad`,
+    kind,
+    properties,
+    content: holdsSecret(shown) ? undefined : JSON.stringify(shown),
+  };
+}
+
+/** The symbol or marker for a value that is unknown or secret; undefined for any other one. */
+function uncertain(part: unknown): unknown {
+  if (isSecret(part)) return secretMarker;
+  return typeof part === "string" && part.includes(unknownMarker) ? unknown : undefined;
 }
 
 /** The note of a command that does not look at such objects. */

@@ -24,7 +24,7 @@ export interface Inventory {
   readonly kinds?: readonly string[];
   /** Only from an export: the options that chose its objects by name, as they were given. */
   readonly selection?: string;
-  /** Only from a state: the objects that the program looks up, by `get`. */
+  /** Only from a state, and after an update: the objects that the program looks up, by `get`. */
   readonly lookedUp?: readonly InventoryObject[];
   /** Only from a state, and after an update: ACL objects of Pulumi's Nomad provider. */
   readonly bridged?: readonly BridgedObject[];
@@ -35,6 +35,10 @@ export interface Inventory {
 export interface BridgedObject {
   /** Such as `AclPolicy "d" of @pulumi/nomad`. */
   readonly name: string;
+  /** The kind of this package that it has in common with it, such as `AclPolicy`. */
+  readonly kind: string;
+  /** Undefined if an interrupted update, or a look-up, hides them. */
+  readonly properties: Properties | undefined;
   /** The content as a text that is only compared. Undefined if a secret, or an interrupted update, hides a part that may decide. */
   readonly content: string | undefined;
 }

@@ -301,9 +301,30 @@ export function perhapsLeftIn(steps: readonly PreviewStep[]): string[] {
   return [...new Set(doubts)];
 }
 
+/** The objects that the program looks up, with their outputs in the state; without outputs if the state lacks them. */
+export function lookedUpIn(steps: readonly PreviewStep[]): PreviewEntry[] {
+  return steps.flatMap(({ urn, oldState, newState }) => {
+    const isRead = newState?.external && resourceOfType(newState.type) !== undefined;
+    return isRead ? [{ urn, state: { ...newState, outputs: oldState?.outputs }, id: newState.id ?? oldState?.id, isLeft: false }] : [];
+  });
+}
+
+/** The resources of other packages that become resources of this one by an alias of their type, in words. */
+export function retypedIn(steps: readonly PreviewStep[]): string[] {
+  return steps.flatMap(({ urn, oldState, newState }) => {
+    const isRetyped = oldState?.id && newState && isOurs(newState) && !resourceOfType(oldState.type);
+    return isRetyped ? [`what ${kindAndName(urn)} gave before, as ${oldState.type}`] : [];
+  });
+}
+
 /** The objects of Pulumi's Nomad provider in the program. */
 export function bridgedAfter(steps: readonly PreviewStep[]): BridgedObject[] {
-  return steps.flatMap(({ urn, newState }) => (newState ? (bridgedObject(newState, urn) ?? []) : []));
+  return steps.flatMap(({ urn, oldState, newState }) => {
+    if (!newState) return [];
+    // A look-up shows its result only in the state.
+    const one = newState.external ? { ...newState, inputs: oldState?.outputs } : newState;
+    return bridgedObject(one, urn) ?? [];
+  });
 }
 
 /** The objects of Pulumi's Nomad provider that an update changes on their server, or may change, in words. */

@@ -22,9 +22,11 @@ import {
   bridgedAfter,
   bridgedIn,
   lacksReplacements,
+  lookedUpIn,
   type PreviewEntry,
   type PreviewStep,
   perhapsLeftIn,
+  retypedIn,
   sidesOf,
   step,
   strangeOps,
@@ -81,6 +83,7 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
     ...computedIn(steps),
     ...perhapsLeftIn(steps),
     ...bridgedIn(steps),
+    ...retypedIn(steps),
   ].join("; ");
   return {
     before: { source, objects: sides.before, gaps: [] },
@@ -90,6 +93,7 @@ export function parsePreviewedChange(text: string, source: string): PreviewedCha
       gaps: [...gapsOfTypes(typesIn(steps)), ...gapsOfOps(steps)],
       notes,
       bridged: bridgedAfter(steps),
+      lookedUp: lookedUpIn(steps).flatMap((entry) => lookedUpObject(entry, servers) ?? []),
     },
     unchanged,
     ...(unchecked !== "" && { unchecked }),
@@ -131,6 +135,15 @@ function objectOf(
     ...(isDeleted !== undefined && { isDeleted }),
     ...(isLeft && { isLeft }),
   });
+}
+
+/** A looked-up object. A preview shows no outputs of a new look-up. */
+function lookedUpObject({ urn, state, id }: PreviewEntry, servers: PreviewedServers): InventoryObject | undefined {
+  const resource = resourceOfType(state.type);
+  if (!resource) return undefined;
+  const { outputs } = state;
+  const values = outputs ?? Object.fromEntries([...resource.inputs.keys()].map((name) => [name, unknown]));
+  return inventoryObject(resource, values, { id, urn, server: servers.of(state, resource.api) });
 }
 
 function contentOf(text: string, source: string): { readonly config: Properties; readonly steps: PreviewStep[] } {

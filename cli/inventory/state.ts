@@ -105,7 +105,7 @@ export function parseState(text: string, source: string): Inventory {
     objects: inOrder(withoutAdopted(entries)),
     gaps: [...gapsOf(interrupted), ...perhapsLeftIn(stored), ...gapsOfTypes(types)],
     lookedUp,
-    bridged: [...bridged, ...unfinished.map((one) => ({ ...one, content: undefined }))],
+    bridged: [...bridged, ...unfinished.map((one) => ({ ...one, content: undefined, properties: undefined }))],
   };
 }
 

@@ -1,0 +1,51 @@
+/**
+ * References of objects that are not compared: of @pulumi/nomad, or looked up. Such an object may give something new although it does not
+ * change, because a name that it has gets an object, or because its auth method changes.
+ */
+import { boundNames } from "../../access/bound-names";
+import type { Properties } from "../../provider/internal";
+import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
+
+/** An object that the update leaves as it is. */
+export interface Referrer {
+  /** Such as `AclRole "ops" of @pulumi/nomad`. */
+  readonly name: string;
+  readonly kind: string;
+  /** Undefined if nothing is known of the object. */
+  readonly properties: Properties | undefined;
+}
+
+/** The properties by which each kind refers to others. The rules of a method together decide what its logins get. */
+const references: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  AclBindingRule: { AclAuthMethod: "authMethod", AclBindingRule: "authMethod", AclPolicy: "bindName", AclRole: "bindName" },
+  AclRole: { AclPolicy: "policies" },
+  AclToken: { AclPolicy: "policies", AclRole: "roles" },
+};
+
+export function referrersIn({ objects, bridged = [], lookedUp = [] }: Inventory): Referrer[] {
+  const isCompared = (one: InventoryObject) => objects.some(({ kind, id }) => kind === one.kind && id !== undefined && id === one.id);
+  const others = lookedUp.filter((one) => !isCompared(one));
+  const looked = others.map(({ kind, name, outputs }) => ({
+    kind,
+    name: `${kind} ${JSON.stringify(name)}, which is looked up`,
+    properties: outputs,
+  }));
+  return [...bridged, ...looked];
+}
+
+/** Whether an object refers, or may refer, to one of a kind by one of these names or IDs. */
+export function mayReferTo({ kind, properties }: Referrer, to: string, names: readonly unknown[]): boolean {
+  const property = references[kind]?.[to];
+  if (property === undefined) return false;
+  if (properties === undefined) return true;
+  const { [property]: value, bindType } = properties;
+  const isOtherGrant = property === "bindName" && !isUncertain(bindType) && `Acl${bindType}`.toLowerCase() !== to.toLowerCase();
+  if (isOtherGrant) return false;
+  if (isUncertain(value) || names.some(isUncertain)) return true;
+  const text = JSON.stringify(value ?? null);
+  const isNamed = (name: unknown) =>
+    property === "bindName"
+      ? typeof value === "string" && boundNames(value, undefined)?.test(String(name)) === true
+      : text.includes(JSON.stringify(name));
+  return names.some(isNamed);
+}

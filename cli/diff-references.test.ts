@@ -1,0 +1,108 @@
+/** Objects that are not compared, of @pulumi/nomad or looked up, and changes of the objects that they refer to. */
+import { method, role, useFolder } from "../test/support/diff";
+import { policy, previewed, type Stored, states, stored, unchanged } from "../test/support/diff-sources";
+
+useFolder();
+
+const same = "Logins get what they got before.";
+const sso = stored("AclAuthMethod", "sso", method);
+const few = policy("few", 'operator { policy = "read" }');
+const roleNamed = (name: string, more = {}) => stored("AclRole", name, { ...role, name, policies: ["few"] }, more);
+const gives = (bindName: string, bindType = "role") => ({ authMethod: "sso", selector: "", bindType, bindName });
+const ours = (description = "") => stored("AclBindingRule", "ours", { ...gives("few", "policy"), description });
+
+/** An object of @pulumi/nomad. */
+const theirs = (kind: string, inputs: object): Stored => {
+  const type = `nomad:index/${kind.charAt(0).toLowerCase()}${kind.slice(1)}:${kind}`;
+  return { ...stored(kind, "theirs", inputs), type, urn: `urn:pulumi:dev::p::${type}::theirs` };
+};
+const byClaims = theirs("AclBindingRule", gives("ne$" + "{value.team}"));
+const byText = theirs("AclBindingRule", gives("new"));
+const lookedUp = { ...stored("AclBindingRule", "got", {}), outputs: gives("new"), external: true };
+const created = (one: Stored) => ({ op: "create", urn: one.urn, newState: { ...one, id: undefined, outputs: undefined } });
+
+const said = (what: string, by = '`AclBindingRule "theirs"` of `@pulumi/nomad`', kinds = "undecided, management") =>
+  `- ${what}, and ${by}, not compared here, may depend on it [${kinds}]`;
+
+test.each([
+  ["that a rule gives", byText, unchanged(byText)],
+  ["that a rule may give by claims", byClaims, unchanged(byClaims)],
+  [
+    "that a looked-up rule gives",
+    lookedUp,
+    { op: "read", urn: lookedUp.urn, oldState: lookedUp, newState: { ...lookedUp, outputs: undefined } },
+  ],
+])("a new role %s is undecided, between states and in a preview", async (_, referrer, step) => {
+  const by = referrer === lookedUp ? '`AclBindingRule "got"`, which is looked up' : undefined;
+  const kept = [sso, few, referrer];
+  expect(await states(kept, [...kept, roleNamed("new")])).toContainEqual(said('`role "new"` is new', by));
+  const steps = [unchanged(sso), unchanged(few), step];
+  expect(await previewed(...steps, created(roleNamed("new")))).toContainEqual(said('`role "new"` is new', by));
+  expect((await previewed(...steps, created(roleNamed("other"))))[0]).toBe(same);
+});
+
+test("a rule that a preview looks up for the first time may give any new role", async () => {
+  const step = { op: "read", urn: lookedUp.urn, newState: { ...lookedUp, inputs: {}, outputs: undefined } };
+  const lines = await previewed(unchanged(sso), unchanged(few), step, created(roleNamed("new")));
+  expect(lines).toContainEqual(said('`role "new"` is new', '`AclBindingRule "got"`, which is looked up'));
+});
+
+const token = (more: object) => theirs("AclToken", { name: "t", type: "client", ...more });
+const ofToken = '`AclToken "theirs"` of `@pulumi/nomad`';
+
+test.each([
+  [
+    "a new policy",
+    [theirs("AclRole", { name: "r", policies: [{ name: "p" }] })],
+    [],
+    [policy("p", "")],
+    '`policy "p"` is new',
+    '`AclRole "theirs"` of `@pulumi/nomad`',
+  ],
+  ["a new policy of a token", [token({ policies: ["p"] })], [], [policy("p", "")], '`policy "p"` is new', ofToken],
+  [
+    "a role that gets a name",
+    [byText],
+    [roleNamed("old", { id: "1" })],
+    [{ ...roleNamed("new", { id: "1" }), urn: roleNamed("old").urn }],
+    '`role "new"` is renamed',
+    undefined,
+  ],
+  [
+    "a method with other claims",
+    [byText],
+    [sso],
+    [stored("AclAuthMethod", "sso", { ...method, config: { claimMappings: { other: "team" } } })],
+    '`auth method "sso"` changes',
+    undefined,
+  ],
+  ["a rule of the same method that goes", [byText, sso], [ours()], [], '`binding rule "ours"` goes', undefined],
+])("%s is undecided, with management", async (_, referrers, before, after, what, by) => {
+  expect(await states([few, ...referrers, ...before], [few, ...referrers, ...after])).toContainEqual(said(what, by));
+});
+
+test.each([
+  ["a method", [byText], sso, '`auth method "sso"` goes', undefined],
+  ["a role that a token has by its ID", [token({ roles: [{ id: "1" }] })], roleNamed("old", { id: "1" }), '`role "old"` goes', ofToken],
+])("%s that goes is undecided", async (_, referrers, gone, what, by) => {
+  expect(await states([few, ...referrers, gone], [few, ...referrers])).toContainEqual(said(what, by, "undecided"));
+});
+
+test("what changes nothing for them is settled", async () => {
+  const all = [sso, few, byClaims, roleNamed("a")];
+  expect((await states([...all, ours()], [...all, ours("in other words")]))[0]).toBe(same);
+  expect((await states(all, [...all, policy("new", "")]))[0]).toBe(same);
+  expect(
+    (
+      await states(all, [sso, few, byClaims, { ...roleNamed("a"), outputs: { ...role, name: "a", policies: ["few"], description: "b" } }])
+    )[0],
+  ).toBe(same);
+});
+
+test.each(["update", "same"])("a policy of @pulumi/nomad that an alias makes one of this package is not checked: %s", async (op) => {
+  const now = policy("p", 'operator { policy = "write" }');
+  const old = { ...theirs("AclPolicy", { name: "p", rulesHcl: "" }), urn: now.urn };
+  const lines = await previewed(unchanged(few), { op, urn: now.urn, oldState: old, newState: { ...now, outputs: undefined } });
+  const as = "as `nomad:index/aclPolicy:AclPolicy`";
+  expect(lines).toContainEqual(`- not checked: what \`AclPolicy "p"\` gave before, ${as} [undecided, management]`);
+});
