@@ -223,6 +223,20 @@ test("roles and methods in the pack's options are known, and so are resources ou
   expect(found).toEqual([]);
 });
 
+test("a resource outside of --target does not count if one of the update takes over its object", () => {
+  const held = (kind: string, urn: string, props: Record<string, unknown>) => ({ type: pluginToken(kind), urn, name: urn, props });
+  const of = (urn: string, rules: string) => held("AclPolicy", urn, { name: "j", rules, jobAcl: { namespace: "prod" } });
+  const submit = held("AclPolicy", "submit", { name: "submit", rules: 'namespace "prod" { capabilities = ["submit-job"] }' });
+  const token = held("AclToken", "ci", { type: "client", policies: ["submit"] });
+  const [policy] = accessPolicies().filter(({ name }) => name === "no-management-tokens");
+  const found: string[] = [];
+  for (const one of [submit, token, of("new", 'operator { policy = "write" }')])
+    policy?.validateResource(one, (message) => found.push(message));
+  const outside = of("old", 'operator { policy = "read" }');
+  policy?.validateStack({ resources: [submit, token, outside] }, (message) => found.push(message));
+  expect(found).toEqual([expect.stringContaining("which equals management")]);
+});
+
 test("a computed role is a violation only if no role fits its name", () => {
   const computed = rule({ bindName: "team-${value.team}" });
   expect(violations("no-unknown-roles", [method(), computed, role("team-ops")])).toEqual(noViolations);

@@ -13,6 +13,8 @@ export interface SeenResource extends Declared {
   readonly name: string;
   /** The resources that may be on the same cluster, in which names are unique. */
   readonly program: Program;
+  /** Whether it comes from the state, because the update leaves it out. */
+  readonly isOutside: boolean;
   /** The name in the program of a resource with the same object name, if one of the two is dynamic, and the other is the plugin's. */
   readonly namesake?: string | undefined;
 }
@@ -57,19 +59,24 @@ export class SeenResources {
   /** All resources. Any of them may be on the cluster of a dynamic one. */
   private readonly whole = new Program();
 
-  /** @returns undefined for a resource of another type */
-  see({ type, urn, name, provider, props }: ResourceArgs): SeenResource | undefined {
+  /**
+   * @param isOutside whether the resource comes from the state, because the update leaves it out
+   * @returns undefined for a resource of another type, or if a resource of the update has taken over the object of one outside
+   */
+  see({ type, urn, name, provider, props }: ResourceArgs, isOutside = false): SeenResource | undefined {
     const [, kind = ""] = TYPE.exec(type) ?? [];
     if (!isSeen(kind)) return undefined;
     const inputs = copyOf(props, properties[kind]);
     const cluster = clusterOf(provider);
     const program = cluster === undefined ? this.whole : this.programOf(cluster);
+    const current = this.resources.get(program.named(kind, inputs.name)?.urn ?? "");
+    if (isOutside && current?.program === program && !current.isOutside) return undefined;
     const others = cluster === undefined ? this.programs.values() : [program];
     for (const one of [...others, this.whole]) one.add({ kind, inputs, name, urn });
     const isNamesake = (other: SeenResource) => other.kind === kind && other.inputs.name === inputs.name;
     const isOfOtherAdapter = (other: SeenResource) => (other.program === this.whole) !== (program === this.whole);
     const twin = typeof inputs.name === "string" ? this.all().find((one) => isNamesake(one) && isOfOtherAdapter(one)) : undefined;
-    const resource = { kind, inputs, name, urn, program, namesake: twin?.name };
+    const resource = { kind, inputs, name, urn, program, isOutside, namesake: twin?.name };
     this.resources.set(urn, resource);
     return resource;
   }
