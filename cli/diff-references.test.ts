@@ -41,9 +41,25 @@ test.each([
   expect((await previewed(...steps, created(roleNamed("other"))))[0]).toBe(same);
 });
 
-test("a rule that a preview looks up for the first time may give any new role", async () => {
-  const step = { op: "read", urn: lookedUp.urn, newState: { ...lookedUp, inputs: {}, outputs: undefined } };
+test.each([
+  ["for the first time", {}],
+  ["by another ID than before", { oldState: { ...lookedUp, id: "other", outputs: gives("other") } }],
+])("a rule that a preview looks up %s may give any new role", async (_, before) => {
+  const step = { op: "read", urn: lookedUp.urn, ...before, newState: { ...lookedUp, inputs: {}, outputs: undefined } };
   const lines = await previewed(unchanged(sso), unchanged(few), step, created(roleNamed("new")));
+  expect(lines).toContainEqual(said('`role "new"` is new', '`AclBindingRule "got"`, which is looked up'));
+});
+
+test.each([
+  ["that the update leaves on its server", byText, { op: "delete", oldState: { ...byText, retainOnDelete: true } }, undefined],
+  ["that the program no longer looks up", lookedUp, { op: "discard", oldState: lookedUp }, '`AclBindingRule "got"`, which is looked up'],
+])("a rule %s still gives a new role", async (_, { urn }, step, by) => {
+  const lines = await previewed(unchanged(sso), unchanged(few), { urn, ...step }, created(roleNamed("new")));
+  expect(lines).toContainEqual(said('`role "new"` is new', by));
+});
+
+test("a rule that only the earlier state looks up still gives a new role", async () => {
+  const lines = await states([sso, few, lookedUp], [sso, few, roleNamed("new")]);
   expect(lines).toContainEqual(said('`role "new"` is new', '`AclBindingRule "got"`, which is looked up'));
 });
 

@@ -110,7 +110,7 @@ export function comparedSides(given: PreviewedChange): Compared {
     gaps: [...before.gaps, ...after.gaps, ...missingKinds(before, after), ...missingKinds(after, before)].filter(
       ({ kind }) => (resourceOf(kind)?.api ?? "cluster") === "cluster",
     ),
-    referrers: referrersIn(after),
+    referrers: referrersIn(before, after),
     unchecked,
   };
 }

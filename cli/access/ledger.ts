@@ -371,7 +371,7 @@ function ofReferrers({ referrers, renames }: Compared, account: OpenAccount): Fi
   const oldName = renames.find((one) => one.after === after?.outputs.name)?.before;
   const lostId = change === "gone" || change === "replaced" ? before?.id : undefined;
   const names = [...[before, after].flatMap((one) => (one ? [nameOf(one)] : [])), oldName, lostId].filter((name) => name !== undefined);
-  const found = referrers.filter((one) => mayReferTo(one, kind, names)).map(({ name }) => name);
+  const found = [...new Set(referrers.filter((one) => mayReferTo(one, kind, names)).map(({ name }) => name))];
   if (found.length === 0) return [];
   const why = [` ${changeWords[change]}, and `, ...withNames(someOf(found)), ", not compared here, may depend on it"];
   const isLoss = change === "gone" && kind !== "AclBindingRule";

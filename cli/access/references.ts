@@ -22,10 +22,11 @@ const references: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   AclToken: { AclPolicy: "policies", AclRole: "roles" },
 };
 
-export function referrersIn({ objects, bridged = [], lookedUp = [] }: Inventory): Referrer[] {
+/** The objects that are not compared on the servers after the change, also ones that the program no longer looks up. */
+export function referrersIn(before: Inventory, { objects, bridged = [], lookedUp = [] }: Inventory): Referrer[] {
   const isCompared = (one: InventoryObject) => objects.some(({ kind, id }) => kind === one.kind && id !== undefined && id === one.id);
-  const others = lookedUp.filter((one) => !isCompared(one));
-  const looked = others.map(({ kind, name, outputs }) => ({
+  const all = [...(before.lookedUp ?? []), ...lookedUp].filter((one) => !isCompared(one));
+  const looked = all.map(({ kind, name, outputs }) => ({
     kind,
     name: `${kind} ${JSON.stringify(name)}, which is looked up`,
     properties: outputs,

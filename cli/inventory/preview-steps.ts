@@ -301,12 +301,22 @@ export function perhapsLeftIn(steps: readonly PreviewStep[]): string[] {
   return [...new Set(doubts)];
 }
 
-/** The objects that the program looks up, with their outputs in the state; without outputs if the state lacks them. */
+/**
+ * The objects that the program looks up, or no longer looks up, with their outputs in the state. Without outputs if the state lacks them,
+ * also because the program looks up another object now.
+ */
 export function lookedUpIn(steps: readonly PreviewStep[]): PreviewEntry[] {
-  return steps.flatMap(({ urn, oldState, newState }) => {
-    const isRead = newState?.external && resourceOfType(newState.type) !== undefined;
-    return isRead ? [{ urn, state: { ...newState, outputs: oldState?.outputs }, id: newState.id ?? oldState?.id, isLeft: false }] : [];
+  return steps.flatMap((one) => {
+    const state = one.newState ?? one.oldState;
+    if (!state?.external || !resourceOfType(state.type)) return [];
+    return [{ urn: one.urn, state: { ...state, outputs: outputsInState(one) }, id: state.id ?? one.oldState?.id, isLeft: false }];
   });
+}
+
+/** What the state has of a looked-up object; undefined if it has another one. */
+function outputsInState({ oldState, newState }: PreviewStep): Properties | undefined {
+  const isSame = !newState || newState.id === undefined || newState.id === oldState?.id;
+  return (isSame && oldState?.outputs) || undefined;
 }
 
 /** The resources of other packages that become resources of this one by an alias of their type, in words. */
@@ -317,13 +327,15 @@ export function retypedIn(steps: readonly PreviewStep[]): string[] {
   });
 }
 
-/** The objects of Pulumi's Nomad provider in the program. */
+/** The objects of Pulumi's Nomad provider in the program, and the ones that stay on the server without it. */
 export function bridgedAfter(steps: readonly PreviewStep[]): BridgedObject[] {
-  return steps.flatMap(({ urn, oldState, newState }) => {
-    if (!newState) return [];
+  const keeps = keeperOf(steps);
+  return steps.flatMap((one) => {
+    const { op, urn, oldState, newState } = one;
+    const state = newState ?? (oldState && (oldState.external || (deletes.has(op) && keeps(oldState))) ? oldState : undefined);
+    if (!state) return [];
     // A look-up shows its result only in the state.
-    const one = newState.external ? { ...newState, inputs: oldState?.outputs } : newState;
-    return bridgedObject(one, urn) ?? [];
+    return bridgedObject(state.external ? { ...state, inputs: outputsInState(one) } : state, urn) ?? [];
   });
 }
 
