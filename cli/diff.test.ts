@@ -132,10 +132,21 @@ test("an auth method with other checks lets unknown logins in, with management i
   });
 });
 
+test("an issuer or a leeway of an OIDC method, which servers ignore, lets the same logins in", async () => {
+  const of = (name: string, type: string, config: object) =>
+    exported(name, [rule], [role], [{ ...method, type, config: { ...method.config, ...config } }]);
+  const ignored = { boundIssuer: ["https://idp.example.com"], clockSkewLeeway: "1h", expirationLeeway: "1h", notBeforeLeeway: "1h" };
+  const lines = async (type: string) => (await between(of("a.json", type, {}), of("b.json", type, ignored))).lines;
+  expect(await lines("OIDC")).toEqual(["Logins get what they got before."]);
+  expect(await lines("JWT")).not.toEqual(["Logins get what they got before."]);
+});
+
 test("an auth method that accepts fewer values lets fewer logins in", async () => {
   const admins = { ...rule, bindType: "management", bindName: "", selector: "" };
   const lines = async (...configs: readonly object[]) => {
-    const [before = "", after = ""] = configs.map((config, index) => exported(`${index}.json`, [admins], [], [{ ...method, config }]));
+    const [before = "", after = ""] = configs.map((config, index) =>
+      exported(`${index}.json`, [admins], [], [{ ...method, type: "JWT", config }]),
+    );
     return (await between(before, after)).lines;
   };
   const fewer = (name: string) => `- auth method \`sso\`: \`${name}\` accepts fewer values, so fewer may log in [narrowed]`;

@@ -24,6 +24,9 @@ export const howClusterLogsIn: ReadonlySet<string> = new Set([...ofCluster].map(
 /** The properties that don't affect who may log in. Mappings are compared by their effect on rules. */
 const others: ReadonlySet<string> = new Set(["claimMappings", "listClaimMappings", "verboseLogging", ...ofCluster]);
 
+/** The properties that servers ignore in methods of type OIDC. */
+const onlyForJwt: ReadonlySet<string> = new Set(["boundIssuer", "clockSkewLeeway", "expirationLeeway", "notBeforeLeeway"]);
+
 /** Lists of accepted values. A login must have a value of each list. */
 const accepting: ReadonlySet<string> = new Set(["allowedRedirectUris", "boundAudiences", "boundIssuer", "signingAlgs"]);
 /** Lists that accept all values if they are empty. */
@@ -44,7 +47,8 @@ export function verificationChanges(before: Inventory, after: Inventory, unchang
       if (!accepting.has(name) || !Array.isArray(old) || !Array.isArray(rest) || rest.length === 0) return false;
       return (old.length === 0 && acceptingAll.has(name)) || rest.every((one) => old.includes(one));
     };
-    const known = [...changed].filter((name) => !others.has(name) && !hidden.includes(name));
+    const isIgnored = (name: string) => onlyForJwt.has(name) && [was, now].every(({ type }) => type === "OIDC");
+    const known = [...changed].filter((name) => !others.has(name) && !hidden.includes(name) && !isIgnored(name));
     const [shorter, differing] = [known.filter(isShorter), known.filter((name) => !isShorter(name))];
     const isCertain = (name: string) => [was, now].some(({ config }) => !isUncertain(ownProperty(config, name)));
     const ownChanges = [...changed].filter((name) => ofCluster.has(name) && isCertain(name));
@@ -59,7 +63,7 @@ function fields() {
   return shape.properties;
 }
 
-function methodIn({ kind, outputs: { name, config } }: InventoryObject) {
+function methodIn({ kind, outputs: { name, type, config } }: InventoryObject) {
   const isKnown = kind === "AclAuthMethod" && typeof name === "string" && name !== secretMarker && isRecord(config);
-  return isKnown ? { name, config } : undefined;
+  return isKnown ? { name, type, config } : undefined;
 }
