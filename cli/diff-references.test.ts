@@ -104,6 +104,17 @@ test.each([
   expect(await states([few, ...referrers, gone], [few, ...referrers])).toContainEqual(said(what, by, "undecided"));
 });
 
+test.each([
+  ["denies something", "deny", "limits", true],
+  ["denies nothing", "read", "limits", false],
+  ["may deny something", "read", "$" + "{value.team}", true],
+])("a new rule that %s may take something from the logins of theirs", async (_, level, bindName, isSaid) => {
+  const limits = policy("limits", `operator { policy = "${level}" }`);
+  const added = stored("AclBindingRule", "added", gives(bindName, "policy"));
+  const lines = await states([sso, byText, limits], [sso, byText, limits, added]);
+  expect(lines.includes(said('`binding rule "added"` is new', undefined, "undecided"))).toBe(isSaid);
+});
+
 test("what changes nothing for them is settled", async () => {
   const all = [sso, few, byClaims, roleNamed("a")];
   expect((await states([...all, ours()], [...all, ours("in other words")]))[0]).toBe(same);

@@ -156,6 +156,17 @@ test("ACL objects of @pulumi/nomad in a state or preview are named as not looked
   expect((await previewed("delete")).errors).not.toContain(said);
 });
 
+test("a rule that the program only looks up is named as not looked at, in a state and a preview", async () => {
+  const type = "agentpool-acl:index:AclBindingRule";
+  const outputs = { authMethod: "sso", selector: "", bindType: "role", bindName: "ops" };
+  const got = { urn: `urn:pulumi:dev::p::${type}::got`, type, custom: true, id: "1", external: true, inputs: {}, outputs };
+  const said = 'not looked at: AclBindingRule "1", which is looked up';
+  const state = file({ deployment: { resources: [policy("p", ""), got] } });
+  expect((await command("--can", "operator:write", "--state", state)).errors).toContain(said);
+  const step = { op: "read", urn: got.urn, oldState: got, newState: { ...got, outputs: undefined } };
+  expect((await command("--can", "operator:write", "--preview", file({ steps: [step] }))).errors).toContain(said);
+});
+
 test("a method that a token may not read is reported as unread, with the server's reason", async () => {
   const { clusterAddress } = simulator;
   const config = file({ clusterAddress, clusterToken: "of-nobody" });

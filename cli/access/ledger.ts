@@ -14,7 +14,7 @@ import { type Finding, keyOf, partOf } from "./finding";
 import { listed, plainText, type Sentence, withNames } from "./markup";
 import { isReplaced, isTakenOver, mayBeRemade, type Pair } from "./pairs";
 import { policyFactsOf, undecidedOf } from "./read-model";
-import { mayReferTo } from "./references";
+import { mayDeny, mayReferTo } from "./references";
 import { isAnyJobDangerous, losesDenies } from "./rights";
 import type { RightsChange } from "./rights-changes";
 import { keyOfToken } from "./tokens";
@@ -359,11 +359,14 @@ function ofOtherRoles(compared: Compared, { kind, pair }: OpenAccount): Finding[
  * The finding about an object to which others that are not compared may refer: it may become one of theirs, or cease to be, or what a
  * changed method or rule gives with theirs may change.
  */
-function ofReferrers({ referrers, renames }: Compared, account: OpenAccount): Finding[] {
+function ofReferrers(compared: Compared, account: OpenAccount): Finding[] {
+  const { referrers, renames } = compared;
   const { kind, change, pair } = account;
   const { before, after, isUntouched } = pair;
   const object = after ?? before;
-  const isSettled = isUntouched || (before && after && isHarmless(account)) || (kind === "AclBindingRule" && change === "new");
+  // What a new rule allows, and where it makes logins fail, is reported. It may also deny what other rules give.
+  const isNewRule = kind === "AclBindingRule" && change === "new";
+  const isSettled = isUntouched || (before && after && isHarmless(account)) || (isNewRule && after && !mayDeny(after, compared.after));
   // The findings about a role or policy that keeps its name are for all holders.
   const isCompared = (change === "changed" || change === "not known") && (kind === "AclRole" || kind === "AclPolicy");
   if (!object || !isKnownKind(kind) || isSettled || isCompared) return [];
@@ -374,7 +377,7 @@ function ofReferrers({ referrers, renames }: Compared, account: OpenAccount): Fi
   const found = [...new Set(referrers.filter((one) => mayReferTo(one, kind, names)).map(({ name }) => name))];
   if (found.length === 0) return [];
   const why = [` ${changeWords[change]}, and `, ...withNames(someOf(found)), ", not compared here, may depend on it"];
-  const isLoss = change === "gone" && kind !== "AclBindingRule";
+  const isLoss = isNewRule || (change === "gone" && kind !== "AclBindingRule");
   return [{ kinds: isLoss ? ["undecided"] : ["undecided", "management"], sentence: [{ code: labelOf(kind, object) }, ...why] }];
 }
 

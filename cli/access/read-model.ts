@@ -7,7 +7,7 @@ import { jobOf, type PolicyFacts } from "../../access/policy/management";
 import { record } from "../../common/record";
 import { recordOf, unknown } from "../../common/unknown";
 import { CommandError } from "../command-line";
-import { namesOfBridged } from "../inventory/bridged";
+import { leftOutOf } from "../inventory/bridged";
 import { unknownName } from "../inventory/hidden";
 import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
 import type { AccessModel, Undecided } from "./model";
@@ -123,7 +123,7 @@ export function toAccessModel(
     isWhole: { method: isWhole("AclAuthMethod"), role: isWhole("AclRole"), policy: policies !== undefined },
     hasGaps: gaps.length > 0,
     missingKinds: cluster ? [] : [...Object.keys(schemas), "AclPolicy"].filter((kind) => !objects.some((object) => object.kind === kind)),
-    bridged: namesOfBridged(inventory),
+    bridged: leftOutOf(inventory),
     defaultMethod: defaultIn(objects),
     methods,
     rules,

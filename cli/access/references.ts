@@ -4,7 +4,11 @@
  */
 import { boundNames } from "../../access/bound-names";
 import type { Properties } from "../../provider/internal";
+import { nameOfLookedUp } from "../inventory/bridged";
 import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
+import type { AccessModel } from "./model";
+import { rulesOfGift } from "./rights";
+import { deniesMore } from "./uncovered";
 
 /** An object that the update leaves as it is. */
 export interface Referrer {
@@ -26,11 +30,7 @@ const references: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export function referrersIn(before: Inventory, { objects, bridged = [], lookedUp = [] }: Inventory): Referrer[] {
   const isCompared = (one: InventoryObject) => objects.some(({ kind, id }) => kind === one.kind && id !== undefined && id === one.id);
   const all = [...(before.lookedUp ?? []), ...lookedUp].filter((one) => !isCompared(one));
-  const looked = all.map(({ kind, name, outputs }) => ({
-    kind,
-    name: `${kind} ${JSON.stringify(name)}, which is looked up`,
-    properties: outputs,
-  }));
+  const looked = all.map((one) => ({ kind: one.kind, name: nameOfLookedUp(one), properties: one.outputs }));
   return [...bridged, ...looked];
 }
 
@@ -49,4 +49,12 @@ export function mayReferTo({ kind, properties }: Referrer, to: string, names: re
       ? typeof value === "string" && boundNames(value, undefined)?.test(String(name)) === true
       : text.includes(JSON.stringify(name));
   return names.some(isNamed);
+}
+
+/** Whether the grant of a rule denies something, or may deny it. */
+export function mayDeny({ outputs: { bindType, bindName } }: InventoryObject, model: AccessModel): boolean {
+  if (bindType === "management") return false;
+  if ((bindType !== "role" && bindType !== "policy") || typeof bindName !== "string" || bindName.includes("${")) return true;
+  const { rules, unknown } = rulesOfGift(model, bindType, bindName);
+  return unknown.length > 0 || deniesMore([], rules);
 }

@@ -2,7 +2,7 @@ import { resources } from "../../provider/internal";
 import { text, UsageError } from "../command-line";
 import { configurationOptions, configurationUsage, readConfiguration, refuseServerOptions } from "../configuration";
 import { readInput } from "../input";
-import { bridgedNotes } from "../inventory/bridged";
+import { leftOutNotes } from "../inventory/bridged";
 import { parseExport } from "../inventory/export";
 import { type Gap, type Inventory, type InventoryObject, titleOf } from "../inventory/inventory";
 import { afterUpdate, parsePreviewedChange } from "../inventory/preview";
@@ -72,7 +72,7 @@ export async function readSource(given: SourceArguments, reporting: Reporting): 
     objects: inventory.objects,
     isCluster: false,
     gaps: inventory.gaps,
-    notes: [...(inventory.notes ?? []), ...bridgedNotes(inventory)],
+    notes: [...(inventory.notes ?? []), ...leftOutNotes(inventory)],
   };
 }
 

@@ -1,7 +1,17 @@
 /** ACL objects of Pulumi's Nomad provider. `diff` reports that one changes, because it may be an object that this package has, too. */
 import { isRecord, unknown } from "../../common/unknown";
 import { type Properties, someOf, unknownMarker } from "../../provider/internal";
-import { type BridgedObject, holdsSecret, type Inventory, isSecret, kindAndName, replaced, secretMarker } from "./inventory";
+import {
+  type BridgedObject,
+  holdsSecret,
+  type Inventory,
+  type InventoryObject,
+  isSecret,
+  kindAndName,
+  replaced,
+  resourceOf,
+  secretMarker,
+} from "./inventory";
 
 interface Entry {
   readonly type: string;
@@ -37,14 +47,27 @@ function uncertain(part: unknown): unknown {
   return typeof part === "string" && part.includes(unknownMarker) ? unknown : undefined;
 }
 
-/** The note of a command that does not look at such objects. */
-export function bridgedNotes(inventory: Inventory): string[] {
-  const names = namesOfBridged(inventory);
+/** The note of a command that looks at neither such objects nor looked-up ones. */
+export function leftOutNotes(inventory: Inventory): string[] {
+  const names = leftOutOf(inventory);
   return names.length > 0 ? [`${inventory.source}: not looked at: ${someOf(names)}`] : [];
 }
 
 export function namesOfBridged({ bridged = [] }: Inventory): string[] {
   return [...new Set(bridged.map(({ name }) => name))];
+}
+
+/** The ACL objects that a source has, and that `who` and `graph` do not look at. */
+export function leftOutOf(inventory: Inventory): string[] {
+  const { objects, lookedUp = [] } = inventory;
+  const others = lookedUp.filter((one) => resourceOf(one.kind)?.api === "cluster" && !objects.some(isSameAs(one)));
+  return [...namesOfBridged(inventory), ...new Set(others.map(nameOfLookedUp))];
+}
+
+const isSameAs = (one: InventoryObject) => (other: InventoryObject) => one.kind === other.kind && one.id === other.id;
+
+export function nameOfLookedUp({ kind, name }: InventoryObject): string {
+  return `${kind} ${JSON.stringify(name)}, which is looked up`;
 }
 
 /** The objects of two states that differ, or may differ, in words. */
