@@ -1,6 +1,6 @@
 /** Objects that are not compared, of @pulumi/nomad or looked up, and changes of the objects that they refer to. */
-import { method, role, useFolder } from "../test/support/diff";
-import { policy, previewed, type Stored, states, stored, unchanged } from "../test/support/diff-sources";
+import { between, method, role, useFolder } from "../test/support/diff";
+import { policy, previewed, type Stored, stateOf, states, stored, unchanged } from "../test/support/diff-sources";
 
 useFolder();
 
@@ -113,6 +113,16 @@ test.each([
   const added = stored("AclBindingRule", "added", gives(bindName, "policy"));
   const lines = await states([sso, byText, limits], [sso, byText, limits, added]);
   expect(lines.includes(said('`binding rule "added"` is new', undefined, "undecided"))).toBe(isSaid);
+});
+
+test("a looked-up rule of an unknown address may be on the chosen cluster", async () => {
+  const at = (server: string, one: Stored) => ({ ...one, outputs: { ...one.outputs, server } });
+  const [here, there] = ["http://one.test:4646", "http://two.test:4646"];
+  const all = [at(here, sso), at(there, few), lookedUp];
+  const [before, after] = [stateOf("before.json", ...all), stateOf("after.json", ...all, at(here, roleNamed("new")))];
+  expect((await between(before, after, "--cluster", here)).lines).toContainEqual(
+    said('`role "new"` is new', '`AclBindingRule "got"`, which is looked up'),
+  );
 });
 
 test("what changes nothing for them is settled", async () => {
