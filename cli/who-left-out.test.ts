@@ -165,6 +165,11 @@ test("a rule that the program only looks up is named as not looked at, in a stat
   expect((await command("--can", "operator:write", "--state", state)).errors).toContain(said);
   const step = { op: "read", urn: got.urn, oldState: got, newState: { ...got, outputs: undefined } };
   expect((await command("--can", "operator:write", "--preview", file({ steps: [step] }))).errors).toContain(said);
+  // Its ID is as unknown as the one of a new rule.
+  const anew = { op: "read", urn: got.urn, newState: { ...got, id: undefined, outputs: undefined } };
+  const made = { op: "create", urn: `${got.urn}2`, newState: { type, custom: true, inputs: outputs } };
+  const { errors } = await command("--can", "operator:write", "--preview", file({ steps: [anew, made] }));
+  expect(errors).toMatch(/not looked at: AclBindingRule ".*", which is looked up/);
 });
 
 test("a method that a token may not read is reported as unread, with the server's reason", async () => {

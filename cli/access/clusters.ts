@@ -36,7 +36,7 @@ export function objectsOfCluster(inventory: Inventory, chosen: string | undefine
     gaps: [...inventory.gaps, ...clusters.filter((other) => other !== cluster && !isAddress(other.name)).flatMap(gapsOf)],
     source: clusters.length > 1 ? `${inventory.source}, ${cluster.name}` : inventory.source,
     objects: cluster.objects,
-    // One whose address is not known may be on any cluster.
+    // A looked-up object whose address is not known may be on any cluster.
     lookedUp: (inventory.lookedUp ?? []).filter((one) => isSame(cluster.name, serverOf(one)) || !isAddress(serverOf(one))),
   };
 }

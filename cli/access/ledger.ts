@@ -356,8 +356,8 @@ function ofOtherRoles(compared: Compared, { kind, pair }: OpenAccount): Finding[
 }
 
 /**
- * The finding about an object to which others that are not compared may refer: it may become one of theirs, or cease to be, or what a
- * changed method or rule gives with theirs may change.
+ * The finding about an object that others refer to, or may refer to, without being compared themselves. They may gain or lose what a new,
+ * renamed or removed object gives. A changed method or rule may change what their rules give to the same logins.
  */
 function ofReferrers(compared: Compared, account: OpenAccount): Finding[] {
   const { referrers, renames } = compared;

@@ -1,10 +1,10 @@
 /**
  * References of objects that are not compared: of @pulumi/nomad, or looked up. Such an object may give something new although it does not
- * change, because a name that it has gets an object, or because its auth method changes.
+ * change: because an object that it names is created, or because its auth method changes.
  */
 import { boundNames } from "../../access/bound-names";
 import type { Properties } from "../../provider/internal";
-import { nameOfLookedUp } from "../inventory/bridged";
+import { nameOfLookedUp, onlyLookedUp } from "../inventory/bridged";
 import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
 import type { AccessModel } from "./model";
 import { rulesOfGift } from "./rights";
@@ -28,10 +28,8 @@ const references: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** The objects that are not compared on the servers after the change, also ones that the program no longer looks up. */
 export function referrersIn(before: Inventory, { objects, bridged = [], lookedUp = [] }: Inventory): Referrer[] {
-  const isCompared = (one: InventoryObject) => objects.some(({ kind, id }) => kind === one.kind && id !== undefined && id === one.id);
-  const all = [...(before.lookedUp ?? []), ...lookedUp].filter((one) => !isCompared(one));
-  const looked = all.map((one) => ({ kind: one.kind, name: nameOfLookedUp(one), properties: one.outputs }));
-  return [...bridged, ...looked];
+  const looked = onlyLookedUp({ objects, lookedUp: [...(before.lookedUp ?? []), ...lookedUp] });
+  return [...bridged, ...looked.map((one) => ({ kind: one.kind, name: nameOfLookedUp(one), properties: one.outputs }))];
 }
 
 /** Whether an object refers, or may refer, to one of a kind by one of these names or IDs. */

@@ -1,6 +1,6 @@
 /** ACL objects of Pulumi's Nomad provider. `diff` reports that one changes, because it may be an object that this package has, too. */
-import { isRecord, unknown } from "../../common/unknown";
-import { type Properties, someOf, unknownMarker } from "../../provider/internal";
+import { isRecord } from "../../common/unknown";
+import { type Properties, someOf } from "../../provider/internal";
 import {
   type BridgedObject,
   holdsSecret,
@@ -11,6 +11,7 @@ import {
   replaced,
   resourceOf,
   secretMarker,
+  unknownIn,
 } from "./inventory";
 
 interface Entry {
@@ -31,7 +32,10 @@ export function bridgedObject({ type, id, inputs }: Entry, urn: string): Bridged
   const { config, description: _, ...rest } = inputs ?? {};
   const checks = isRecord(config) && !isSecret(config) ? Object.entries(config).filter(([name]) => !ofCluster.has(name)) : config;
   const shown = replaced([type, id, rest, checks], (part) => (isSecret(part) ? secretMarker : undefined));
-  const known = Object.entries(rest).map(([name, value]) => [name, replaced(value, uncertain)]);
+  const known = Object.entries(rest).map(([name, value]) => [
+    name,
+    replaced(value, (part) => (isSecret(part) ? secretMarker : unknownIn(part))),
+  ]);
   const properties = inputs ? Object.fromEntries(known) : undefined;
   return {
     name: `${kindAndName(urn)} of @pulumi/nomad`,
@@ -39,12 +43,6 @@ export function bridgedObject({ type, id, inputs }: Entry, urn: string): Bridged
     properties,
     content: holdsSecret(shown) ? undefined : JSON.stringify(shown),
   };
-}
-
-/** The symbol or marker for a value that is unknown or secret; undefined for any other one. */
-function uncertain(part: unknown): unknown {
-  if (isSecret(part)) return secretMarker;
-  return typeof part === "string" && part.includes(unknownMarker) ? unknown : undefined;
 }
 
 /** The note of a command that looks at neither such objects nor looked-up ones. */
@@ -59,12 +57,15 @@ export function namesOfBridged({ bridged = [] }: Inventory): string[] {
 
 /** The ACL objects that a source has, and that `who` and `graph` do not look at. */
 export function leftOutOf(inventory: Inventory): string[] {
-  const { objects, lookedUp = [] } = inventory;
-  const others = lookedUp.filter((one) => resourceOf(one.kind)?.api === "cluster" && !objects.some(isSameAs(one)));
+  const others = onlyLookedUp(inventory).filter(({ kind }) => resourceOf(kind)?.api === "cluster");
   return [...namesOfBridged(inventory), ...new Set(others.map(nameOfLookedUp))];
 }
 
-const isSameAs = (one: InventoryObject) => (other: InventoryObject) => one.kind === other.kind && one.id === other.id;
+/** The looked-up objects that are not among the managed ones. The ID of a new object is unknown, and equals no other. */
+export function onlyLookedUp({ objects, lookedUp = [] }: Pick<Inventory, "objects" | "lookedUp">): InventoryObject[] {
+  const isManaged = (one: InventoryObject) => objects.some(({ kind, id }) => kind === one.kind && id !== undefined && id === one.id);
+  return lookedUp.filter((one) => !isManaged(one));
+}
 
 export function nameOfLookedUp({ kind, name }: InventoryObject): string {
   return `${kind} ${JSON.stringify(name)}, which is looked up`;

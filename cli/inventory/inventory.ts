@@ -1,5 +1,5 @@
 import { ownProperty } from "../../common/own-property";
-import { holdsUnknown, isRecord } from "../../common/unknown";
+import { holdsUnknown, isRecord, unknown } from "../../common/unknown";
 import {
   defined,
   type Properties,
@@ -8,6 +8,7 @@ import {
   resources,
   secretSignature,
   signatureKey,
+  unknownMarker,
   withoutDefaults,
 } from "../../provider/internal";
 import { secretMarker } from "./hidden";
@@ -118,6 +119,11 @@ export function isSecret(value: unknown): boolean {
 export function holdsSecret(value: unknown): boolean {
   if (value === secretMarker) return true;
   return typeof value === "object" && value !== null && Object.values(value).some(holdsSecret);
+}
+
+/** The symbol `unknown` for an unknown value, or for a text that contains one; undefined for any other value. */
+export function unknownIn(part: unknown): typeof unknown | undefined {
+  return typeof part === "string" && part.includes(unknownMarker) ? unknown : undefined;
 }
 
 /** Whether the value, or a part of it, is secret or unknown before an update. */

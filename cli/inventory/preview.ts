@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defined, ownProperty } from "../../common/own-property";
 import { record } from "../../common/record";
 import { unknown } from "../../common/unknown";
-import { type Properties, unknownMarker } from "../../provider/internal";
+import type { Properties } from "../../provider/internal";
 import { CommandError } from "../command-line";
 import { jsonOf } from "../input";
 import { movingRolesIn, policiesByTextIn } from "./by-text";
@@ -15,6 +15,7 @@ import {
   inventoryObject,
   kindAndName,
   replaced,
+  unknownIn,
   withoutAdopted,
 } from "./inventory";
 import { PreviewedServers } from "./preview-servers";
@@ -164,9 +165,4 @@ function contentOf(text: string, source: string): { readonly config: Properties;
     throw new CommandError(`${source} lacks the steps of replacements: write it by \`${command}\`.`);
   }
   return { config: config ?? {}, steps };
-}
-
-/** The symbol `unknown` for an unknown value, or for a text that contains one; undefined for any other value. */
-function unknownIn(part: unknown): typeof unknown | undefined {
-  return typeof part === "string" && part.includes(unknownMarker) ? unknown : undefined;
 }
