@@ -133,14 +133,25 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
   },
 };
 
-/** The violation of a resource that shares its name with one of the other adapter: others may refer to either. */
+/** The violation of a resource that shares its name with another one: others may refer to either. */
 export function ambiguous({ byName }: Guardrail, { kind, namesake }: SeenResource): string[] {
   if (namesake === undefined || !byName?.includes(kind)) return [];
+  const { reason, remedy } = namesakes[namesake.reason];
   return [
-    `name is also the name of ${JSON.stringify(namesake)}, and only one of the two is a dynamic resource, so this policy can't tell which of them a name means. ` +
-      "Declare both with the plugin, and give each the provider of its cluster.",
+    `name is also the name of ${JSON.stringify(namesake.name)}, and ${reason}, so this policy can't tell which of them a name means. ${remedy}`,
   ];
 }
+
+const namesakes = {
+  adapters: {
+    reason: "only one of the two is a dynamic resource",
+    remedy: "Declare both with the plugin, and give each the provider of its cluster.",
+  },
+  outside: {
+    reason: "both are outside of this update",
+    remedy: "One has taken over the other's object: remove the other from the state with `pulumi state delete`.",
+  },
+};
 
 /** The violations of a rule that gives a permission equal to management to every login of its method. */
 function equalForEveryone(rule: SeenResource): string[] {

@@ -15,8 +15,17 @@ export interface SeenResource extends Declared {
   readonly program: Program;
   /** Whether it comes from the state, because the update leaves it out. */
   readonly isOutside: boolean;
-  /** The name in the program of a resource with the same object name, if one of the two is dynamic, and the other is the plugin's. */
-  readonly namesake?: string | undefined;
+  /** Another resource with the same object name, if policies can't tell which of the two has the object. */
+  readonly namesake?: Namesake | undefined;
+}
+
+/**
+ * A resource with the same object name. The reason is either that only one of the two is dynamic, or that the update leaves out both, after
+ * one had taken over the other's object.
+ */
+export interface Namesake {
+  readonly name: string;
+  readonly reason: "adapters" | "outside";
 }
 
 /** A policy, and the role through which a rule gives it. */
@@ -73,12 +82,21 @@ export class SeenResources {
     if (isOutside && current?.program === program && !current.isOutside) return undefined;
     const others = cluster === undefined ? this.programs.values() : [program];
     for (const one of [...others, this.whole]) one.add({ kind, inputs, name, urn });
-    const isNamesake = (other: SeenResource) => other.kind === kind && other.inputs.name === inputs.name;
-    const isOfOtherAdapter = (other: SeenResource) => (other.program === this.whole) !== (program === this.whole);
-    const twin = typeof inputs.name === "string" ? this.all().find((one) => isNamesake(one) && isOfOtherAdapter(one)) : undefined;
-    const resource = { kind, inputs, name, urn, program, isOutside, namesake: twin?.name };
+    const own = { kind, inputs, name, urn, program, isOutside };
+    const resource = { ...own, namesake: this.namesakeOf(own) };
     this.resources.set(urn, resource);
     return resource;
+  }
+
+  private namesakeOf({ kind, inputs, urn, program, isOutside }: SeenResource): Namesake | undefined {
+    if (typeof inputs.name !== "string") return undefined;
+    const isDynamic = (of: Program) => of === this.whole;
+    for (const other of this.all()) {
+      if (other.kind !== kind || other.inputs.name !== inputs.name || other.urn === urn) continue;
+      if (isDynamic(other.program) !== isDynamic(program)) return { name: other.name, reason: "adapters" };
+      if (isOutside && other.isOutside && other.program === program) return { name: other.name, reason: "outside" };
+    }
+    return undefined;
   }
 
   has(urn: string): boolean {
