@@ -273,6 +273,14 @@ describe("changed denies", () => {
     ]);
   });
 
+  test("are reported without permissions that need the plugins of others, now that the policy lost its own", async () => {
+    const rules = 'namespace "prod-*" { policy = "deny" } namespace "prod-api" { policy = "write" } namespace "prod-api" { }';
+    const lines = await sides(["a.json", [policy("p", 'plugin { policy = "read" }')], []], ["b.json", [policy("p", rules)], []]);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^- with other grants, .* write host volumes, register CSI plugins in the namespace `prod-api` \[/),
+    );
+  });
+
   test("of jobs whose tasks may do everything are management, also for one of two entries of a policy", async () => {
     const job = { ...policy("job", 'operator { policy = "write" }'), jobAcl: { namespace: "prod" } };
     expect(await sides(["a.json", [deny, deny, job]], ["b.json", [deny, job]])).toEqual([

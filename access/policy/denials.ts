@@ -56,7 +56,8 @@ function ofDenied(all: readonly KnownContribution[]): Contribution {
       ? [{ ...part, capabilities: granting(part.kind), hasUnknown: false, unknownLevel: undefined, isDenyOnly: false }]
       : [],
   );
-  return { ...nothing, parts };
+  // Permission to write and mount volumes needs this level, too, which the compared policies may gain or lose.
+  return { ...nothing, parts, levels: [["plugin", "read"]] };
 }
 
 function textOf({ question, ...difference }: RightsDifference): string {
