@@ -32,7 +32,7 @@ test("an object that both sides look up may change", async () => {
   const few = policy("few", read);
   const got = (id: string, policies: string[]) => stored("AclRole", "r", { name: "r", policies }, { id, external: true });
   expect(await states([few, got("1", ["few"])], [few, got("made-again", ["more"])])).toContainEqual(
-    '- not checked: what `AclRole "r"` gives, which is looked up, and may have changed [undecided, management]',
+    '- not checked: what `AclRole.get("r")` gives, which may have changed [undecided, management]',
   );
   const same = [got("1", ["few", "other"]), got("1", ["other", "few"])] as const;
   expect((await states([few, same[0]], [few, same[1]]))[0]).toBe("Logins get what they got before.");
@@ -75,16 +75,16 @@ test("a looked-up object is compared with the one of its resource, also at anoth
   };
   const [here, there] = ["http://127.0.0.1:4646", "http://localhost:4646"];
   const compare = async (one: object, other: object) => (await states([few, one], [few, other])).join();
-  expect(await compare(got(here, ["few"], "a"), got(there, ["more"], "a"))).toContain("is looked up, and may have changed");
-  expect(await compare(got(here, ["few"], "a"), got(here, ["few"], "b"))).not.toContain("looked up");
+  expect(await compare(got(here, ["few"], "a"), got(there, ["more"], "a"))).toContain("gives, which may have changed");
+  expect(await compare(got(here, ["few"], "a"), got(here, ["few"], "b"))).not.toContain("may have changed");
 });
 
 test("a look-up of an object that is younger than the earlier state may give something to names in that state", async () => {
   const indexed = (createIndex: number, modifyIndex: number) => ({ outputs: { name: "few", rules: read, createIndex, modifyIndex } });
   const few = policy("few", read, indexed(1, 10));
   const got = (createIndex: number) => policy("x", admin, { external: true, ...indexed(createIndex, 20) });
-  expect((await states([few], [few, got(11)])).join()).toContain("is looked up, and may have changed");
-  expect((await states([few], [few, got(9)])).join()).not.toContain("looked up");
+  expect((await states([few], [few, got(11)])).join()).toContain("gives, which may have changed");
+  expect((await states([few], [few, got(9)])).join()).not.toContain("may have changed");
 });
 
 test("each of several objects of @pulumi/nomad has one counterpart of its content", async () => {

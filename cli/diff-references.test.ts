@@ -33,7 +33,7 @@ test.each([
     { op: "read", urn: lookedUp.urn, oldState: lookedUp, newState: { ...lookedUp, outputs: undefined } },
   ],
 ])("a new role %s is undecided, between states and in a preview", async (_, referrer, step) => {
-  const by = referrer === lookedUp ? '`AclBindingRule "got"`, which is looked up' : undefined;
+  const by = referrer === lookedUp ? '`AclBindingRule.get("got")`' : undefined;
   const kept = [sso, few, referrer];
   expect(await states(kept, [...kept, roleNamed("new")])).toContainEqual(said('`role "new"` is new', by));
   const steps = [unchanged(sso), unchanged(few), step];
@@ -47,12 +47,12 @@ test.each([
 ])("a rule that a preview looks up %s may give any new role", async (_, before) => {
   const step = { op: "read", urn: lookedUp.urn, ...before, newState: { ...lookedUp, inputs: {}, outputs: undefined } };
   const lines = await previewed(unchanged(sso), unchanged(few), step, created(roleNamed("new")));
-  expect(lines).toContainEqual(said('`role "new"` is new', '`AclBindingRule "got"`, which is looked up'));
+  expect(lines).toContainEqual(said('`role "new"` is new', '`AclBindingRule.get("got")`'));
 });
 
 test.each([
   ["that the update leaves on its server", byText, { op: "delete", oldState: { ...byText, retainOnDelete: true } }, undefined],
-  ["that the program no longer looks up", lookedUp, { op: "discard", oldState: lookedUp }, '`AclBindingRule "got"`, which is looked up'],
+  ["that the program no longer looks up", lookedUp, { op: "discard", oldState: lookedUp }, '`AclBindingRule.get("got")`'],
 ])("a rule %s still gives a new role", async (_, { urn }, step, by) => {
   const lines = await previewed(unchanged(sso), unchanged(few), { urn, ...step }, created(roleNamed("new")));
   expect(lines).toContainEqual(said('`role "new"` is new', by));
@@ -60,7 +60,7 @@ test.each([
 
 test("a rule that only the earlier state looks up still gives a new role", async () => {
   const lines = await states([sso, few, lookedUp], [sso, few, roleNamed("new")]);
-  expect(lines).toContainEqual(said('`role "new"` is new', '`AclBindingRule "got"`, which is looked up'));
+  expect(lines).toContainEqual(said('`role "new"` is new', '`AclBindingRule.get("got")`'));
 });
 
 const token = (more: object) => theirs("AclToken", { name: "t", type: "client", ...more });
@@ -121,7 +121,7 @@ test("a looked-up rule of an unknown address may be on the chosen cluster", asyn
   const all = [at(here, sso), at(there, few), lookedUp];
   const [before, after] = [stateOf("before.json", ...all), stateOf("after.json", ...all, at(here, roleNamed("new")))];
   expect((await between(before, after, "--cluster", here)).lines).toContainEqual(
-    said('`role "new"` is new', '`AclBindingRule "got"`, which is looked up'),
+    said('`role "new"` is new', '`AclBindingRule.get("got")`'),
   );
 });
 

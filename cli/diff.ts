@@ -21,7 +21,7 @@ import { labelOf } from "./access/words";
 import { type Command, CommandError, type CommandIo, flag, oneOf, readArguments, text, UsageError } from "./command-line";
 import { exitStatus } from "./exit-status";
 import { jsonOf, readInput } from "./input";
-import { differingBridged } from "./inventory/bridged";
+import { differingBridged, nameOfLookedUp } from "./inventory/bridged";
 import { parseExport } from "./inventory/export";
 import { contentOf, type Gap, type Inventory, type InventoryObject, isUncertain, kindAndName, resourceOf } from "./inventory/inventory";
 import { type PreviewedChange, parsePreviewedChange } from "./inventory/preview";
@@ -237,7 +237,7 @@ function differingLookups(before: Inventory, { objects, lookedUp = [] }: Invento
     const isSettled = old ? isEqual && !isUncertain([was, is]) : !isYounger(object, before);
     const name = `${object.kind} ${JSON.stringify(object.name)}`;
     if (before.objects.some(isSameObject(object))) return [`what ${name} still gives, which is only looked up now`];
-    return isSettled ? [] : [`what ${name} gives, which is looked up, and may have changed`];
+    return isSettled ? [] : [`what ${nameOfLookedUp(object)} gives, which may have changed`];
   });
 }
 

@@ -67,8 +67,9 @@ export function onlyLookedUp({ objects, lookedUp = [] }: Pick<Inventory, "object
   return lookedUp.filter((one) => !isManaged(one));
 }
 
+/** The name of a looked-up object, as a program writes it. */
 export function nameOfLookedUp({ kind, name }: InventoryObject): string {
-  return `${kind} ${JSON.stringify(name)}, which is looked up`;
+  return `${kind}.get(${JSON.stringify(name)})`;
 }
 
 /** The objects of two states that differ, or may differ, in words. */
