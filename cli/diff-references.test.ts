@@ -115,6 +115,29 @@ test.each([
   expect(lines.includes(said('`binding rule "added"` is new', undefined, "undecided"))).toBe(isSaid);
 });
 
+describe("values of the server that the program does not give", () => {
+  test("may refer to a new policy", async () => {
+    const holder = { ...token({ type: "client" }), outputs: { type: "client", policies: ["new"] } };
+    const added = policy("new", 'operator { policy = "write" }');
+    expect(await states([few, holder], [few, holder, added])).toContainEqual(said('`policy "new"` is new', ofToken));
+    expect(await previewed(unchanged(few), unchanged(holder), created(added))).toContainEqual(said('`policy "new"` is new', ofToken));
+  });
+
+  test("change with an update, although the inputs are equal", async () => {
+    const given = { authMethod: "sso", bindType: "management" };
+    const withSelector = (selector: string) => ({
+      ...theirs("AclBindingRule", given),
+      outputs: { ...given, selector, bindName: "", id: "1" },
+    });
+    const [narrowed, open] = [withSelector("value.team == admin"), withSelector("")];
+    const line = '- not checked: `AclBindingRule "theirs"` of `@pulumi/nomad`, which changes [undecided, management]';
+    expect(await states([sso, narrowed], [sso, open])).toContainEqual(line);
+    const update = (oldState: object) => ({ op: "update", urn: narrowed.urn, oldState, newState: { ...open, outputs: undefined } });
+    expect(await previewed(unchanged(sso), update(narrowed))).toContainEqual(line);
+    expect((await previewed(unchanged(sso), update({ ...open, inputs: { ...given, description: "other" } })))[0]).toBe(same);
+  });
+});
+
 test("a looked-up rule of an unknown address may be on the chosen cluster", async () => {
   const at = (server: string, one: Stored) => ({ ...one, outputs: { ...one.outputs, server } });
   const [here, there] = ["http://one.test:4646", "http://two.test:4646"];

@@ -5,7 +5,7 @@
 import { boundNames } from "../../access/bound-names";
 import type { Properties } from "../../provider/internal";
 import { nameOfLookedUp, onlyLookedUp } from "../inventory/bridged";
-import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
+import { type BridgedObject, type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
 import type { AccessModel } from "./model";
 import { rulesOfGift } from "./rights";
 import { deniesMore } from "./uncovered";
@@ -29,7 +29,11 @@ const references: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** The objects that are not compared on the servers after the change, also ones that the program no longer looks up. */
 export function referrersIn(before: Inventory, { objects, bridged = [], lookedUp = [] }: Inventory): Referrer[] {
   const looked = onlyLookedUp({ objects, lookedUp: [...(before.lookedUp ?? []), ...lookedUp] });
-  return [...bridged, ...looked.map((one) => ({ kind: one.kind, name: nameOfLookedUp(one), properties: one.outputs }))];
+  const formsOf = ({ forms }: BridgedObject) => (forms.length > 0 ? forms : [undefined]);
+  return [
+    ...bridged.flatMap((one) => formsOf(one).map((properties) => ({ kind: one.kind, name: one.name, properties }))),
+    ...looked.map((one) => ({ kind: one.kind, name: nameOfLookedUp(one), properties: one.outputs })),
+  ];
 }
 
 /** Whether an object refers, or may refer, to one of a kind by one of these names or IDs. */

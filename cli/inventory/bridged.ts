@@ -1,5 +1,5 @@
 /** ACL objects of Pulumi's Nomad provider. `diff` reports that one changes, because it may be an object that this package has, too. */
-import { isRecord } from "../../common/unknown";
+import { isRecord, recordOf } from "../../common/unknown";
 import { type Properties, someOf } from "../../provider/internal";
 import {
   type BridgedObject,
@@ -18,6 +18,7 @@ interface Entry {
   readonly type: string;
   readonly id?: string | undefined;
   readonly inputs?: Properties | null | undefined;
+  readonly outputs?: Properties | null | undefined;
 }
 
 const bridgedType = /^nomad:index\/acl\w+:(\w+)$/;
@@ -25,24 +26,45 @@ const bridgedType = /^nomad:index\/acl\w+:(\w+)$/;
 /** The properties of an auth method's configuration that only decide how the cluster itself logs in. */
 const ofCluster: ReadonlySet<string> = new Set(["oidcClientSecret", "oidcClientAssertion"]);
 
-/** An entry of a state as an object of the Nomad provider; undefined for any other resource. */
-export function bridgedObject({ type, id, inputs }: Entry, urn: string): BridgedObject | undefined {
+/** The properties by which an object gives something. Others in a state's outputs, such as a time or a hash, decide nothing. */
+const deciding: ReadonlySet<string> = new Set([
+  ...["name", "type", "tokenLocality", "maxTokenTtl", "tokenNameFormat", "default", "config", "authMethod", "selector", "bindType"],
+  ...["bindName", "policies", "roles", "global", "expirationTtl", "rulesHcl", "jobAcl"],
+]);
+
+/**
+ * An entry of a state as an object of the Nomad provider; undefined for any other resource. The outputs count, too: a refresh writes into
+ * the inputs only what the program gives.
+ */
+export function bridgedObject({ type, id, inputs, outputs }: Entry, urn: string): BridgedObject | undefined {
   const [, kind] = bridgedType.exec(type) ?? [];
   if (kind === undefined) return undefined;
-  const { config, description: _, ...rest } = inputs ?? {};
-  const checks = isRecord(config) && !isSecret(config) ? Object.entries(config).filter(([name]) => !ofCluster.has(name)) : config;
-  const shown = replaced([type, id, rest, checks], (part) => (isSecret(part) ? secretMarker : undefined));
-  const known = Object.entries(rest).map(([name, value]) => [
-    name,
-    replaced(value, (part) => (isSecret(part) ? secretMarker : unknownIn(part))),
-  ]);
-  const properties = inputs ? Object.fromEntries(known) : undefined;
+  const forms = [inputs, outputs].flatMap((one) => (one ? [withoutHarmless(one)] : []));
+  const [given = {}, onServer = given] = forms;
+  const decides = Object.entries(onServer).filter(([name, value]) => deciding.has(name) && !isEmpty(value));
+  const shown = replaced([type, id, given, Object.fromEntries(decides.sort())], (part) => (isSecret(part) ? secretMarker : undefined));
+  const hidden = (part: unknown) => (isSecret(part) ? secretMarker : unknownIn(part));
   return {
     name: `${kindAndName(urn)} of @pulumi/nomad`,
     kind,
-    properties,
+    forms: forms.map((one) => recordOf(replaced(one, hidden))),
     content: holdsSecret(shown) ? undefined : JSON.stringify(shown),
   };
+}
+
+function withoutHarmless({ config, description: _, ...rest }: Properties): Properties {
+  if (config === undefined) return rest;
+  const isDeciding = ([name, value]: [string, unknown]) => !ofCluster.has(name) && !isEmpty(value);
+  return {
+    ...rest,
+    config: isRecord(config) && !isSecret(config) ? Object.fromEntries(Object.entries(config).filter(isDeciding)) : config,
+  };
+}
+
+/** Whether a value is as good as none, such as the selector `""`, which servers store for a rule without one. */
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === undefined || value === null || value === "" || value === false || value === 0;
 }
 
 /** The note of a command that looks at neither such objects nor looked-up ones. */

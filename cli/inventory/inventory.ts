@@ -38,8 +38,8 @@ export interface BridgedObject {
   readonly name: string;
   /** The kind of this package that it has in common with it, such as `AclPolicy`. */
   readonly kind: string;
-  /** Undefined if an interrupted update, or a look-up, hides them. */
-  readonly properties: Properties | undefined;
+  /** The properties as the program gives them, and as the state shows them. Empty if an interrupted update, or a look-up, hides them. */
+  readonly forms: readonly Properties[];
   /** The content as a text that is only compared. Undefined if a secret, or an interrupted update, hides a part that may decide. */
   readonly content: string | undefined;
 }

@@ -98,14 +98,14 @@ export function parseState(text: string, source: string): Inventory {
   const lookedUp = stored.filter(({ external }) => external).flatMap(objectOf);
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
-  const bridged = stored.flatMap((one) => bridgedObject(one.external ? { ...one, inputs: one.outputs } : one, one.urn) ?? []);
+  const bridged = stored.flatMap((one) => bridgedObject(one.external ? { ...one, inputs: undefined } : one, one.urn) ?? []);
   const unfinished = interrupted.flatMap(({ type, resource }) => (type === "reading" ? [] : (bridgedObject(resource, resource.urn) ?? [])));
   return {
     source,
     objects: inOrder(withoutAdopted(entries)),
     gaps: [...gapsOf(interrupted), ...perhapsLeftIn(stored), ...gapsOfTypes(types)],
     lookedUp,
-    bridged: [...bridged, ...unfinished.map((one) => ({ ...one, content: undefined, properties: undefined }))],
+    bridged: [...bridged, ...unfinished.map((one) => ({ ...one, content: undefined, forms: [] }))],
   };
 }
 
