@@ -115,6 +115,32 @@ test.each([
   expect(lines.includes(said('`binding rule "added"` is new', undefined, "undecided"))).toBe(isSaid);
 });
 
+describe("a narrow pattern that goes lets wider ones decide, in what", () => {
+  const wide = policy("wide", 'namespace "*" { policy = "write" }');
+  const [narrow, wider] = ['namespace "prod" { policy = "read" } node { policy = "read" }', 'node { policy = "read" }'];
+  const roleWith = (name: string, policies: string[]) => stored("AclRole", name, { ...role, name, policies }, { id: `id of ${name}` });
+  const givesWide = gives("wide", "policy");
+  const exact = stored("AclBindingRule", "exact", gives("exact", "policy"));
+
+  test.each([
+    ["a token has", [token({ policies: ["wide", "exact"] })], ofToken],
+    ["a token has by a role", [token({ policies: ["wide"], roles: [{ id: "id of r" }] }), roleWith("r", ["exact"])], ofToken],
+    ["a rule gives next to another one", [sso, theirs("AclBindingRule", givesWide), exact], undefined],
+    ["a looked-up rule gives next to another one", [sso, { ...lookedUp, outputs: givesWide }, exact], '`AclBindingRule.get("got")`'],
+  ])("%s, with management", async (_, objects, by) => {
+    const before = [wide, policy("exact", narrow), ...objects];
+    expect(await states(before, [wide, policy("exact", wider), ...objects])).toContainEqual(said('`policy "exact"` changes', by));
+    expect(await states(before, [wide, ...objects])).toContainEqual(said('`policy "exact"` goes', by));
+  });
+
+  test("a token has by a role that loses the policy", async () => {
+    const all = [wide, policy("exact", narrow), token({ policies: ["wide"], roles: [{ id: "id of r" }] })];
+    expect(await states([...all, roleWith("r", ["exact"])], [...all, roleWith("r", [])])).toContainEqual(
+      said('`role "r"` changes', ofToken),
+    );
+  });
+});
+
 describe("values of the server that the program does not give", () => {
   test("may refer to a new policy", async () => {
     const holder = { ...token({ type: "client" }), outputs: { type: "client", policies: ["new"] } };

@@ -14,7 +14,7 @@ import { withLinkedRoles } from "./access/linked-roles";
 import { markdown, plainText, withNames } from "./access/markup";
 import type { AccessModel } from "./access/model";
 import { mayBeRemade, pairsOf, renamesOf, withNewNames } from "./access/pairs";
-import { referrersIn } from "./access/references";
+import { uncomparedIn } from "./access/references";
 import { policyChanges } from "./access/rights-changes";
 import { verificationChanges } from "./access/verification";
 import { labelOf } from "./access/words";
@@ -110,7 +110,7 @@ export function comparedSides(given: PreviewedChange): Compared {
     gaps: [...before.gaps, ...after.gaps, ...missingKinds(before, after), ...missingKinds(after, before)].filter(
       ({ kind }) => (resourceOf(kind)?.api ?? "cluster") === "cluster",
     ),
-    referrers: referrersIn(before, after),
+    uncompared: uncomparedIn(before, after),
     unchecked,
   };
 }

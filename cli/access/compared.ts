@@ -2,7 +2,7 @@ import type { AccessChanges } from "../../access/changes";
 import type { Gap } from "../inventory/inventory";
 import type { Comparable } from "./comparable";
 import type { Pair, Rename } from "./pairs";
-import type { Referrer } from "./references";
+import type { Uncompared } from "./references";
 import type { PolicyChanges } from "./rights-changes";
 import type { VerificationChange } from "./verification";
 
@@ -17,7 +17,7 @@ export interface Compared extends Comparable {
   /** Kinds that could not be read. */
   readonly gaps: readonly Gap[];
   /** The objects of the later side that are not compared, and may refer to compared ones. */
-  readonly referrers: readonly Referrer[];
+  readonly uncompared: readonly Uncompared[];
   /** Parts that the preview leaves out although they may matter, in words. */
   readonly unchecked: string | undefined;
 }

@@ -10,11 +10,11 @@ import { isRecord, recordOf } from "../../common/unknown";
 import { changesOf, type Properties, someOf } from "../../provider/internal";
 import { type InventoryObject, isUncertain, resourceOf, shownId } from "../inventory/inventory";
 import type { Compared } from "./compared";
+import { dependentsOf, mayDeny } from "./dependents";
 import { type Finding, keyOf, partOf } from "./finding";
 import { listed, plainText, type Sentence, withNames } from "./markup";
 import { isReplaced, isTakenOver, mayBeRemade, type Pair } from "./pairs";
 import { policyFactsOf, undecidedOf } from "./read-model";
-import { mayDeny, mayReferTo } from "./references";
 import { isAnyJobDangerous, losesDenies } from "./rights";
 import type { RightsChange } from "./rights-changes";
 import { keyOfToken } from "./tokens";
@@ -360,25 +360,16 @@ function ofOtherRoles(compared: Compared, { kind, pair }: OpenAccount): Finding[
  * renamed or removed object gives. A changed method or rule may change what their rules give to the same logins.
  */
 function ofReferrers(compared: Compared, account: OpenAccount): Finding[] {
-  const { referrers, renames } = compared;
   const { kind, change, pair } = account;
   const { before, after, isUntouched } = pair;
   const object = after ?? before;
   // What a new rule allows, and where it makes logins fail, is reported. It may also deny what other rules give.
-  const isNewRule = kind === "AclBindingRule" && change === "new";
-  const isSettled = isUntouched || (before && after && isHarmless(account)) || (isNewRule && after && !mayDeny(after, compared.after));
-  // The findings about a role or policy that keeps its name are for all holders.
-  const isCompared = (change === "changed" || change === "not known") && (kind === "AclRole" || kind === "AclPolicy");
-  if (!object || !isKnownKind(kind) || isSettled || isCompared) return [];
-  const nameOf = ({ outputs }: InventoryObject) => outputs[kind === "AclBindingRule" ? "authMethod" : "name"];
-  const oldName = renames.find((one) => one.after === after?.outputs.name)?.before;
-  const lostId = change === "gone" || change === "replaced" ? before?.id : undefined;
-  const names = [...[before, after].flatMap((one) => (one ? [nameOf(one)] : [])), oldName, lostId].filter((name) => name !== undefined);
-  const found = [...new Set(referrers.filter((one) => mayReferTo(one, kind, names)).map(({ name }) => name))];
-  if (found.length === 0) return [];
-  const why = [` ${changeWords[change]}, and `, ...withNames(someOf(found)), ", not compared here, may depend on it"];
-  const isLoss = isNewRule || (change === "gone" && kind !== "AclBindingRule");
-  return [{ kinds: isLoss ? ["undecided"] : ["undecided", "management"], sentence: [{ code: labelOf(kind, object) }, ...why] }];
+  const isAllowing = kind === "AclBindingRule" && change === "new" && after && !mayDeny(after, compared.after);
+  if (!object || !isKnownKind(kind) || isUntouched || (before && after && isHarmless(account)) || isAllowing) return [];
+  const { names, mayGain } = dependentsOf(compared, account);
+  if (names.length === 0) return [];
+  const why = [` ${changeWords[change]}, and `, ...withNames(someOf(names)), ", not compared here, may depend on it"];
+  return [{ kinds: mayGain ? ["undecided", "management"] : ["undecided"], sentence: [{ code: labelOf(kind, object) }, ...why] }];
 }
 
 /** The effect of a changed role on tokens made by hand that hold it, if no other finding reports the effect. */

@@ -6,17 +6,19 @@ import { boundNames } from "../../access/bound-names";
 import type { Properties } from "../../provider/internal";
 import { nameOfLookedUp, onlyLookedUp } from "../inventory/bridged";
 import { type BridgedObject, type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
-import type { AccessModel } from "./model";
-import { rulesOfGift } from "./rights";
-import { deniesMore } from "./uncovered";
 
-/** An object that the update leaves as it is. */
+/** An object whose properties refer to others. */
 export interface Referrer {
-  /** Such as `AclRole "ops" of @pulumi/nomad`. */
   readonly name: string;
   readonly kind: string;
   /** Undefined if nothing is known of the object. */
   readonly properties: Properties | undefined;
+}
+
+/** An object that is not compared, with a name such as `AclRole "ops" of @pulumi/nomad`. */
+export interface Uncompared extends Referrer {
+  /** The compared rules and roles to which it refers, or may refer, directly or through a rule. */
+  readonly through: readonly Referrer[];
 }
 
 /** The properties by which each kind refers to others. The rules of a method together decide what its logins get. */
@@ -27,13 +29,37 @@ const references: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** The objects that are not compared on the servers after the change, also ones that the program no longer looks up. */
-export function referrersIn(before: Inventory, { objects, bridged = [], lookedUp = [] }: Inventory): Referrer[] {
+export function uncomparedIn(before: Inventory, after: Inventory): Uncompared[] {
+  const { objects, bridged = [], lookedUp = [] } = after;
   const looked = onlyLookedUp({ objects, lookedUp: [...(before.lookedUp ?? []), ...lookedUp] });
   const formsOf = ({ forms }: BridgedObject) => (forms.length > 0 ? forms : [undefined]);
+  const reach = reachIn([...before.objects, ...objects].filter(({ kind }) => kind === "AclBindingRule" || kind === "AclRole"));
   return [
     ...bridged.flatMap((one) => formsOf(one).map((properties) => ({ kind: one.kind, name: one.name, properties }))),
-    ...looked.map((one) => ({ kind: one.kind, name: nameOfLookedUp(one), properties: one.outputs })),
-  ];
+    ...looked.map((one) => ({ ...referrerOf(one), name: nameOfLookedUp(one) })),
+  ].map((one) => ({ ...one, through: reach(one) }));
+}
+
+function referrerOf({ kind, name, outputs }: InventoryObject): Referrer {
+  return { kind, name, properties: outputs };
+}
+
+/** Finds the rules and roles to which an object refers, or may refer: the rules of its method, and their roles, too. */
+function reachIn(objects: readonly InventoryObject[]): (from: Referrer) => Referrer[] {
+  const nodes = objects.map((one) => ({ ...referrerOf(one), names: [nameIn(one), one.id].filter((name) => name !== undefined) }));
+  const targets = (from: Referrer) => nodes.filter(({ kind, names }) => mayReferTo(from, kind, names));
+  const rolesOfRules = new Map<Referrer, Referrer[]>();
+  const rolesOf = (rule: Referrer) => {
+    const roles = rolesOfRules.get(rule) ?? targets(rule).filter(({ kind }) => kind === "AclRole");
+    rolesOfRules.set(rule, roles);
+    return roles;
+  };
+  return (from) => targets(from).flatMap((one) => [one, ...(one.kind === "AclBindingRule" ? rolesOf(one) : [])]);
+}
+
+/** The name by which others refer to an object. Rules refer to each other by their method. */
+export function nameIn({ kind, outputs }: InventoryObject): unknown {
+  return outputs[kind === "AclBindingRule" ? "authMethod" : "name"];
 }
 
 /** Whether an object refers, or may refer, to one of a kind by one of these names or IDs. */
@@ -45,18 +71,10 @@ export function mayReferTo({ kind, properties }: Referrer, to: string, names: re
   const isOtherGrant = property === "bindName" && !isUncertain(bindType) && `Acl${bindType}`.toLowerCase() !== to.toLowerCase();
   if (isOtherGrant) return false;
   if (isUncertain(value) || names.some(isUncertain)) return true;
-  const text = JSON.stringify(value ?? null);
-  const isNamed = (name: unknown) =>
-    property === "bindName"
-      ? typeof value === "string" && boundNames(value, undefined)?.test(String(name)) === true
-      : text.includes(JSON.stringify(name));
-  return names.some(isNamed);
-}
-
-/** Whether the grant of a rule denies something, or may deny it. */
-export function mayDeny({ outputs: { bindType, bindName } }: InventoryObject, model: AccessModel): boolean {
-  if (bindType === "management") return false;
-  if ((bindType !== "role" && bindType !== "policy") || typeof bindName !== "string" || bindName.includes("${")) return true;
-  const { rules, unknown } = rulesOfGift(model, bindType, bindName);
-  return unknown.length > 0 || deniesMore([], rules);
+  if (property !== "bindName") {
+    const text = JSON.stringify(value ?? null);
+    return names.some((name) => text.includes(JSON.stringify(name)));
+  }
+  if (typeof value !== "string") return false;
+  return value.includes("${") ? names.some((name) => boundNames(value, undefined)?.test(String(name))) : names.includes(value);
 }

@@ -14,10 +14,15 @@ import { bringsManagement, isAnyJobDangerous, type KnownRules } from "./rights";
  */
 export function uncovered(after: AccessModel, old: readonly string[], now: readonly string[]): "some" | "everything" | undefined {
   const denials = compareDenials(old, now).filter((one) => one.after !== false);
-  const patterns = new Set(patternsOf(grantsOf(now)));
-  const isPatternGone = patternsOf(grantsOf(old)).some((pattern) => !patterns.has(pattern));
+  const isPatternGone = losesPattern(old, now);
   if (denials.some((one) => bringsManagement(after, one)) || (isPatternGone && isAnyJobDangerous(after))) return "everything";
   return denials.length > 0 || isPatternGone ? "some" : undefined;
+}
+
+/** Whether a namespace, path or other name of the old rules is missing in the new ones. Wider patterns of other policies decide there now. */
+export function losesPattern(old: readonly string[], now: readonly string[]): boolean {
+  const patterns = new Set(patternsOf(grantsOf(now)));
+  return patternsOf(grantsOf(old)).some((pattern) => !patterns.has(pattern));
 }
 
 /** Whether rules deny more than before. A more exact pattern is no deny, although it also takes permissions from a wider one. */
