@@ -223,32 +223,6 @@ test("roles and methods in the pack's options are known, and so are resources ou
   expect(found).toEqual([]);
 });
 
-describe("with --target, a name", () => {
-  const held = (kind: string, urn: string, props: Record<string, unknown>) => ({ type: pluginToken(kind), urn, name: urn, props });
-  const of = (urn: string, rules: string) => held("AclPolicy", urn, { name: "j", rules, jobAcl: { namespace: "prod" } });
-  const submit = held("AclPolicy", "submit", { name: "submit", rules: 'namespace "prod" { capabilities = ["submit-job"] }' });
-  const token = held("AclToken", "ci", { type: "client", policies: ["submit"] });
-  const taker = of("new", 'operator { policy = "write" }');
-  const loser = of("old", 'operator { policy = "read" }');
-
-  function found(updated: readonly ReturnType<typeof held>[], outside: readonly ReturnType<typeof held>[]): string[] {
-    const [policy] = accessPolicies().filter(({ name }) => name === "no-management-tokens");
-    const all: string[] = [];
-    for (const one of updated) policy?.validateResource(one, (message) => all.push(message));
-    policy?.validateStack({ resources: [...updated, ...outside] }, (message) => all.push(message));
-    return all;
-  }
-
-  test("means the resource of the update that takes over the object of one outside", () => {
-    expect(found([submit, token, taker], [loser])).toEqual([expect.stringContaining("which equals management")]);
-  });
-
-  test("is a violation if two resources outside have it", () => {
-    const violation = 'name is also the name of "new", and both are outside of this update';
-    expect(found([submit, token], [taker, loser])).toEqual([expect.stringContaining(violation)]);
-  });
-});
-
 test("a computed role is a violation only if no role fits its name", () => {
   const computed = rule({ bindName: "team-${value.team}" });
   expect(violations("no-unknown-roles", [method(), computed, role("team-ops")])).toEqual(noViolations);

@@ -82,9 +82,7 @@ function policyOf(own: Pick<AccessPolicy, "name" | "enforcementLevel">, seen: Se
       for (const violation of violations) reportViolation(violation);
     },
     validateStack({ resources }, reportViolation) {
-      // Adds resources outside of `--target`, which come only here, with their state. The others were seen with all inputs, which a preview
-      // lacks here.
-      for (const args of resources) if (!seen.has(args.urn)) seen.see(args, true);
+      seen.seeAtEnd(resources);
       for (const resource of seen.all()) {
         const found = violationsIn(resource, true).filter((violation) => !reported.get(resource.urn)?.has(violation));
         for (const violation of found) reportViolation(violation, resource.urn);

@@ -3,7 +3,7 @@ import type { PoliciesByName, PolicyFacts } from "../access/policy/management";
 import { jobOf } from "../access/policy/management";
 import type { Declared } from "../checks";
 import { Program } from "../checks";
-import { isRecord, unknown } from "../common/unknown";
+import { isKnown, isRecord, unknown } from "../common/unknown";
 import { urlOf } from "../common/url";
 import type { ResourceArgs } from "./policy";
 
@@ -80,9 +80,30 @@ export class SeenResources {
     const program = cluster === undefined ? this.whole : this.programOf(cluster);
     const current = this.resources.get(program.named(kind, inputs.name)?.urn ?? "");
     if (isOutside && current?.program === program && !current.isOutside) return undefined;
-    const others = cluster === undefined ? this.programs.values() : [program];
+    return this.add({ kind, inputs, name, urn, program, isOutside });
+  }
+
+  /**
+   * Sees all resources at the end. The values of those that were seen may differ: a new object gets the program's values in spite of
+   * `ignoreChanges`, but the engine asks with those of the state. If a value is missing or unknown, as in some previews, the earlier one
+   * counts.
+   */
+  seeAtEnd(resources: readonly ResourceArgs[]): void {
+    const outside = resources.filter(({ urn }) => !this.resources.has(urn));
+    for (const { urn, props } of resources) {
+      const before = this.resources.get(urn);
+      if (!before) continue;
+      const known = Object.entries(copyOf(props, Object.keys(before.inputs))).filter(([, value]) => isKnown(value));
+      const inputs = { ...before.inputs, ...Object.fromEntries(known) };
+      if (JSON.stringify(inputs) !== JSON.stringify(before.inputs)) this.add({ ...before, inputs });
+    }
+    for (const args of outside) this.see(args, true);
+  }
+
+  private add(own: SeenResource): SeenResource {
+    const { kind, inputs, name, urn, program } = own;
+    const others = program === this.whole ? this.programs.values() : [program];
     for (const one of [...others, this.whole]) one.add({ kind, inputs, name, urn });
-    const own = { kind, inputs, name, urn, program, isOutside };
     const resource = { ...own, namesake: this.namesakeOf(own) };
     this.resources.set(urn, resource);
     return resource;
@@ -97,10 +118,6 @@ export class SeenResources {
       if (isOutside && other.isOutside && other.program === program) return { name: other.name, reason: "outside" };
     }
     return undefined;
-  }
-
-  has(urn: string): boolean {
-    return this.resources.has(urn);
   }
 
   private programOf(cluster: string): Program {
