@@ -41,7 +41,11 @@ export class Program {
 
   /** The resource whose object has this name. */
   named(kind: string, name: unknown): Declared | undefined {
-    return typeof name === "string" ? this.at(["is", kind, name]).at(-1) : undefined;
+    return typeof name === "string" ? this.allNamed(kind, name).at(-1) : undefined;
+  }
+
+  allNamed(kind: string, name: string): readonly Declared[] {
+    return this.at(["is", kind, name]);
   }
 
   /** Whether a resource of the kind has an unknown name. */

@@ -32,7 +32,7 @@ describe("with --target, a name", () => {
   });
 
   test("is a violation if two resources outside have it", () => {
-    const violation = 'name is also the name of "new", and both are outside of this update';
+    const violation = 'name is also the name of "new", and both are on one cluster';
     expect(foundIn([submit, ci], [taker, loser])).toEqual([expect.stringContaining(violation)]);
   });
 });

@@ -61,6 +61,35 @@ test("an object of a provider and a dynamic one of the same name are a violation
   expect(violations("no-unmapped-claims", alone)).toEqual(noViolations);
 });
 
+test("two objects of one cluster with one name are a violation of each policy that asks for their name", () => {
+  const [plugin, dynamic] = ["agentpool-acl::", "pulumi-nodejs::"].map((name) => `urn:pulumi:dev::access::pulumi:providers:${name}`);
+  const of = (kind: string, resource: string, name: unknown, provider: string, host: string): InProgram => {
+    return [kind, resource, { name }, provider, `https://${host}.test:4646`];
+  };
+  const [said, remedy] = ['ACL role "b": name is also the name of "a", and both are on one cluster, so', "`pulumi state delete`"];
+  const ofRoles = (...names: [string, string, string, string]) => {
+    const [one, other, oneHost, otherHost] = names;
+    return [of("AclRole", "a", "dev", one, oneHost), of("AclRole", "b", "dev", other, otherHost)];
+  };
+  for (const program of [
+    ofRoles(`${plugin}east`, `${plugin}west`, "nomad", "NOMAD"),
+    ofRoles(`${plugin}east`, `${plugin}east`, "nomad", "nomad"),
+    ofRoles(`${dynamic}default`, `${dynamic}default`, "nomad", "nomad"),
+  ]) {
+    for (const policy of ["no-management-for-everyone", "no-management-tokens"] as const) {
+      const { atOnce, atEnd } = violations(policy, program);
+      expect([...atOnce, ...atEnd]).toEqual([expect.stringMatching(`^${said}.*${remedy}\\.$`)]);
+    }
+    expect(violations("no-unmapped-claims", program)).toEqual(noViolations);
+  }
+  for (const program of [
+    ofRoles(`${plugin}east`, `${plugin}west`, "east", "west"),
+    [of("AclRole", "a", "dev", `${plugin}east`, "nomad"), of("AclPolicy", "b", "dev", `${plugin}west`, "nomad")],
+    [of("AclRole", "a", unknownStringValue, `${plugin}east`, "nomad"), of("AclRole", "b", unknownStringValue, `${plugin}west`, "nomad")],
+  ])
+    expect(violations("no-management-tokens", program)).toEqual(noViolations);
+});
+
 test("objects of default providers, or of providers with one address, are of one cluster", () => {
   const urn = (name: string) => `urn:pulumi:dev::access::pulumi:providers:${name}`;
   const [dynamic, old, plugin] = ["pulumi-nodejs::default", "agentpool-acl::default_0_2_0", "agentpool-acl::default_0_3_0"].map(urn);

@@ -147,9 +147,10 @@ const namesakes = {
     reason: "only one of the two is a dynamic resource",
     remedy: "Declare both with the plugin, and give each the provider of its cluster.",
   },
-  outside: {
-    reason: "both are outside of this update",
-    remedy: "One has taken over the other's object: remove the other from the state with `pulumi state delete`.",
+  cluster: {
+    reason: "both are on one cluster",
+    remedy:
+      "Give each object one resource. If a resource has lost its object to the other, remove it from the state with `pulumi state delete`.",
   },
 };
 

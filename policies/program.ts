@@ -19,13 +19,10 @@ export interface SeenResource extends Declared {
   readonly namesake?: Namesake | undefined;
 }
 
-/**
- * A resource with the same object name. The reason is either that only one of the two is dynamic, or that the update leaves out both, after
- * one had taken over the other's object.
- */
+/** A resource with the same object name. Either only one of the two is dynamic, or both are on one cluster. */
 export interface Namesake {
   readonly name: string;
-  readonly reason: "adapters" | "outside";
+  readonly reason: "adapters" | "cluster";
 }
 
 /** A policy, and the role through which a rule gives it. */
@@ -109,15 +106,11 @@ export class SeenResources {
     return resource;
   }
 
-  private namesakeOf({ kind, inputs, urn, program, isOutside }: SeenResource): Namesake | undefined {
-    if (typeof inputs.name !== "string") return undefined;
+  private namesakeOf({ kind, inputs, urn, program }: SeenResource): Namesake | undefined {
+    const same = typeof inputs.name === "string" ? program.allNamed(kind, inputs.name) : [];
+    const other = this.resources.get(same.find((one) => one.urn !== urn)?.urn ?? "");
     const isDynamic = (of: Program) => of === this.whole;
-    for (const other of this.all()) {
-      if (other.kind !== kind || other.inputs.name !== inputs.name || other.urn === urn) continue;
-      if (isDynamic(other.program) !== isDynamic(program)) return { name: other.name, reason: "adapters" };
-      if (isOutside && other.isOutside && other.program === program) return { name: other.name, reason: "outside" };
-    }
-    return undefined;
+    return other && { name: other.name, reason: isDynamic(other.program) === isDynamic(program) ? "cluster" : "adapters" };
   }
 
   private programOf(cluster: string): Program {
