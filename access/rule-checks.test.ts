@@ -131,10 +131,24 @@ describe("issuers that many customers share", () => {
     "https://gitlab.com.evil.test",
     "https://token.actions.acme.ghe.com",
     "https://www.googleapis.com/service_accounts/v1/jwk/ci@acme.iam.gserviceaccount.com",
+    "https://www.googleapis.com/oauth2/v3/%2563erts",
+    "https://www.googleapis.com/oauth2%2fv3/certs",
+    "https://www.googleapis.com/oauth2/v3/%E0%A4certs",
     "no address",
   ])("%s has no keys that customers share", (address) => {
     expect(sharedIssuerOf({ type: "JWT", oidcDiscoveryUrl: address })).toBeUndefined();
     expect(sharedIssuerOf({ type: "JWT", jwksUrl: address })).toBeUndefined();
+  });
+
+  test.each([
+    ["Google", "https://www.googleapis.com/oauth2/v3/%63erts"],
+    ["Google", "https://www.googleapis.com//oauth2/v3//certs"],
+    ["Google", "https://www.googleapis.com/%6F%61uth2/v%33/certs/"],
+    ["Bitbucket Pipelines", "https://api.bitbucket.org/2%2E0/workspaces/%7Bacme%7D/pipelines%2dconfig/identity/oidc/keys.json"],
+    ["Firebase", "https://www.googleapis.com/robot/v1/metadata/jwk/securetoken%40system.gserviceaccount.com"],
+    ["Pulumi Cloud", "https://api.pulumi.com/oidc/%zz%"],
+  ])("keys of %s are known in another spelling of their address: %s", (vendor, jwksUrl) => {
+    expect(sharedIssuerOf({ type: "JWT", jwksUrl })?.shared.vendor).toBe(vendor);
   });
 
   test("audiences are enough for a vendor that sets them to the customer's ID", () => {

@@ -184,7 +184,9 @@ export function sharedIssuerOf(checks: TokenChecks): { readonly shared: SharedIs
 function sharedAt(address: unknown): SharedIssuer | undefined {
   const url = typeof address === "string" ? (urlOf(address) ?? urlOf(`https://${address}`)) : undefined;
   if (!url) return undefined;
-  const normal = `${url.protocol}//${url.hostname.replace(/\.$/, "")}${url.pathname}`;
+  // An escape of a letter, digit, "-", ".", "_" or "~" means the same as the character itself.
+  const decoded = url.pathname.replace(/%(2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi, decodeURIComponent);
+  const normal = `${url.protocol}//${url.hostname.replace(/\.$/, "")}${decoded.replace(/\/+/g, "/")}`;
   return sharedIssuers.find(({ addresses }) => addresses.test(normal));
 }
 
