@@ -196,7 +196,7 @@ describe("the rights of a login with several roles", () => {
     // No login is of both teams.
     const teams = ["value.team == x", "value.team == y"] as const;
     const apart = await lines(two('namespace "default" { capabilities = ["list-jobs"] }', plugin, teams), two(volumes, plugin, teams));
-    expect(apart).toEqual(same);
+    expect(apart.filter((line) => line.includes("CSI"))).toEqual([expect.stringMatching(/^- tokens with the role `a` may also write CSI/)]);
   });
 
   test("become management if a removed deny no longer prevents a job with management", async () => {

@@ -317,6 +317,12 @@ test("tokens of one name do not hide each other: unchanged ones are no change, a
   ]);
 });
 
+test("permission to write volumes is reported of a role that cannot read plugins, because another one may", async () => {
+  expect(await changed(allowing("list-jobs"), allowing("list-jobs", "csi-write-volume"))).toEqual([
+    "- tokens with the role `deployers` may also write CSI volumes in the namespace `prod` (policy `deploy`) [widened]",
+  ]);
+});
+
 test("two policies of one name are undecided, because either may be the server's", async () => {
   const one = policy("deploy", allowing("read-job"));
   const other = policy("deploy", 'operator { policy = "write" }');

@@ -1,6 +1,6 @@
 /** The comparison of the permissions of two sets of policies. */
 import type { Answer, PolicyQuestion } from "./allow";
-import { granting, grantsAllow, singleAsks } from "./allow";
+import { granting, grantsAllow, needsPlugins, singleAsks } from "./allow";
 import { namedKinds, singleKinds } from "./decode";
 import { equalRules } from "./equal";
 import type { Granted, Grants } from "./grants";
@@ -42,9 +42,18 @@ export function compareRights(before: readonly string[], after: readonly string[
   return compareGrants(grantsOf(before), grantsOf(after));
 }
 
-/** Like {@link compareRights}, for merged policies. */
-export function compareGrants(before: Grants, after: Grants): RightsComparison {
-  const comparison = new Comparison(before, after);
+/**
+ * Like {@link compareRights}, for policies that a token may have among others, which may let it read plugins. Permission to write and mount
+ * volumes needs that, too.
+ */
+export function compareShared(before: readonly string[], after: readonly string[]): RightsComparison {
+  if (areEqual(before, after)) return { relation: "equal", differences: [] };
+  return compareGrants(grantsOf(before), grantsOf(after), true);
+}
+
+/** Like {@link compareRights}, for merged policies. @param isShared as in {@link compareShared} */
+export function compareGrants(before: Grants, after: Grants, isShared = false): RightsComparison {
+  const comparison = new Comparison(before, after, isShared);
   for (const kind of namedKinds) comparison.compare(kind, (grants) => grants.named[kind]);
   comparison.compare("variables", (grants) => grants.variables);
   for (const ask of singleAsks) comparison.ask({ ask }, {});
@@ -68,6 +77,7 @@ class Comparison {
   constructor(
     private readonly before: Grants,
     private readonly after: Grants,
+    private readonly isShared: boolean,
   ) {
     const sides = [before, after];
     const isUnknown = ({ levels, isUnknown: isAll }: Grants) => isAll || singleKinds.some((kind) => levels[kind] === "undecided");
@@ -104,7 +114,10 @@ class Comparison {
   }
 
   ask(question: PolicyQuestion, of: Place, isCovered: (difference: RightsDifference) => boolean = () => false): void {
-    const [before, after] = [grantsAllow(this.before, question), grantsAllow(this.after, question)];
+    const needsOthers = this.isShared && needsPlugins.has(question.ask);
+    const [before = false, after = false] = [this.before, this.after].map((one) =>
+      grantsAllow(needsOthers ? withPlugins(one) : one, question),
+    );
     if (before === after) return;
     const difference = { ask: question.ask, ...of, before, after, question };
     if (!isCovered(difference)) this.differences.push(difference);
@@ -137,6 +150,11 @@ class Comparison {
     }
     return [...found].filter((pattern) => !isBefore.has(pattern) && !isAfter.has(pattern));
   }
+}
+
+/** Adds permission to read plugins, unless the grants have a level of their own, which counts before that of others. */
+function withPlugins(grants: Grants): Grants {
+  return grants.levels.plugin === undefined ? { ...grants, levels: { ...grants.levels, plugin: "read" } } : grants;
 }
 
 const asks: { readonly [kind in NamedKindOrVariables]: readonly string[] } = {

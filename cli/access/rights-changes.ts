@@ -1,7 +1,7 @@
 /** The effect of changed policies on the permissions of their holders, and the removed policies that are still named. */
 import { isDeepStrictEqual } from "node:util";
 import { policiesAllow } from "../../access/policy/allow";
-import { compareRights, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
+import { compareRights, compareShared, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
 import { compareDenials } from "../../access/policy/denials";
 import { equalRules } from "../../access/policy/equal";
 import { isAtOrAbove, likeManagement } from "../../access/policy/management";
@@ -234,8 +234,9 @@ class RightsComparer {
       perhaps: side?.perhaps ?? [],
     });
     const [old, now] = [heldOf(was), heldOf(is)];
-    const key = JSON.stringify([old, now]);
-    const found = this.known.get(key) ?? this.compare(old, now);
+    const isShared = holder.kind === "role" || holder.kind === "policy";
+    const key = JSON.stringify([old, now, isShared]);
+    const found = this.known.get(key) ?? this.compare(old, now, isShared);
     this.known.set(key, found);
     return found.changed.length > 0 ? { holder, ...found } : undefined;
   }
@@ -276,7 +277,7 @@ class RightsComparer {
     return differences.length > 0 ? [{ kind, name, differences, isManaging: differences.some(brings) }] : [];
   }
 
-  private compare(old: Held, now: Held): Omit<RightsChange, "holder"> {
+  private compare(old: Held, now: Held, isShared: boolean): Omit<RightsChange, "holder"> {
     const all = [...new Set([...now.policies, ...old.policies])];
     const hidden = [...all.filter(isHidden), ...new Set([...old.perhaps, ...now.perhaps])];
     const unknownRoles = old.roles.filter((role) => !policiesOfRole(this.before, role));
@@ -333,7 +334,7 @@ class RightsComparer {
       unknown,
       ...(unknown.length > 0 && unknownSide && { unknownSide }),
       ...(canManage && { mayManage: true }),
-      ...compareRights(was.rules, is.rules),
+      ...(isShared ? compareShared : compareRights)(was.rules, is.rules),
       ...(management !== undefined && managementWords(this.before, was.rules) === undefined && { management }),
     };
   }
