@@ -141,6 +141,31 @@ describe("a narrow pattern that goes lets wider ones decide, in what", () => {
   });
 });
 
+describe("a narrow pattern that comes within a wide one lets patterns between them no longer decide, in what", () => {
+  const between = policy("between", 'namespace "pro*" { policy = "deny" }');
+  const [wide, both] = ['namespace "*" { policy = "write" }', 'namespace "*" { policy = "write" } namespace "prod" { policy = "write" }'];
+  const gifts = (name: string) => stored("AclBindingRule", name, gives(name, "policy"));
+
+  test.each([
+    ["a token has", [token({ policies: ["between", "wide"] })], ofToken],
+    ["rules of one method give", [sso, theirs("AclBindingRule", gives("between", "policy")), gifts("wide")], undefined],
+  ])("%s, with management", async (_, objects, by) => {
+    const all = [between, ...objects];
+    expect(await states([...all, policy("wide", wide)], [...all, policy("wide", both)])).toContainEqual(
+      said('`policy "wide"` changes', by),
+    );
+    const apart = 'namespace "*" { policy = "write" } node_pool "prod" { policy = "read" }';
+    const lines = await states([...all, policy("wide", wide)], [...all, policy("wide", apart)]);
+    expect(lines.join()).not.toContain("not compared here");
+  });
+
+  test("a rule gives next to a role of others", async () => {
+    const foreign = stored("AclBindingRule", "foreign", gives("foreign"));
+    const sides = [wide, both].map((rules) => [sso, gifts("wide"), foreign, policy("wide", rules)]);
+    expect(await states(sides[0] ?? [], sides[1] ?? [])).toContainEqual(expect.stringMatching(/^- logins of `sso` .* \[undecided\]$/));
+  });
+});
+
 describe("values of the server that the program does not give", () => {
   test("may refer to a new policy", async () => {
     const holder = { ...token({ type: "client" }), outputs: { type: "client", policies: ["new"] } };

@@ -6,7 +6,7 @@ import type { Pair } from "./pairs";
 import { policyFactsOf } from "./read-model";
 import { mayReferTo, nameIn, type Referrer } from "./references";
 import { type KnownRules, rulesOfGift } from "./rights";
-import { deniesMore, losesPattern, lostUnknown } from "./uncovered";
+import { deniesMore, lostUnknown, movesPattern } from "./uncovered";
 
 /** Whether the grant of a rule denies something, or may deny it. */
 export function mayDeny({ outputs: { bindType, bindName } }: InventoryObject, model: AccessModel): boolean {
@@ -21,18 +21,18 @@ export function dependentsOf(compared: Compared, { kind, change, pair }: Change)
   const none = { names: [], mayGain: false };
   if (compared.uncompared.length === 0) return none;
   const { before, after } = pair;
-  const isLost = (kind === "AclPolicy" || kind === "AclRole") && losesPatterns(compared, pair);
+  const isMoved = (kind === "AclPolicy" || kind === "AclRole") && movesPatterns(compared, pair);
   const isSameName = (kind === "AclPolicy" || kind === "AclRole") && (change === "changed" || change === "not known");
   // What a role or policy that keeps its name allows or denies is reported for all holders.
-  if (isSameName && !isLost) return none;
+  if (isSameName && !isMoved) return none;
   const oldName = compared.renames.find((one) => one.after === after?.outputs.name)?.before;
   // Tokens hold roles by ID, and keep one that is only renamed.
-  const ids = isLost || change === "gone" || change === "replaced" ? [before?.id, after?.id] : [];
+  const ids = isMoved || change === "gone" || change === "replaced" ? [before?.id, after?.id] : [];
   const names = [...[before, after].flatMap((one) => (one ? [nameIn(one)] : [])), oldName, ...ids].filter((name) => name !== undefined);
   const refers = (one: Referrer) => mayReferTo(one, kind, names);
   // Through others, an object gives nothing more than these, but what it allows by a wider pattern may count now.
-  const found = compared.uncompared.filter((one) => refers(one) || (isLost && one.through.some(refers)));
-  const isLoss = kind === "AclBindingRule" ? change === "new" : change === "gone" && !isLost;
+  const found = compared.uncompared.filter((one) => refers(one) || (isMoved && one.through.some(refers)));
+  const isLoss = kind === "AclBindingRule" ? change === "new" : change === "gone" && !isMoved;
   return { names: [...new Set(found.map(({ name }) => name))], mayGain: !isLoss };
 }
 
@@ -42,8 +42,8 @@ interface Change {
   readonly pair: Pair;
 }
 
-/** Whether a policy, or a role by its policies, loses a pattern, or may lose one. */
-function losesPatterns(compared: Compared, { kind, before, after }: Pair): boolean {
+/** Whether the patterns of a policy, or of a role's policies, move, or may move. */
+function movesPatterns(compared: Compared, { kind, before, after }: Pair): boolean {
   const rulesOf = (model: AccessModel, one: InventoryObject | undefined): KnownRules => {
     if (!one) return { rules: [], unknown: [] };
     if (kind === "AclRole") return rulesOfGift(model, "role", String(one.outputs.name));
@@ -51,5 +51,5 @@ function losesPatterns(compared: Compared, { kind, before, after }: Pair): boole
     return rules === undefined ? { rules: [], unknown: [one.name] } : { rules: [rules], unknown: [] };
   };
   const [old, now] = [rulesOf(compared.before, before), rulesOf(compared.after, after)];
-  return lostUnknown(old, now).length > 0 || losesPattern(old.rules, now.rules);
+  return lostUnknown(old, now).length > 0 || movesPattern(old.rules, now.rules);
 }

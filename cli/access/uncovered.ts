@@ -5,24 +5,35 @@
 import { namedKinds } from "../../access/policy/decode";
 import { compareDenials } from "../../access/policy/denials";
 import { type Grants, grantsOf } from "../../access/policy/grants";
+import { intersection, matches } from "../../access/policy/patterns";
 import type { AccessModel } from "./model";
 import { bringsManagement, isAnyJobDangerous, type KnownRules } from "./rights";
 
 /**
- * How much other policies may regain: some permissions, or everything; undefined if nothing. A lost pattern counts, because only the most
- * exact pattern decides.
+ * How much other policies may regain: some permissions, or everything; undefined if nothing. Lost and new patterns count, because only the
+ * most exact pattern decides.
  */
 export function uncovered(after: AccessModel, old: readonly string[], now: readonly string[]): "some" | "everything" | undefined {
   const denials = compareDenials(old, now).filter((one) => one.after !== false);
-  const isPatternGone = losesPattern(old, now);
-  if (denials.some((one) => bringsManagement(after, one)) || (isPatternGone && isAnyJobDangerous(after))) return "everything";
-  return denials.length > 0 || isPatternGone ? "some" : undefined;
+  const isPatternMoved = movesPattern(old, now);
+  if (denials.some((one) => bringsManagement(after, one)) || (isPatternMoved && isAnyJobDangerous(after))) return "everything";
+  return denials.length > 0 || isPatternMoved ? "some" : undefined;
 }
 
-/** Whether a namespace, path or other name of the old rules is missing in the new ones. Wider patterns of other policies decide there now. */
-export function losesPattern(old: readonly string[], now: readonly string[]): boolean {
-  const patterns = new Set(patternsOf(grantsOf(now)));
-  return patternsOf(grantsOf(old)).some((pattern) => !patterns.has(pattern));
+/**
+ * Whether other policies may decide about more names, or fewer, than before: a namespace, path or other pattern goes, or one comes within
+ * another one. A pattern of another policy that is between the two, such as one with a deny, no longer decides then.
+ */
+export function movesPattern(old: readonly string[], now: readonly string[]): boolean {
+  const [were, are] = [old, now].map((rules) => patternsOf(grantsOf(rules)));
+  const isWithin = (one: string) => (were ?? []).some((other) => isAnyCommon(one, other));
+  return (were ?? []).some((one) => !are?.includes(one)) || (are ?? []).some((one) => !were?.includes(one) && isWithin(one));
+}
+
+/** Whether some names match a pattern and also a wider one. */
+function isAnyCommon(one: string, wider: string): boolean {
+  if (!wider.includes("*")) return false;
+  return one.includes("*") ? intersection(one, wider)?.length !== 0 : matches(wider, one);
 }
 
 /** Whether rules deny more than before. A more exact pattern is no deny, although it also takes permissions from a wider one. */
