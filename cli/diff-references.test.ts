@@ -166,6 +166,17 @@ describe("a narrow pattern that comes within a wide one lets patterns between th
   });
 });
 
+test("a renamed role whose old name a rule keeps may have denied what a rule of the same method gives", async () => {
+  const [write, none] = [policy("write", 'operator { policy = "write" }'), policy("none", 'operator { policy = "deny" }')];
+  const guard = (name: string) => stored("AclRole", "guard", { ...role, name, policies: ["none"] });
+  const theirRule = theirs("AclBindingRule", gives("write", "policy"));
+  const all = [sso, write, none, theirRule, stored("AclBindingRule", "ours", gives("guard"))];
+  expect(await states([...all, guard("guard")], [...all, guard("guard2")])).toContainEqual(said('`role "guard2"` is renamed'));
+  const holder = token({ roles: [{ id: "guard" }] });
+  const named = await states([write, none, holder, guard("one")], [write, none, holder, guard("two")]);
+  expect(named.join()).not.toContain("not compared here");
+});
+
 describe("values of the server that the program does not give", () => {
   test("may refer to a new policy", async () => {
     const holder = { ...token({ type: "client" }), outputs: { type: "client", policies: ["new"] } };

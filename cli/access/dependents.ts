@@ -22,6 +22,8 @@ export function dependentsOf(compared: Compared, { kind, change, pair }: Change)
   if (compared.uncompared.length === 0) return none;
   const { before, after } = pair;
   const isMoved = (kind === "AclPolicy" || kind === "AclRole") && movesPatterns(compared, pair);
+  // Logins lose a renamed role, its denies and its patterns if a rule keeps the old name.
+  const mayUncover = isMoved || change === "renamed";
   const isSameName = (kind === "AclPolicy" || kind === "AclRole") && (change === "changed" || change === "not known");
   // What a role or policy that keeps its name allows or denies is reported for all holders.
   if (isSameName && !isMoved) return none;
@@ -31,7 +33,7 @@ export function dependentsOf(compared: Compared, { kind, change, pair }: Change)
   const names = [...[before, after].flatMap((one) => (one ? [nameIn(one)] : [])), oldName, ...ids].filter((name) => name !== undefined);
   const refers = (one: Referrer) => mayReferTo(one, kind, names);
   // Through others, an object gives nothing more than these, but what it allows by a wider pattern may count now.
-  const found = compared.uncompared.filter((one) => refers(one) || (isMoved && one.through.some(refers)));
+  const found = compared.uncompared.filter((one) => refers(one) || (mayUncover && one.through.some(refers)));
   const isLoss = kind === "AclBindingRule" ? change === "new" : change === "gone" && !isMoved;
   return { names: [...new Set(found.map(({ name }) => name))], mayGain: !isLoss };
 }
