@@ -321,6 +321,10 @@ test("permission to write volumes is reported of a role that cannot read plugins
   expect(await changed(allowing("list-jobs"), allowing("list-jobs", "csi-write-volume"))).toEqual([
     "- tokens with the role `deployers` may also write CSI volumes in the namespace `prod` (policy `deploy`) [widened]",
   ]);
+  const list = 'plugin { policy = "list" }';
+  expect(await changed(`${allowing("list-jobs")} ${list}`, `${allowing("list-jobs", "csi-write-volume")} ${list}`)).toEqual([
+    "- tokens with the role `deployers` may also write CSI volumes in the namespace `prod` (policy `deploy`) [widened]",
+  ]);
 });
 
 test("two policies of one name are undecided, because either may be the server's", async () => {

@@ -102,7 +102,8 @@ const may = (power: Power, question: PolicyQuestion) => power === "everything" |
 
 /** What holders of a role may do if others let them read plugins, which permission to write and mount volumes needs. */
 function mayWithPlugins(power: Power, question: PolicyQuestion) {
-  const isOfOthers = power !== "everything" && power.levels.plugin === undefined && /^csi-(write|mount)-volume$/.test(question.ask);
+  const isOfOthers =
+    power !== "everything" && [undefined, "list"].includes(power.levels.plugin) && /^csi-(write|mount)-volume$/.test(question.ask);
   return may(isOfOthers ? { ...power, levels: { ...power.levels, plugin: "read" } } : power, question);
 }
 

@@ -1,8 +1,8 @@
 /** Limits on the permissions of ACL policies, and the excess over them, as servers would decide. */
-import { granting, knownAsks, policiesAllow, singleAsks } from "../access/policy/allow";
+import { granting, knownAsks } from "../access/policy/allow";
 import { checkPolicy, policyWarnings } from "../access/policy/check";
 import type { RightsDifference } from "../access/policy/compare";
-import { compareRights } from "../access/policy/compare";
+import { compareShared } from "../access/policy/compare";
 import { matches } from "../access/policy/patterns";
 import { rightsOf } from "../access/policy/rights";
 import { shorthands, validName } from "../access/policy/vocabulary";
@@ -113,8 +113,6 @@ function rulesOf(capability: string): string {
   }
 }
 
-const readsPlugins = 'plugin { policy = "read" }';
-
 /** A permission, or a possible one, in one place. */
 type Found = Pick<RightsDifference, "ask" | "namespace" | "path" | "name" | "after">;
 
@@ -133,13 +131,7 @@ function finder(find: (rules: string) => readonly Found[], remedy: string): Find
 }
 
 function beyond(ceiling: readonly string[], rules: string): Found[] {
-  // Volumes count even if the policy itself can't read plugins, because another one may.
-  const { differences } = compareRights([...ceiling, readsPlugins], [rules, readsPlugins]);
-  const isPlugin = (ask: string) => ask.startsWith("plugin:");
-  const ofPlugins = singleAsks.filter(isPlugin).map((ask) => {
-    return { ask, before: policiesAllow(ceiling, { ask }), after: policiesAllow([rules], { ask }) };
-  });
-  return [...differences.filter(({ ask }) => !isPlugin(ask)), ...ofPlugins].filter(({ before, after }) => !before && after);
+  return compareShared(ceiling, [rules]).differences.filter(({ before, after }) => !before && after);
 }
 
 function foreignVariables(own: readonly string[], rules: string): Found[] {
@@ -188,8 +180,7 @@ function strongest(asks: readonly string[]): string[] {
 }
 
 const bringsWith = remembering(200, (ask: string): readonly string[] => {
-  const others = ask.includes(":") ? [] : [readsPlugins];
-  return compareRights(others, [rulesOf(ask), ...others]).differences.map((one) => one.ask);
+  return compareShared([], [rulesOf(ask)]).differences.map((one) => one.ask);
 });
 
 /** The unknown words and blocks of rules, and the parts that servers refuse. */

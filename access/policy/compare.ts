@@ -48,12 +48,13 @@ export function compareRights(before: readonly string[], after: readonly string[
  */
 export function compareShared(before: readonly string[], after: readonly string[]): RightsComparison {
   if (areEqual(before, after)) return { relation: "equal", differences: [] };
-  return compareGrants(grantsOf(before), grantsOf(after), true);
+  const withPlugins = (rules: readonly string[]) => grantsOf([...rules, 'plugin { policy = "read" }']);
+  return compareGrants(grantsOf(before), grantsOf(after), { before: withPlugins(before), after: withPlugins(after) });
 }
 
-/** Like {@link compareRights}, for merged policies. @param isShared as in {@link compareShared} */
-export function compareGrants(before: Grants, after: Grants, isShared = false): RightsComparison {
-  const comparison = new Comparison(before, after, isShared);
+/** Like {@link compareRights}, for merged policies. @param forVolumes the policies that decide about writing and mounting volumes */
+export function compareGrants(before: Grants, after: Grants, forVolumes = { before, after }): RightsComparison {
+  const comparison = new Comparison(before, after, forVolumes);
   for (const kind of namedKinds) comparison.compare(kind, (grants) => grants.named[kind]);
   comparison.compare("variables", (grants) => grants.variables);
   for (const ask of singleAsks) comparison.ask({ ask }, {});
@@ -77,7 +78,7 @@ class Comparison {
   constructor(
     private readonly before: Grants,
     private readonly after: Grants,
-    private readonly isShared: boolean,
+    private readonly forVolumes: { readonly before: Grants; readonly after: Grants },
   ) {
     const sides = [before, after];
     const isUnknown = ({ levels, isUnknown: isAll }: Grants) => isAll || singleKinds.some((kind) => levels[kind] === "undecided");
@@ -114,10 +115,8 @@ class Comparison {
   }
 
   ask(question: PolicyQuestion, of: Place, isCovered: (difference: RightsDifference) => boolean = () => false): void {
-    const needsOthers = this.isShared && needsPlugins.has(question.ask);
-    const [before = false, after = false] = [this.before, this.after].map((one) =>
-      grantsAllow(needsOthers ? withPlugins(one) : one, question),
-    );
+    const sides = needsPlugins.has(question.ask) ? this.forVolumes : { before: this.before, after: this.after };
+    const [before, after] = [grantsAllow(sides.before, question), grantsAllow(sides.after, question)];
     if (before === after) return;
     const difference = { ask: question.ask, ...of, before, after, question };
     if (!isCovered(difference)) this.differences.push(difference);
@@ -150,11 +149,6 @@ class Comparison {
     }
     return [...found].filter((pattern) => !isBefore.has(pattern) && !isAfter.has(pattern));
   }
-}
-
-/** Adds permission to read plugins, unless the grants have a level of their own, which counts before that of others. */
-function withPlugins(grants: Grants): Grants {
-  return grants.levels.plugin === undefined ? { ...grants, levels: { ...grants.levels, plugin: "read" } } : grants;
 }
 
 const asks: { readonly [kind in NamedKindOrVariables]: readonly string[] } = {
