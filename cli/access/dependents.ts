@@ -21,18 +21,18 @@ export function dependentsOf(compared: Compared, { kind, change, pair }: Change)
   const none = { names: [], mayGain: false };
   if (compared.uncompared.length === 0) return none;
   const { before, after } = pair;
-  const isMoved = (kind === "AclPolicy" || kind === "AclRole") && movesPatterns(compared, pair);
+  const isGift = kind === "AclPolicy" || kind === "AclRole";
+  const isMoved = isGift && movesPatterns(compared, pair);
   // Logins lose a renamed role, its denies and its patterns if a rule keeps the old name.
   const mayUncover = isMoved || change === "renamed";
-  const isSameName = (kind === "AclPolicy" || kind === "AclRole") && (change === "changed" || change === "not known");
   // What a role or policy that keeps its name allows or denies is reported for all holders.
-  if (isSameName && !isMoved) return none;
+  if (isGift && (change === "changed" || change === "not known") && !isMoved) return none;
   const oldName = compared.renames.find((one) => one.after === after?.outputs.name)?.before;
   // Tokens hold roles by ID, and keep one that is only renamed.
   const ids = isMoved || change === "gone" || change === "replaced" ? [before?.id, after?.id] : [];
   const names = [...[before, after].flatMap((one) => (one ? [nameIn(one)] : [])), oldName, ...ids].filter((name) => name !== undefined);
   const refers = (one: Referrer) => mayReferTo(one, kind, names);
-  // Through others, an object gives nothing more than these, but what it allows by a wider pattern may count now.
+  // An object that gives the changed one only together with a compared rule or role gains nothing by it, but may regain what it took away.
   const found = compared.uncompared.filter((one) => refers(one) || (mayUncover && one.through.some(refers)));
   const isLoss = kind === "AclBindingRule" ? change === "new" : change === "gone" && !isMoved;
   return { names: [...new Set(found.map(({ name }) => name))], mayGain: !isLoss };

@@ -1,6 +1,6 @@
 /**
- * The permissions that policies may regain or lose when other policies change. A deny matters to policies with unknown rules, and a lost
- * pattern as well. A lost policy with unknown rules matters to all other policies.
+ * The permissions that policies may regain or lose when other policies change. Denies, and patterns that come or go, matter to policies with
+ * unknown rules. A lost policy with unknown rules matters to all other policies.
  */
 import { namedKinds } from "../../access/policy/decode";
 import { compareDenials } from "../../access/policy/denials";
@@ -25,9 +25,9 @@ export function uncovered(after: AccessModel, old: readonly string[], now: reado
  * another one. A pattern of another policy that is between the two, such as one with a deny, no longer decides then.
  */
 export function movesPattern(old: readonly string[], now: readonly string[]): boolean {
-  const [were, are] = [old, now].map((rules) => patternsOf(grantsOf(rules)));
-  const isWithin = (one: string) => (were ?? []).some((other) => isAnyCommon(one, other));
-  return (were ?? []).some((one) => !are?.includes(one)) || (are ?? []).some((one) => !were?.includes(one) && isWithin(one));
+  const [were, are] = [patternsOf(grantsOf(old)), patternsOf(grantsOf(now))];
+  const isWithin = (one: string) => were.some((other) => isAnyCommon(one, other));
+  return were.some((one) => !are.includes(one)) || are.some((one) => !were.includes(one) && isWithin(one));
 }
 
 /** Whether some names match a pattern and also a wider one. */

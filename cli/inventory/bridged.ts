@@ -19,6 +19,7 @@ interface Entry {
   readonly id?: string | undefined;
   readonly inputs?: Properties | null | undefined;
   readonly outputs?: Properties | null | undefined;
+  readonly external?: boolean | null | undefined;
 }
 
 const bridgedType = /^nomad:index\/acl\w+:(\w+)$/;
@@ -36,13 +37,14 @@ const deciding: ReadonlySet<string> = new Set([
  * An entry of a state as an object of the Nomad provider; undefined for any other resource. The outputs count, too: a refresh writes into
  * the inputs only what the program gives.
  */
-export function bridgedObject({ type, id, inputs, outputs }: Entry, urn: string): BridgedObject | undefined {
+export function bridgedObject({ type, id, inputs, outputs, external }: Entry, urn: string): BridgedObject | undefined {
   const [, kind] = bridgedType.exec(type) ?? [];
   if (kind === undefined) return undefined;
-  const forms = [inputs, outputs].flatMap((one) => (one ? [withoutHarmless(one)] : []));
+  // The inputs of a look-up are not the properties of the object.
+  const forms = [external ? undefined : inputs, outputs].flatMap((one) => (one ? [withoutHarmless(one)] : []));
   const [given = {}, onServer = given] = forms;
   const decides = Object.entries(onServer).filter(([name, value]) => deciding.has(name) && !isEmpty(value));
-  const shown = replaced([type, id, given, Object.fromEntries(decides.sort())], (part) => (isSecret(part) ? secretMarker : undefined));
+  const shown = replaced([type, id, given, Object.fromEntries(decides)], (part) => (isSecret(part) ? secretMarker : undefined));
   const hidden = (part: unknown) => (isSecret(part) ? secretMarker : unknownIn(part));
   return {
     name: `${kindAndName(urn)} of @pulumi/nomad`,

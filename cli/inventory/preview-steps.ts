@@ -335,8 +335,7 @@ export function bridgedAfter(steps: readonly PreviewStep[]): BridgedObject[] {
     const state = newState ?? (oldState && (oldState.external || (deletes.has(op) && keeps(oldState))) ? oldState : undefined);
     if (!state) return [];
     // A look-up shows its result only in the state. Ignored properties of another object may stay as the state has them.
-    const inputs = state.external ? undefined : state.inputs;
-    return bridgedObject({ ...state, inputs, outputs: state.external ? outputsInState(one) : oldState?.outputs }, urn) ?? [];
+    return bridgedObject({ ...state, outputs: state.external ? outputsInState(one) : oldState?.outputs }, urn) ?? [];
   });
 }
 

@@ -98,7 +98,7 @@ export function parseState(text: string, source: string): Inventory {
   const lookedUp = stored.filter(({ external }) => external).flatMap(objectOf);
   // Components have no ID.
   const types = stored.flatMap(({ type, id, external }) => (id && !external ? [type] : []));
-  const bridged = stored.flatMap((one) => bridgedObject(one.external ? { ...one, inputs: undefined } : one, one.urn) ?? []);
+  const bridged = stored.flatMap((one) => bridgedObject(one, one.urn) ?? []);
   const unfinished = interrupted.flatMap(({ type, resource }) => (type === "reading" ? [] : (bridgedObject(resource, resource.urn) ?? [])));
   return {
     source,
