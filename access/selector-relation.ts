@@ -32,7 +32,9 @@ export function relationOfSelections(before: Selection, after: Selection): Selec
   const claims = new ComparedClaims();
   const isDecidable = [...old, ...now].every((condition) => claims.collect(condition));
   if (!isDecidable || !isMappedAlike(before, after)) return "undecided";
-  const names = claims.names();
+  // A name that neither side maps is missing in every login.
+  const mapped = [mappedNames(before.mappings), mappedNames(after.mappings)];
+  const names = claims.names().filter(({ kind, name }) => mapped.some((of) => of[kind].has(name)));
   if (names.reduce((count, { values }) => count * values.length, 1) > LIMIT) return "undecided";
   let [isWider, isNarrower] = [false, false];
   // A selection of everybody can't widen, and one of nobody can't narrow: a single login then settles the relation.

@@ -200,6 +200,8 @@ describe("the relation of two selectors", () => {
   test("the relation is undecided for too many claims", () => {
     const many = Array.from({ length: 20 }, (_, index) => `g${index} in list.groups`).join(" or ");
     expect(relation(many, `${many} or x in list.groups`)).toBe("undecided");
+    const unmapped = many.replaceAll("groups", "unknown");
+    expect(relation("value.team == a", `value.team == a or ${unmapped}`)).toBe("same");
   });
 
   const leaf = fc.oneof(
