@@ -77,7 +77,7 @@ describe("names that change", () => {
       inputs: { name },
       was: was ? { name: was } : undefined,
     });
-    const renamed = [expect.stringContaining('it names the role "dev", to which this program gives another name')];
+    const renamed = [expect.stringContaining('it names the role "dev", but this program renames that role')];
     expect(said(role("dev", "ops"), rule)).toEqual(renamed);
     expect(said(rule, role("dev", "ops"))).toEqual(renamed);
     expect(said(role("dev", "ops"), role(undefined, "dev"), rule)).toEqual([]);

@@ -170,7 +170,7 @@ throughEveryAdapter("a reference to a policy by a text", (start) => {
       };
     await stack.up(program("readers"));
     expect((await stack.preview(program("viewers"))).warnings).toEqual([
-      expect.stringMatching(/ACL role "dev": it names the policy "readers", to which this program gives another name/),
+      expect.stringMatching(/ACL role "dev": it names the policy "readers", but this program renames that policy/),
     ]);
   });
 });

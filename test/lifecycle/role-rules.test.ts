@@ -84,7 +84,7 @@ throughEveryAdapter("a role that rules name", (start) => {
     for (const isRuleFirst of [true, false]) {
       const { warnings, requests } = await stack.preview(program("developers", isRuleFirst), { parallel: 1 });
       expect(warnings).toEqual([
-        expect.stringMatching(/which gives the role "dev": it names the role "dev", to which this program gives another name/),
+        expect.stringMatching(/which gives the role "dev": it names the role "dev", but this program renames that role/),
       ]);
       expect(requests).toEqual([]);
       expect((await stack.preview(program("developers", isRuleFirst, "developers"), { parallel: 1 })).warnings).toEqual([]);
