@@ -70,6 +70,21 @@ test.each([
   ]);
 });
 
+test.each([
+  ["", ""],
+  ["a narrower selector", "x in list.groups"],
+])("a rule that goes, or gets %j, may have given a deny with an unknown name in its block", async (_, selector) => {
+  const policies = [
+    { name: "work", rules: 'operator { policy = "write" }' },
+    { name: "guard", rules: 'operator { policy = "deny" note = "ours" }' },
+  ];
+  const binds = (id: string, bindName: string, more = {}) => ({ id, ...rule, bindType: "policy", bindName, selector: "", ...more });
+  const of = (...rules: object[]) => ({ AclAuthMethod: [method], AclPolicy: policies, AclBindingRule: [binds("1", "work"), ...rules] });
+  const kept = selector === "" ? [] : [binds("2", "guard", { selector })];
+  const open = expect.stringMatching(/^- logins of .* that get the policy `guard` together with others .*\[undecided, management\]$/);
+  expect(await lines(of(binds("2", "guard")), of(...kept))).toContainEqual(open);
+});
+
 test("an unknown step of a preview is a gap", async () => {
   const state = { urn, type: pluginToken("AclRole"), id: "x", inputs: { name: "r", policies: [] } };
   const { out, status } = await diff(

@@ -168,7 +168,7 @@ class CombinedComparison {
         const [before = false, after = false] = [was[index], is[index]];
         const isOpen = before === "undecided" || after === "undecided";
         if (before === after && !isOpen) continue;
-        const key = `${question.ask} ${isOpen || `${before} ${after}`}`;
+        const key = `${question.ask} ${before} ${after}`;
         const sets = told.get(key) ?? [];
         told.set(key, sets);
         const isFirst = !ran && after === true && runningInJobs.has(question.ask);
