@@ -98,10 +98,26 @@ describe("a role that is renamed while rules give names", () => {
     expect(lines.join()).not.toContain("same rights");
   });
 
+  test.each([
+    ["a rule may compute it", [computed]],
+    [
+      "rules give both names",
+      [binds("team-a"), { ...binds("old-a"), urn: "urn:pulumi:dev::p::agentpool-acl:index:AclBindingRule::2", id: "2" }],
+    ],
+  ])("and leaves its name to a role without a deny, while %s", async (_, rules) => {
+    const [was, heir] = [role("team-a", "1", "a", "d"), role("team-a", "2", "a")];
+    const lines = await states([...objects, ...rules, was], [...objects, ...rules, role("old-a", "1", "a", "d"), heir]);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^- logins with the role `team-a` may now do everything, .*\[management, widened\]$/),
+    );
+    const lost = await states([...objects, ...rules, heir], [...objects, ...rules, role("old-a", "2", "a"), role("team-a", "3", "a", "d")]);
+    expect(lost).toContainEqual(expect.stringMatching(/^- logins with the role `team-a` may no longer .*\[narrowed\]$/));
+  });
+
   test("and gains a policy with unknown rules, which its tokens gain, too", async () => {
     const known = [stored("AclAuthMethod", "sso", method), binds("a")];
     const lines = await states([...known, role("a", "1", "f1")], [...known, role("b", "1", "f1", "f2")]);
-    expect(lines).toContainEqual("- the role `b` also gives `f2`; no rule here gives this role [widened]");
+    expect(lines).toContainEqual("- the role `b` also gives `f2` to its tokens [widened]");
   });
 
   test("in a chain, gives other permissions to logins of an unchanged rule with a secret kind of grant", async () => {

@@ -3,14 +3,14 @@ import type { Dangling, Given, GrantChange, MethodChange, OrderChange, RoleChang
 import { type BindingRule, failingByBindName } from "../../access/graph";
 import { parseDuration } from "../../common/durations";
 import type { Gap } from "../inventory/inventory";
-import type { Comparable, ComparedModel } from "./comparable";
+import { type Comparable, type ComparedModel, rolesGiven } from "./comparable";
 import type { Compared } from "./compared";
 import { type Finding, type FindingKind, keyOf, partOf } from "./finding";
 import { ledgerOf } from "./ledger";
 import { Managing } from "./managing";
 import { joined, listed, type Sentence, withNames } from "./markup";
 import type { AccessModel, Undecided } from "./model";
-import { changeOf, kindsOf, places, policyFindings, reason } from "./policy-findings";
+import { changeOf, kindsOf, places, policyFindings, reason, rightsFindings } from "./policy-findings";
 import { type GivenRights, rightsGiven } from "./rights";
 import type { RightsChange } from "./rights-changes";
 import { togetherFindings } from "./together";
@@ -47,10 +47,11 @@ export function changeFindings(compared: Compared): Finding[] {
       return roleFindings(one, change, compared);
     }),
     ...renamed.flatMap(({ name: role, old, now }) => {
-      const one = { role, added: without(now, old), removed: without(old, now), rules: [] };
+      const one = { role, added: without(now, old), removed: without(old, now) };
       return roleFindings(one, changeOf(rights, "role", role), compared);
     }),
     ...policyFindings(compared.policies),
+    ...nameFindings(compared),
     ...togetherFindings({ before, after }, changes),
     ...changes.dangling.map((change) => danglingFinding(change, after)),
     ...changes.methods.map((change): Finding => ({ ...methodFinding(change, doubt), about: [keyOf("method", change.method)] })),
@@ -69,19 +70,37 @@ export function changeFindings(compared: Compared): Finding[] {
   ];
 }
 
-/** The findings about the policies that a role gains or loses. @param change the change of the permissions, as far as it is known */
+/**
+ * The findings about the policies that a role gains or loses.
+ *
+ * @param one without `rules` if only tokens have this role, because logins get roles by name
+ * @param change the change of the permissions, as far as it is known
+ */
 function roleFindings(
-  { role, added, removed, rules }: RoleChange,
+  { role, added, removed, rules }: Omit<RoleChange, "rules"> & Partial<Pick<RoleChange, "rules">>,
   change: RightsChange | undefined,
   { uncertainRules }: Compared,
 ): Finding[] {
-  const mayReach = uncertainRules.some(({ bindType = "role" }) => bindType === "role");
+  const mayReach = uncertainRules.some(mayGiveRoles);
   const finding = (isMore: boolean, policies: readonly string[]): Finding[] => {
     if (policies.length === 0) return [];
     const verb = isMore ? "also gives" : "no longer gives";
     return [policiesFinding(kindsOf(isMore, change), verb, { role, policies, rules, mayReach })];
   };
   return [...finding(true, added), ...finding(false, removed)];
+}
+
+function mayGiveRoles({ bindType = "role" }: Undecided): boolean {
+  return bindType === "role";
+}
+
+/** Findings about logins that get a role by the old or new name of a renamed role: the name may pass to a role with other permissions. */
+function nameFindings({ after, policies, uncertainRules }: Compared): Finding[] {
+  const given = new Set(rolesGiven(after));
+  return [...policies.byName].flatMap(([name, change]) => {
+    const isGiven = given.has(name) || uncertainRules.some(mayGiveRoles);
+    return change && isGiven ? rightsFindings(change, ["logins with the role ", { code: name }]) : [];
+  });
 }
 
 function without(names: readonly string[], others: readonly string[]): string[] {
@@ -230,13 +249,13 @@ function valueWords(value: string): Sentence[number] {
 function policiesFinding(
   kinds: readonly FindingKind[],
   verb: "also gives" | "no longer gives",
-  { role, policies, rules, mayReach }: { role: string; policies: readonly string[]; rules: readonly BindingRule[]; mayReach: boolean },
+  { role, policies, rules, mayReach }: { role: string; policies: readonly string[]; rules?: readonly BindingRule[]; mayReach: boolean },
 ): Finding {
   const logins = ({ authMethod, selector }: BindingRule): Sentence => ["logins of ", { code: authMethod }, ...withSelector(selector)];
   const nobody = `; no rule here ${verb === "also gives" ? "gives" : "gave"} this role${mayReach ? ", as far as that is known" : ""}`;
   // A rule without a selector matches all logins, so it comes first.
-  const widest = rules.toSorted((a, b) => Number((a.selector ?? "") !== "") - Number((b.selector ?? "") !== ""));
-  const reach = rules.length > 0 ? [" to ", ...joined(widest, logins)] : [nobody];
+  const widest = rules?.toSorted((a, b) => Number((a.selector ?? "") !== "") - Number((b.selector ?? "") !== ""));
+  const reach = widest === undefined ? [" to its tokens"] : widest.length > 0 ? [" to ", ...joined(widest, logins)] : [nobody];
   return { kinds, about: [keyOf("role", role)], sentence: ["the role ", { code: role }, ` ${verb} `, ...listed(policies), ...reach] };
 }
 

@@ -23,6 +23,13 @@ export function possibleTargets(rule: BindingRule, method: LoginMethod | undefin
   return isMore ? [...targets, { toKind: "role", to: rule.bindName ?? "", exists: false, computed: true }] : targets;
 }
 
+/** The names of the roles that rules may give, also of roles that the model lacks. */
+export function rolesGiven(model: ComparedModel): string[] {
+  const methods = new Map(model.methods.map((method) => [method.name, method]));
+  const targets = model.rules.flatMap((rule) => possibleTargets(rule, methods.get(rule.authMethod), model));
+  return targets.flatMap(({ toKind, to }) => (toKind === "role" ? [to] : []));
+}
+
 /** The comparable parts of both sides, and the incomparable ones. */
 export interface Comparable {
   readonly before: ComparedModel;

@@ -22,7 +22,7 @@ export function policyFindings({ tokens, rights, denials, gone }: PolicyChanges)
         (finding): Finding => ({ about: [keyOf("token", change.key)], ...finding }),
       ),
     ),
-    ...rights.filter((change) => !isSaid(change, rights, tokens)).flatMap(rightsFindings),
+    ...rights.filter((change) => !isSaid(change, rights, tokens)).flatMap((change) => rightsFindings(change, holderWords(change.holder))),
     ...denials.flatMap((change) => [...denialFindings(true, change), ...denialFindings(false, change)]),
     ...gone.map(goneFinding),
   ];
@@ -176,7 +176,8 @@ function denialFindings(isMore: boolean, { kind, name, differences, isManaging }
   ];
 }
 
-function rightsFindings(change: RightsChange): Finding[] {
+/** Findings about the permissions that change for a holder. @param subject the holder in words */
+export function rightsFindings(change: RightsChange, subject: Sentence): Finding[] {
   const { holder, changed, unknown, relation, differences, management, mayManage } = change;
   const by: Sentence = holder.kind === "policy" ? [] : [` (${changed.length > 1 ? "policies" : "policy"} `, ...listed(changed), ")"];
   const finding = (isMore: boolean): Finding[] => {
@@ -187,10 +188,10 @@ function rightsFindings(change: RightsChange): Finding[] {
     const everything: Sentence = management ? [" may now do everything, because ", reason(management), ": "] : [" may also "];
     const verb = isMore ? everything : [" may no longer "];
     const perhaps = isMore && mayManage && !management ? [", and perhaps everything"] : [];
-    return [{ kinds, about: aboutOf(change), sentence: [...holderWords(holder), ...verb, ...places(some), ...by, ...perhaps] }];
+    return [{ kinds, about: aboutOf(change), sentence: [...subject, ...verb, ...places(some), ...by, ...perhaps] }];
   };
   const isMore = differencesTo(true, differences).length > 0;
-  const open = relation === "undecided" || unknown.length > 0 || (mayManage && !isMore) ? [undecidedFinding(change)] : [];
+  const open = relation === "undecided" || unknown.length > 0 || (mayManage && !isMore) ? [undecidedFinding(change, subject)] : [];
   return [...finding(true), ...finding(false), ...open];
 }
 
@@ -200,7 +201,7 @@ function aboutOf({ holder, changed }: RightsChange): string[] {
   return [...own, ...changed.map((one) => keyOf("policy", one))];
 }
 
-function undecidedFinding(change: RightsChange): Finding {
+function undecidedFinding(change: RightsChange, subject: Sentence): Finding {
   const { holder, changed, unknown, unknownSide, relation, mayManage } = change;
   const when = unknownSide === undefined ? "on both sides" : `${unknownSide} the change`;
   const isOfRole = unknown.some((name) => holder.roles.includes(name) && !holder.policies.includes(name));
@@ -214,7 +215,7 @@ function undecidedFinding(change: RightsChange): Finding {
   const kinds: FindingKind[] = ["undecided", ...(mayManage ? (["management"] as const) : [])];
   const may = mayManage ? " may do everything, or more or less: " : " may do more or less: ";
   const parts = unknown.map((name) => partOf(keyOf("policy", name), "rules"));
-  return { kinds, about: [...aboutOf(change), ...parts], sentence: [...holderWords(holder), may, ...why] };
+  return { kinds, about: [...aboutOf(change), ...parts], sentence: [...subject, may, ...why] };
 }
 
 function holderWords({ kind, name, hasNamesake }: PolicyHolder): Sentence {

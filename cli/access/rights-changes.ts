@@ -6,7 +6,7 @@ import { compareDenials } from "../../access/policy/denials";
 import { equalRules } from "../../access/policy/equal";
 import { isAtOrAbove, likeManagement } from "../../access/policy/management";
 import { ownProperty } from "../../common/own-property";
-import { type ComparedModel, possibleTargets } from "./comparable";
+import { type ComparedModel, rolesGiven } from "./comparable";
 import { keyOf } from "./finding";
 import { Holders, movedOf, type PolicyHolder } from "./holders";
 import { isReplaced, type Pair, type Rename } from "./pairs";
@@ -144,11 +144,8 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
 
 /** The roles that rules and tokens give after the change, or may give, and that neither side has. */
 function otherRoles(before: ComparedModel, after: ComparedModel, holders: readonly PolicyHolder[]): string[] {
-  const methods = new Map(after.methods.map((method) => [method.name, method]));
-  const targets = after.rules.flatMap((rule) => possibleTargets(rule, methods.get(rule.authMethod), after));
-  const bound = targets.flatMap(({ toKind, to, exists }) => (toKind === "role" && !exists ? [to] : []));
   const held = holders.flatMap(({ kind, roles }) => (kind === "token" ? roles : []));
-  return [...new Set([...bound, ...held])].filter((name) => ![before, after].some(({ roles }) => Object.hasOwn(roles, name)));
+  return [...new Set([...rolesGiven(after), ...held])].filter((name) => ![before, after].some(({ roles }) => Object.hasOwn(roles, name)));
 }
 
 interface Identity extends Readonly<Record<"old" | "now", readonly string[]>> {
