@@ -321,6 +321,22 @@ test("exports without IDs do not show whether a token that ends was made anew", 
   expect(lines.join()).not.toContain("as long as before");
 });
 
+test("exports without IDs do not show whether tokens with one name exchanged their permissions", async () => {
+  const token = (id: string | undefined, policies: string[]) => ({ id, name: "ci", type: "client", policies });
+  const of = (...tokens: object[]) => ({ AclPolicy: [policy("a", admin).inputs, policy("f", read).inputs], AclToken: tokens });
+  const [one, other] = [["a"], ["f"]];
+  const note = 'several tokens have the name "ci", and may have exchanged their permissions: exports show that with --full.';
+  const unnamed = (...all: string[][]) => of(...all.map((policies) => token(undefined, policies)));
+  expect(await exports(unnamed(one, other), unnamed(other, one))).toEqual([...same, note]);
+  expect(await exports(unnamed(one, other), unnamed(one))).toContain(note);
+  expect(await exports(unnamed(one), unnamed(one))).toEqual(same);
+  const whole = (first: string[], second: string[]) => of(token("1", first), token("2", second));
+  expect(await exports(whole(one, other), whole(one, other))).toEqual(same);
+  expect(await exports(whole(one, other), whole(other, one))).toContainEqual(
+    expect.stringMatching(/token `ci` .*\[management, widened\]$/),
+  );
+});
+
 test.each([
   ["has expired", "2020-01-01T00:00:00Z"],
   ["has a known end that is far away", "2120-01-01T00:00:00Z"],

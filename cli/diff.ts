@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { accessChanges } from "../access/changes";
 import type { BindingRule } from "../access/graph";
+import { grouped } from "../common/grouped";
 import { isRecord } from "../common/unknown";
 import { changesOf, resources, someOf } from "../provider/internal";
 import { changeFindings, rightsOfGrant } from "./access/changes";
@@ -53,7 +54,7 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const compared = comparedSides(sides);
   const ledger = ledgerOf(compared, changeFindings(compared));
   const findings = ledger.findings.toSorted((a, b) => dangerOf(a) - dangerOf(b));
-  const notes = [...(sides.after.notes ?? []), ...poolNotes(compared), ...endNotes(compared)];
+  const notes = [...(sides.after.notes ?? []), ...poolNotes(compared), ...endNotes(compared), ...namesakeNotes(compared)];
   const said = { findings, notes, missing: notLookedAt(sides), isPreview: values.preview !== undefined };
   const lines = () => (values.markdown ? markdownLines(compared, said) : textLines(said));
   io.print(values.json ? json(compared, { ...said, accounts: ledger.accounts }) : lines().join("\n"));
@@ -75,6 +76,20 @@ function endNotes({ pairs }: Compared): string[] {
   const names = pairs.flatMap((pair) => (mayBeRemade(pair) ? [JSON.stringify(pair.after?.name)] : []));
   const what = names.length > 1 ? "tokens" : "the token";
   return names.length > 0 ? [`${what} ${someOf(names)} may have been made anew, and end later: exports show that with --full`] : [];
+}
+
+/** A note if several tokens of an export without IDs have one name: they are paired by their content, so an exchange looks like no change. */
+function namesakeNotes({ pairs }: Compared): string[] {
+  const tokens = (["before", "after"] as const).map((side) =>
+    grouped(
+      pairs.flatMap(({ kind, [side]: token }) => (kind === "AclToken" && token ? [token] : [])),
+      ({ name }) => JSON.stringify(name),
+    ),
+  );
+  const isUnclear = (all: readonly InventoryObject[]) => all.length > 1 && all.some(({ id, urn }) => id === undefined && urn === undefined);
+  const names = new Set(tokens.flatMap((side) => [...side].flatMap(([name, all]) => (isUnclear(all) ? [name] : []))));
+  const verb = "may have exchanged their permissions: exports show that with --full";
+  return names.size > 0 ? [`several tokens have the name ${someOf([...names])}, and ${verb}`] : [];
 }
 
 /**
