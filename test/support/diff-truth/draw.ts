@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { pluginToken } from "../../../provider/configuration/tokens";
 import { rules as randomRules } from "../random-rules";
 import { linksAfter, linksBefore } from "./links";
-import { isSame, type Kind, kinds, type Properties, type Thing, withPart } from "./parts";
+import { isSame, type Kind, kinds, type Properties, type Thing, textsIn, withPart } from "./parts";
 
 /** A part of an object that can't be read, on one side or on both. */
 export interface Hidden {
@@ -46,6 +46,9 @@ export const dangerousRules = [
   ...['host_volume "gpu-*" { policy = "write" }', `namespace "prod" { policy = "read" }\n${admin}`],
 ] as const;
 
+/** A name in a block that servers ignore, and that this version does not know. */
+export const ignoredByServers = 'note = "ours"';
+
 /**
  * Rules that interact: together they allow more than each alone, or one removes permissions of another, by a deny or by a more exact
  * pattern.
@@ -57,7 +60,7 @@ const themes = [
     'namespace "default" { capabilities = ["list-jobs"] }',
     'plugin { policy = "read" }',
   ],
-  ['operator { policy = "deny" }', admin, 'operator { policy = "read" }'],
+  ['operator { policy = "deny" }', admin, 'operator { policy = "read" }', `operator { policy = "deny" ${ignoredByServers} }`],
 ] as const;
 const meeting = themes.flat();
 
@@ -159,8 +162,9 @@ const meetingCluster = fc
     anyCluster,
     fc.oneof(...themes.map((theme) => fc.array(fc.constantFrom(...theme), { minLength: 3, maxLength: 3 }))),
     fc.constantFrom("", "ops in list.groups"),
+    fc.constantFrom(["dev", "dev", ["a"]], ["dev", "dev", ["a", "b"]], ["team-a", "team-${value.team}", ["a", "b"]]),
   )
-  .map(([others, texts, selector]) => {
+  .map(([others, texts, selector, [role, bindName, policies]]) => {
     const made = (kind: Kind, place: string, properties: Properties) => {
       const one = {
         kind,
@@ -173,11 +177,11 @@ const meetingCluster = fc
     const bound = { authMethod: "sso", bindType: "role" };
     const own = [
       ...texts.map((rules, index) => made("AclPolicy", `0${index}`, { name: ["a", "b", "c"][index], rules })),
-      made("AclRole", "10", { name: "dev", policies: ["a"] }),
+      made("AclRole", "10", { name: role, policies }),
       made("AclRole", "11", { name: "ops", policies: ["b"] }),
-      made("AclBindingRule", "20", { ...bound, selector: "", bindName: "dev" }),
+      made("AclBindingRule", "20", { ...bound, selector: "", bindName }),
       made("AclBindingRule", "21", { ...bound, selector, bindName: "ops" }),
-      made("AclToken", "30", { name: "robot", type: "client", policies: ["c"], roles: ["dev", "ops"] }),
+      made("AclToken", "30", { name: "robot", type: "client", policies: ["c"], roles: [role, "ops"] }),
     ];
     return valid([...own, ...others.filter(({ kind, properties }) => kind === "AclAuthMethod" || properties.name === "team-a")]);
   });
@@ -202,7 +206,7 @@ type Step = { readonly at: number } & (
   | { readonly what: "add"; readonly thing: Thing }
   | { readonly what: "remove" }
   | { readonly what: "replace"; readonly id: string }
-  | { readonly what: "rename"; readonly follows: boolean }
+  | { readonly what: "rename"; readonly follows: boolean; readonly heir: "rest" | readonly string[] | null }
   | { readonly what: "edit"; readonly part: number; readonly by: Readonly<Record<Kind, Properties>> }
   | { readonly what: "respell" }
   | { readonly what: "block"; readonly block: string; readonly isLess: boolean }
@@ -218,7 +222,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ at, what: fc.constant("add" as const), thing: fc.oneof(...kinds.map(thing)) }) },
   { weight: 2, arbitrary: fc.record({ at, what: fc.constant("remove" as const) }) },
   { weight: 1, arbitrary: fc.record({ at, what: fc.constant("replace" as const), id: number }) },
-  { weight: 2, arbitrary: fc.record({ at, what: fc.constant("rename" as const), follows: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      at,
+      what: fc.constant("rename" as const),
+      follows: fc.boolean(),
+      heir: fc.option(fc.constantFrom("rest" as const, "rest" as const, ...lists)),
+    }),
+  },
   { weight: 8, arbitrary: edit },
   { weight: 2, arbitrary: fc.record({ at, what: fc.constant("respell" as const) }) },
   {
@@ -271,14 +283,23 @@ function withBlock(lines: readonly string[], block: string): string[] {
   return [...lines.filter((line) => !heads.some((head) => line.startsWith(head))), block];
 }
 
-/** Renames a role, which keeps its ID. @param follows whether rules and tokens refer to it by its new name */
-function renamed(things: readonly Thing[], { at: place, follows }: { at: number; follows: boolean }): readonly Thing[] {
+/**
+ * Renames a role, which keeps its ID.
+ *
+ * @param follows whether rules and tokens refer to it by its new name
+ * @param heir the policies of a new role that gets the old name, if any: all but the first (`rest`), or others
+ */
+function renamed(things: readonly Thing[], { at: place, follows, heir }: Extract<Step, { what: "rename" }>): readonly Thing[] {
   const roles = things.filter(({ kind }) => kind === "AclRole");
   const role = roles[place % Math.max(1, roles.length)];
   if (!role) return things;
   const [old, now] = [role.properties.name, `${role.properties.name}-2`];
   const other = (name: unknown) => (name === old ? now : name);
-  return things.map((one) => {
+  const policies = heir === "rest" ? textsIn(role.properties.policies).slice(1) : heir;
+  const made = policies
+    ? [{ ...role, urn: `${role.urn}b`, id: `0ddd${role.id.slice(4)}`, properties: { ...role.properties, policies } }]
+    : [];
+  const all = things.map((one) => {
     const { kind, properties } = one;
     if (one === role) return { ...one, properties: { ...properties, name: now } };
     if (follows && kind === "AclBindingRule" && properties.bindType === "role") {
@@ -287,6 +308,7 @@ function renamed(things: readonly Thing[], { at: place, follows }: { at: number;
     if (!follows || kind !== "AclToken" || !Array.isArray(properties.roles)) return one;
     return { ...one, properties: { ...properties, roles: properties.roles.map(other) } };
   });
+  return [...all, ...made];
 }
 
 /** The same content in other words. */

@@ -33,3 +33,4 @@ export function partAt(object: unknown, [first, ...rest]: readonly string[]): un
 }
 
 export const isSame = isDeepStrictEqual;
+export const textsIn = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);

@@ -5,8 +5,8 @@ import { type AccessObjects, methodAccess } from "../../../access/graph";
 import { evaluateLogin, type LoginRule } from "../../../access/login";
 import { granting, grantsAllow, type PolicyQuestion, singleAsks } from "../../../access/policy/allow";
 import { grantsOf } from "../../../access/policy/grants";
-import type { Form } from "./draw";
-import type { Properties, Thing } from "./parts";
+import { type Form, ignoredByServers } from "./draw";
+import { type Properties, type Thing, textsIn } from "./parts";
 import type { World } from "./worlds";
 
 /** The permissions of a holder. */
@@ -69,8 +69,8 @@ const everything = `namespace "*" { capabilities = ${JSON.stringify(granting("na
   agent { policy = "write" } node { policy = "write" } quota { policy = "write" } operator { policy = "write" } sentinel { policy = "write" }`;
 
 const ofKind = (things: readonly Thing[], kind: Thing["kind"]) => things.filter((one) => one.kind === kind);
-const textsIn = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
 const text = (value: unknown) => (typeof value === "string" ? value : "");
+const rulesIn = ({ rules }: Properties) => text(rules).replaceAll(ignoredByServers, "");
 const mapping = (value: unknown) =>
   typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, String(one)])) : {};
 
@@ -91,10 +91,10 @@ class Cluster {
     private readonly outside: string,
   ) {
     const policies = ofKind(things, "AclPolicy");
-    this.rules = new Map(policies.map(({ properties }) => [text(properties.name), text(properties.rules)]));
+    this.rules = new Map(policies.map(({ properties }) => [text(properties.name), rulesIn(properties)]));
     this.jobs = policies.flatMap(({ properties: { jobAcl, rules } }) => {
       const job = mapping(jobAcl);
-      return job.namespace ? [{ job, rules: text(rules) }] : [];
+      return job.namespace ? [{ job, rules: rulesIn({ rules }) }] : [];
     });
     this.roles = ofKind(things, "AclRole");
     const bound = ofKind(things, "AclBindingRule").map(({ id, properties }) => ({
