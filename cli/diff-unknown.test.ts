@@ -267,3 +267,25 @@ test("the delete of an auth method gives nothing, although its rules stay", asyn
   const lines = await states([...rest, sso], rest);
   expect(lines.filter((line) => line.includes("widened"))).toEqual([]);
 });
+
+test.each(["before", "after"])(
+  "an object whose name is secret only %s the change may gain management, or may have denied it",
+  async (side) => {
+    const [reads, manages] = ['node { policy = "read" }', 'operator { policy = "write" }'];
+    const name = (of: string) => (of === side ? "[secret]" : "ops");
+    const all = [policy("few", reads), policy("adm", manages), policy("no", 'operator { policy = "deny" }')];
+    const role = (of: string, policies: string[]) => stored("AclRole", "r", { name: name(of), policies }, { id: "1" });
+    const said = (what: string) =>
+      `- \`${what}\` can't be compared: \`name\` is secret, or unknown before an update [undecided, management]`;
+    for (const [was, is] of [
+      [["few"], ["adm"]],
+      [["no"], ["few"]],
+    ] as const) {
+      const lines = await states([...all, role("before", [...was])], [...all, role("after", [...is])]);
+      expect(lines).toContainEqual(said('role "r"'));
+    }
+    const own = (of: string, rules: string) => stored("AclPolicy", "p", { name: name(of), rules });
+    const lines = await states([own("before", reads)], [own("after", manages)]);
+    expect(lines.filter((line) => [said('policy "p"'), said('policy "ops"')].includes(line))).toHaveLength(1);
+  },
+);

@@ -1,7 +1,8 @@
 import { type BindingRule, targetsOf } from "../../access/graph";
 import { mayBeAll } from "../../access/policy/management";
-import { isUncertain } from "../inventory/inventory";
-import type { Comparable, ComparedModel } from "./comparable";
+import { type InventoryObject, isUncertain } from "../inventory/inventory";
+import type { ComparedModel } from "./comparable";
+import type { Compared } from "./compared";
 import type { Undecided } from "./model";
 import { undecidedOf } from "./read-model";
 import { givesManagement, losesDenies, mayManage, policiesOfGift, rulesOfPolicy } from "./rights";
@@ -10,7 +11,7 @@ import { givesManagement, losesDenies, mayManage, policiesOfGift, rulesOfPolicy 
 export class Managing {
   private readonly known = new Map<string, boolean>();
 
-  constructor(private readonly compared: Comparable) {}
+  constructor(private readonly compared: Compared) {}
 
   /** Whether logins of a method may get management. Without a method: whether any logins may. */
   of(method: string | undefined): boolean {
@@ -70,17 +71,17 @@ export class Managing {
 
   /** Whether a partly hidden object may give management. */
   byObject(one: Undecided): boolean {
-    const { before, after } = this.compared;
+    const { before, after, pairs } = this.compared;
     if (one.kind === "method") return this.of(one.isNameHidden ? undefined : one.name);
     if (one.kind === "rule") {
       // The rule may give management itself, or it may no longer deny or fail what other rules of the method give.
       return this.byUncertain(one) || this.of(one.authMethod);
     }
-    const objects = [before, after].flatMap((model) =>
-      model.objects.filter((object) => undecidedOf(object, one.kind, "").object === one.object),
-    );
+    const isIt = (object: InventoryObject) => undecidedOf(object, one.kind, "").object === one.object;
+    // An object with a hidden name on one side has another label there.
+    const objects = pairs.map((pair) => [pair.before, pair.after].flatMap((object) => object ?? [])).filter((both) => both.some(isIt));
     // The object may go, and its denies with it.
-    return objects.some(({ kind, outputs: { rules, policies } }) => {
+    return objects.flat().some(({ kind, outputs: { rules, policies } }) => {
       if (kind === "AclPolicy")
         return typeof rules !== "string" || isUncertain(rules) || givesManagement(after, rules) || losesDenies(after, [rules], []);
       if (kind !== "AclRole") return false;
