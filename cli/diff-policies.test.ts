@@ -329,6 +329,13 @@ test("permission to write volumes is reported of a role that cannot read plugins
   ]);
 });
 
+test("permission to read plugins brings permission to write and mount volumes, also for tokens without another policy", async () => {
+  const [old, now] = [allowing("list-jobs", "csi-write-volume"), `${allowing("list-jobs", "csi-write-volume")} plugin { policy = "read" }`];
+  const words = "write CSI volumes in the namespace `prod`; use plugin:list-csi; use plugin:read (policy `deploy`)";
+  expect(await changed(old, now)).toEqual([`- tokens with the role \`deployers\` may also ${words} [widened]`]);
+  expect(await changed(now, old)).toEqual([`- tokens with the role \`deployers\` may no longer ${words} [narrowed]`]);
+});
+
 test("two policies of one name are undecided, because either may be the server's", async () => {
   const one = policy("deploy", allowing("read-job"));
   const other = policy("deploy", 'operator { policy = "write" }');

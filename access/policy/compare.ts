@@ -42,18 +42,39 @@ export function compareRights(before: readonly string[], after: readonly string[
   return compareGrants(grantsOf(before), grantsOf(after));
 }
 
+/** Two sides of a comparison, with the policies of each side merged. */
+interface Sides {
+  readonly before: Grants;
+  readonly after: Grants;
+}
+
 /**
  * Like {@link compareRights}, for policies that a token may have among others, which may let it read plugins. Permission to write and mount
  * volumes needs that, too.
  */
 export function compareShared(before: readonly string[], after: readonly string[]): RightsComparison {
   if (areEqual(before, after)) return { relation: "equal", differences: [] };
-  const withPlugins = (rules: readonly string[]) => grantsOf([...rules, 'plugin { policy = "read" }']);
-  return compareGrants(grantsOf(before), grantsOf(after), { before: withPlugins(before), after: withPlugins(after) });
+  return compareGrants(grantsOf(before), grantsOf(after), [withPlugins(before, after)]);
 }
 
-/** Like {@link compareRights}, for merged policies. @param forVolumes the policies that decide about writing and mounting volumes */
-export function compareGrants(before: Grants, after: Grants, forVolumes = { before, after }): RightsComparison {
+/** Like {@link compareShared}, with the differences for a token without other policies, which then gains or loses volumes with plugins. */
+export function compareHeld(before: readonly string[], after: readonly string[]): RightsComparison {
+  if (areEqual(before, after)) return { relation: "equal", differences: [] };
+  const alone = { before: grantsOf(before), after: grantsOf(after) };
+  return compareGrants(alone.before, alone.after, [withPlugins(before, after), alone]);
+}
+
+function withPlugins(before: readonly string[], after: readonly string[]): Sides {
+  const more = 'plugin { policy = "read" }';
+  return { before: grantsOf([...before, more]), after: grantsOf([...after, more]) };
+}
+
+/**
+ * Like {@link compareRights}, for merged policies.
+ *
+ * @param forVolumes the policies that decide about writing and mounting volumes: the first of them with a difference
+ */
+export function compareGrants(before: Grants, after: Grants, forVolumes: readonly Sides[] = [{ before, after }]): RightsComparison {
   const comparison = new Comparison(before, after, forVolumes);
   for (const kind of namedKinds) comparison.compare(kind, (grants) => grants.named[kind]);
   comparison.compare("variables", (grants) => grants.variables);
@@ -78,7 +99,7 @@ class Comparison {
   constructor(
     private readonly before: Grants,
     private readonly after: Grants,
-    private readonly forVolumes: { readonly before: Grants; readonly after: Grants },
+    private readonly forVolumes: readonly Sides[],
   ) {
     const sides = [before, after];
     const isUnknown = ({ levels, isUnknown: isAll }: Grants) => isAll || singleKinds.some((kind) => levels[kind] === "undecided");
@@ -115,9 +136,11 @@ class Comparison {
   }
 
   ask(question: PolicyQuestion, of: Place, isCovered: (difference: RightsDifference) => boolean = () => false): void {
-    const sides = needsPlugins.has(question.ask) ? this.forVolumes : { before: this.before, after: this.after };
-    const [before, after] = [grantsAllow(sides.before, question), grantsAllow(sides.after, question)];
-    if (before === after) return;
+    const all = needsPlugins.has(question.ask) ? this.forVolumes : [{ before: this.before, after: this.after }];
+    const answers = all.map((sides) => [grantsAllow(sides.before, question), grantsAllow(sides.after, question)] as const);
+    const differing = answers.find(([before, after]) => before !== after);
+    if (!differing) return;
+    const [before, after] = differing;
     const difference = { ask: question.ask, ...of, before, after, question };
     if (!isCovered(difference)) this.differences.push(difference);
   }

@@ -1,7 +1,7 @@
 /** The effect of changed policies on the permissions of their holders, and the removed policies that are still named. */
 import { isDeepStrictEqual } from "node:util";
 import { policiesAllow } from "../../access/policy/allow";
-import { compareRights, compareShared, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
+import { compareHeld, compareRights, type RightsComparison, type RightsDifference } from "../../access/policy/compare";
 import { compareDenials } from "../../access/policy/denials";
 import { equalRules } from "../../access/policy/equal";
 import { isAtOrAbove, likeManagement } from "../../access/policy/management";
@@ -331,7 +331,7 @@ class RightsComparer {
       unknown,
       ...(unknown.length > 0 && unknownSide && { unknownSide }),
       ...(canManage && { mayManage: true }),
-      ...(isShared ? compareShared : compareRights)(was.rules, is.rules),
+      ...(isShared ? compareHeld : compareRights)(was.rules, is.rules),
       ...(management !== undefined && managementWords(this.before, was.rules) === undefined && { management }),
     };
   }
