@@ -70,6 +70,18 @@ test.each([
   ]);
 });
 
+test("a changed policy with an unknown name is said, also of a role with a policy outside of the sources", async () => {
+  const of = (more: string) => ({
+    AclPolicy: [{ name: "mine", rules: `namespace "a" { policy = "read" note = "ours" } ${more}` }],
+    AclRole: [{ name: "ops", policies: ["mine", "others"] }],
+  });
+  expect(await lines(of(""), of('operator { policy = "write" }'))).toEqual([
+    expect.stringMatching(
+      /`others` are not known .*; the rules of `mine` have parts that this version does not know \[undecided, management\]$/,
+    ),
+  ]);
+});
+
 test.each([
   ["", ""],
   ["a narrower selector", "x in list.groups"],

@@ -206,16 +206,17 @@ function undecidedFinding(change: RightsChange, subject: Sentence): Finding {
   const when = unknownSide === undefined ? "on both sides" : `${unknownSide} the change`;
   const isOfRole = unknown.some((name) => holder.roles.includes(name) && !holder.policies.includes(name));
   const rules = isOfRole ? "the permissions of " : `the rules of ${unknown.length > 1 ? "the policies" : "the policy"} `;
-  const why: Sentence =
-    unknown.length > 0
-      ? [rules, ...listed(unknown), ` are not known ${when}`]
-      : relation === "undecided"
-        ? ["the rules of ", ...listed(changed), " have parts that this version does not know"]
-        : [...listed(changed), " may let them run jobs whose tasks may do everything"];
+  const unread = relation === "undecided" ? changed.filter((name) => !unknown.includes(name)) : [];
+  const reasons: Sentence[] = [
+    ...(unknown.length > 0 ? [[rules, ...listed(unknown), ` are not known ${when}`]] : []),
+    ...(unread.length > 0 ? [["the rules of ", ...listed(unread), " have parts that this version does not know"]] : []),
+  ];
+  const jobs: Sentence = [...listed(changed), " may let them run jobs whose tasks may do everything"];
+  const why = joined(reasons.length > 0 ? reasons : [jobs], (one) => one, "; ");
   const kinds: FindingKind[] = ["undecided", ...(mayManage ? (["management"] as const) : [])];
-  const may = mayManage ? " may do everything, or more or less: " : " may do more or less: ";
+  const verb = mayManage ? " may do everything, or more or less: " : " may do more or less: ";
   const parts = unknown.map((name) => partOf(keyOf("policy", name), "rules"));
-  return { kinds, about: [...aboutOf(change), ...parts], sentence: [...subject, may, ...why] };
+  return { kinds, about: [...aboutOf(change), ...parts], sentence: [...subject, verb, ...why] };
 }
 
 function holderWords({ kind, name, hasNamesake }: PolicyHolder): Sentence {
