@@ -91,14 +91,14 @@ function areEqual(before: readonly string[], after: readonly string[]): boolean 
 export type NamedKindOrVariables = (typeof namedKinds)[number] | "variables";
 type Place = Pick<PolicyQuestion, "namespace" | "path" | "name">;
 
-class Comparison {
+class Comparison implements Sides {
   private readonly differences: RightsDifference[] = [];
   private isUnsure: boolean;
   private readonly plugins: boolean;
 
   constructor(
-    private readonly before: Grants,
-    private readonly after: Grants,
+    readonly before: Grants,
+    readonly after: Grants,
     private readonly forVolumes: readonly Sides[],
   ) {
     const sides = [before, after];
@@ -136,13 +136,13 @@ class Comparison {
   }
 
   ask(question: PolicyQuestion, of: Place, isCovered: (difference: RightsDifference) => boolean = () => false): void {
-    const all = needsPlugins.has(question.ask) ? this.forVolumes : [{ before: this.before, after: this.after }];
-    const answers = all.map((sides) => [grantsAllow(sides.before, question), grantsAllow(sides.after, question)] as const);
-    const differing = answers.find(([before, after]) => before !== after);
-    if (!differing) return;
-    const [before, after] = differing;
-    const difference = { ask: question.ask, ...of, before, after, question };
-    if (!isCovered(difference)) this.differences.push(difference);
+    for (const sides of needsPlugins.has(question.ask) ? this.forVolumes : [this]) {
+      const [before, after] = [grantsAllow(sides.before, question), grantsAllow(sides.after, question)];
+      if (before === after) continue;
+      const difference = { ask: question.ask, ...of, before, after, question };
+      if (!isCovered(difference)) this.differences.push(difference);
+      return;
+    }
   }
 
   result(): RightsComparison {
