@@ -3,7 +3,7 @@ import type { Dangling, Given, GrantChange, MethodChange, OrderChange, RoleChang
 import { type BindingRule, failingByBindName } from "../../access/graph";
 import { parseDuration } from "../../common/durations";
 import type { Gap } from "../inventory/inventory";
-import { type Comparable, type ComparedModel, rolesGiven } from "./comparable";
+import type { Comparable, ComparedModel } from "./comparable";
 import type { Compared } from "./compared";
 import { type Finding, type FindingKind, keyOf, partOf } from "./finding";
 import { ledgerOf } from "./ledger";
@@ -95,12 +95,11 @@ function mayGiveRoles({ bindType = "role" }: Undecided): boolean {
 }
 
 /** Findings about logins that get a role by the old or new name of a renamed role: the name may pass to a role with other permissions. */
-function nameFindings({ after, policies, uncertainRules }: Compared): Finding[] {
-  const given = new Set(rolesGiven(after));
-  return [...policies.byName].flatMap(([name, change]) => {
-    const isGiven = given.has(name) || uncertainRules.some(mayGiveRoles);
-    return change && isGiven ? rightsFindings(change, ["logins with the role ", { code: name }]) : [];
-  });
+function nameFindings({ policies: { byName, given }, uncertainRules }: Compared): Finding[] {
+  const mayReach = uncertainRules.some(mayGiveRoles);
+  return [...byName].flatMap(([name, change]) =>
+    change && (mayReach || given.has(name)) ? rightsFindings(change, ["logins with the role ", { code: name }]) : [],
+  );
 }
 
 function without(names: readonly string[], others: readonly string[]): string[] {

@@ -72,6 +72,8 @@ export interface PolicyChanges {
   readonly changed: readonly string[];
   readonly denials: readonly DenialChange[];
   readonly gone: readonly PolicyGone[];
+  /** The names of the roles that rules may give after the change. */
+  readonly given: ReadonlySet<string>;
   /** The roles that rules or tokens give, and that neither side has. */
   readonly otherRoles: readonly string[];
 }
@@ -125,6 +127,8 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
       return comparison.denialsOf("role", name, { old, now }, told);
     }),
   ];
+  const given = new Set(rolesGiven(after));
+  const held = [...is.values()].flatMap(({ kind, roles }) => (kind === "token" ? roles : []));
   const isRenamed = ({ before: was, after: is }: Pair) =>
     renames.some((one) => one.before === was?.outputs.name && one.after === is?.outputs.name);
   return {
@@ -137,15 +141,10 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
     renamed: identities(before, after, pairs.filter(isRenamed)),
     denials,
     changed: [...changed],
-    otherRoles: otherRoles(before, after, [...is.values()]),
+    given,
+    otherRoles: [...new Set([...given, ...held])].filter((name) => ![before, after].some(({ roles }) => Object.hasOwn(roles, name))),
     gone: names.filter((name) => !ownProperty(after.policyFacts, name)).flatMap((name) => goneOf(name, after, [...is.values()])),
   };
-}
-
-/** The roles that rules and tokens give after the change, or may give, and that neither side has. */
-function otherRoles(before: ComparedModel, after: ComparedModel, holders: readonly PolicyHolder[]): string[] {
-  const held = holders.flatMap(({ kind, roles }) => (kind === "token" ? roles : []));
-  return [...new Set([...rolesGiven(after), ...held])].filter((name) => ![before, after].some(({ roles }) => Object.hasOwn(roles, name)));
 }
 
 interface Identity extends Readonly<Record<"old" | "now", readonly string[]>> {
