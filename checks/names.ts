@@ -18,7 +18,7 @@ export function renamedAway(resource: Declared, program: Program): string[] {
     .filter(isGone)
     .map(
       ({ kind, name }) =>
-        `it names the ${words[kind]} ${JSON.stringify(name)}, but this program renames that ${words[kind]}, so the name leads nowhere. ${remedies[kind]}`,
+        `it names the ${words[kind]} ${JSON.stringify(name)}, but this program renames that ${words[kind]}. ${remedies[kind]}`,
     );
 }
 

@@ -325,7 +325,7 @@ test("exports without IDs do not show whether tokens with one name exchanged the
   const token = (id: string | undefined, policies: string[]) => ({ id, name: "ci", type: "client", policies });
   const of = (...tokens: object[]) => ({ AclPolicy: [policy("a", admin).inputs, policy("f", read).inputs], AclToken: tokens });
   const [one, other] = [["a"], ["f"]];
-  const note = 'several tokens have the name "ci", and may have exchanged their permissions: exports show that with --full.';
+  const note = 'tokens that share a name ("ci") may have exchanged their permissions: exports show that with --full.';
   const unnamed = (...all: string[][]) => of(...all.map((policies) => token(undefined, policies)));
   expect(await exports(unnamed(one, other), unnamed(other, one))).toEqual([...same, note]);
   expect(await exports(unnamed(one, other), unnamed(one))).toContain(note);

@@ -299,7 +299,7 @@ test("tokens of one name do not hide each other: unchanged ones are no change, a
     const policies = [policy("admin", 'operator { policy = "write" }'), policy("few", allowing("read-job"))];
     const of = (name: string, tokens: object[]) => stateOf(name, policies, [role], { AclToken: tokens });
     const { lines } = await between(of("before.json", before), of("after.json", after));
-    expect(lines.at(-1)).toMatch(/^several tokens have the name "ci", and may have exchanged/);
+    expect(lines.at(-1)).toMatch(/^tokens that share a name \("ci"\) may have exchanged/);
     return lines.slice(0, -1);
   };
   const token = (...policies: string[]) => ({ name: "ci", type: "client", policies });

@@ -88,8 +88,8 @@ function namesakeNotes({ pairs }: Compared): string[] {
   );
   const isUnclear = (all: readonly InventoryObject[]) => all.length > 1 && all.some(({ id, urn }) => id === undefined && urn === undefined);
   const names = new Set(tokens.flatMap((side) => [...side].flatMap(([name, all]) => (isUnclear(all) ? [name] : []))));
-  const verb = "may have exchanged their permissions: exports show that with --full";
-  return names.size > 0 ? [`several tokens have the name ${someOf([...names])}, and ${verb}`] : [];
+  const what = `tokens that share a name (${someOf([...names])})`;
+  return names.size > 0 ? [`${what} may have exchanged their permissions: exports show that with --full`] : [];
 }
 
 /**
