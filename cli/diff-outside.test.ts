@@ -311,6 +311,14 @@ test("roles of a token whose IDs are secret are unknown", async () => {
   expect(lines).toContainEqual(expect.stringMatching(/token `t` .*`roles` is secret.*undecided/));
 });
 
+test("a role that comes into the sources was unknown before, so a token that already names it may gain", async () => {
+  const token = stored("AclToken", "t", { name: "t", type: "client", policies: [], roles: ["r"] });
+  const role = stored("AclRole", "r", { name: "r", policies: ["elsewhere"] });
+  const said = "- the token `t` may do more or less: the permissions of `r`, `elsewhere` are not known on both sides [undecided]";
+  expect(await states([token], [token, role])).toEqual([said]);
+  expect(await states([token, role], [token, role])).toEqual(same);
+});
+
 test("exports without IDs do not show whether a token that ends was made anew", async () => {
   const one = (id?: string) => ({ AclToken: [{ id, name: "ci", type: "client", policies: ["a"], expirationTtl: "10m" }] });
   const note = 'the token "ci" may have been made anew, and end later: exports show that with --full.';

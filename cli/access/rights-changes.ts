@@ -278,8 +278,9 @@ class RightsComparer {
     const hidden = [...all.filter(isHidden), ...new Set([...old.perhaps, ...now.perhaps])];
     const unknownRoles = old.roles.filter((role) => !policiesOfRole(this.before, role));
     const lostRoles = unknownRoles.filter((role) => !now.roles.includes(role));
+    const foundRoles = unknownRoles.filter((role) => policiesOfRole(this.after, role));
     // Their policies may have denied permissions of the others.
-    const mayHaveDenied = lostRoles.length > 0 || unknownRoles.some((role) => policiesOfRole(this.after, role));
+    const mayHaveDenied = lostRoles.length + foundRoles.length > 0;
     const moved = all.filter((name) => this.facts.changed.has(name) || !(old.policies.includes(name) && now.policies.includes(name)));
     const own = [...moved, ...(now.policies.length + now.roles.length > 0 ? lostRoles : [])];
     // An unreadable policy may be any changed one.
@@ -307,7 +308,7 @@ class RightsComparer {
     const isOpen = lostUnknown(was, is).length > 0 && is.unknown.some((name) => was.unknown.includes(name));
     const areAllNamed = this.before.unnamedPolicies.length + this.after.unnamedPolicies.length === 0;
     const isNamed = hidden.length > 0 || !areAllNamed || changed.some((name) => this.isDescribed(name));
-    if (known.length === 0 && !isNamed && !isOpen) return none;
+    if (known.length + foundRoles.length === 0 && !isNamed && !isOpen) return none;
     const management = managementWords(this.after, is.rules);
     const isMissing = missingBefore.length + missingAfter.length > 0;
     const unknownSide = isMissing ? undefined : is.unknown.length === 0 ? "before" : was.unknown.length === 0 ? "after" : undefined;
