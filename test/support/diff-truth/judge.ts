@@ -19,12 +19,13 @@ export interface Wrong {
 }
 
 /**
- * The violated implications. Each must hold for all possible values of the hidden parts:
+ * The violated implications. Each must hold for all possible values of the hidden parts. In the first three, the finding must name the holder,
+ * or an object that its permissions come from (see `names`):
  *
- * 1. If somebody gains a right, or a token that is valid in more regions or for longer, the report has `widened`, `management` or `undecided`.
- * 2. If somebody can do everything who could not before, the report has `management`. A token made by hand that combines the changed object
+ * 1. If somebody gains a right, or a token that is valid in more regions or for longer, a finding has `widened`, `management` or `undecided`.
+ * 2. If somebody can do everything who could not before, a finding has `management`. A token made by hand that combines the changed object
  *    with others is no such case.
- * 3. If somebody loses a right or such validity, the report has `narrowed`, `failing`, `dangling` or `undecided`.
+ * 3. If somebody loses a right or such validity, a finding has `narrowed`, `failing`, `dangling` or `undecided`.
  * 4. If a gain or a loss depends on hidden parts, the report has `undecided`, or reports it as certain.
  * 5. If nothing is hidden, and only texts without an effect change, or names of roles with all references to them, the report has no kind.
  */
@@ -32,7 +33,8 @@ export function wrongOf(change: Change, said: Said, tries: number): Wrong[] {
   const { kinds } = said;
   const fates = worldsOf(change, tries).map((world) => fatesOf(world, change.form));
   const all = fates.flatMap((one) => [...one]);
-  const is = (...some: string[]) => kinds.some((kind) => some.includes(kind));
+  const isSaid = ({ names }: Fate, ...some: string[]) =>
+    said.findings.some((finding) => finding.kinds.some((kind) => some.includes(kind)) && isAbout(finding, names, change));
   const first = (what: Wrong["what"], right: (fate: Fate, who: string) => string | undefined): Wrong[] => {
     for (const [who, fate] of all) {
       const found = right(fate, who);
@@ -41,12 +43,20 @@ export function wrongOf(change: Change, said: Said, tries: number): Wrong[] {
     return [];
   };
   return [
-    ...(is("widened", "management", "undecided") ? [] : first("silent gain", ({ gains }) => gains)),
-    ...(is("management") ? [] : first("silent management", ({ gainsManagement }) => (gainsManagement ? "everything" : undefined))),
-    ...(is("narrowed", "failing", "dangling", "undecided") ? [] : first("silent loss", ({ loses }) => loses)),
-    ...(is("undecided") ? [] : first("no doubt", (fate, who) => doubtOf(fates, fate, who, (kind) => isSaidOf(change, said, who, kind)))),
+    ...first("silent gain", (fate) => (isSaid(fate, "widened", "management", "undecided") ? undefined : fate.gains)),
+    ...first("silent management", (fate) => (fate.gainsManagement && !isSaid(fate, "management") ? "everything" : undefined)),
+    ...first("silent loss", (fate) => (isSaid(fate, "narrowed", "failing", "dangling", "undecided") ? undefined : fate.loses)),
+    ...(kinds.includes("undecided")
+      ? []
+      : first("no doubt", (fate, who) => doubtOf(fates, fate, who, (kind) => isSaidOf(change, said, who, kind)))),
     ...(kinds.length > 0 && isNoChange(change) ? [{ what: "false alarm" as const, who: "nobody", right: kinds.join(", ") }] : []),
   ];
+}
+
+/** Whether a finding names one of the objects. A finding about a hidden part may be about any object. */
+function isAbout({ kinds, text }: Said["findings"][number], names: readonly string[], { hidden }: Change): boolean {
+  if (hidden.length > 0 && (kinds.includes("undecided") || text.includes("[secret]"))) return true;
+  return names.some((name) => text.includes(`\`${name}\``) || text.includes(`"${name}"`));
 }
 
 /**

@@ -6,7 +6,7 @@ import { evaluateLogin, type LoginRule } from "../../../access/login";
 import { granting, grantsAllow, type PolicyQuestion, singleAsks } from "../../../access/policy/allow";
 import { grantsOf } from "../../../access/policy/grants";
 import { type Form, ignoredByServers } from "./draw";
-import { type Properties, type Thing, textsIn } from "./parts";
+import { isSame, type Properties, type Thing, textsIn } from "./parts";
 import type { World } from "./worlds";
 
 /** The permissions of a holder. */
@@ -16,15 +16,21 @@ interface Power {
   readonly isGlobal?: boolean;
   /** How long a token is valid, in minutes. */
   readonly lifetime?: number;
+  /** The names of a token, and of the objects that the permissions come from. */
+  readonly from: readonly string[];
+  /** The auth method of a login. */
+  readonly method?: string;
 }
 
-const nothing: Power = { texts: [] };
+const nothing: Power = { texts: [], from: [] };
 
 /** The effect of a change on a holder. */
 export interface Fate {
   readonly gains: string | undefined;
   readonly loses: string | undefined;
   readonly gainsManagement: boolean;
+  /** The names of the holder, and of the objects that its permissions come from, before or after. */
+  readonly names: readonly string[];
 }
 
 const namespaces = ["default", "prod", "prod-api", "dev", "x"];
@@ -52,7 +58,7 @@ const keyOf = (texts: readonly string[]) => [...new Set(texts.map(numberOf))].so
 
 const known = new Map<string, readonly boolean[]>();
 /** The answers to all questions. */
-function answersOf({ isAll, texts }: Power): readonly boolean[] {
+function answersOf({ isAll, texts }: Pick<Power, "isAll" | "texts">): readonly boolean[] {
   const key = isAll ? "all" : keyOf(texts);
   const found = known.get(key);
   if (found) return found;
@@ -77,7 +83,7 @@ const mapping = (value: unknown) =>
 /** One side of a change, which knows the permissions of each holder. */
 class Cluster {
   private readonly rules: ReadonlyMap<string, string>;
-  private readonly jobs: readonly { readonly job: Properties; readonly rules: string }[];
+  private readonly jobs: readonly { readonly job: Properties; readonly rules: string; readonly policy: string }[];
   private readonly managing = new Map<string, boolean>();
   private readonly logins = new Map<string, Power>();
   readonly roles: readonly Thing[];
@@ -92,9 +98,9 @@ class Cluster {
   ) {
     const policies = ofKind(things, "AclPolicy");
     this.rules = new Map(policies.map(({ properties }) => [text(properties.name), rulesIn(properties)]));
-    this.jobs = policies.flatMap(({ properties: { jobAcl, rules } }) => {
+    this.jobs = policies.flatMap(({ properties: { name, jobAcl, rules } }) => {
       const job = mapping(jobAcl);
-      return job.namespace ? [{ job, rules: rulesIn({ rules }) }] : [];
+      return job.namespace ? [{ job, rules: rulesIn({ rules }), policy: text(name) }] : [];
     });
     this.roles = ofKind(things, "AclRole");
     const bound = ofKind(things, "AclBindingRule").map(({ id, properties }) => ({
@@ -133,17 +139,30 @@ class Cluster {
     return this.rules.has(policy);
   }
 
-  ofRole(id: string): string[] {
-    const role = this.roles.find((one) => one.id === id);
-    return role ? this.rulesOf(textsIn(role.properties.policies)) : [];
+  /** The policies of these, by their names. */
+  private held(policies: readonly string[], from: readonly string[]): Power {
+    return { texts: this.rulesOf(policies), from: [...from, ...policies] };
+  }
+
+  ofPolicy(name: string): Power {
+    return this.held([name], []);
+  }
+
+  ofRoles(ids: readonly string[]): Power {
+    const roles = this.roles.filter(({ id }) => ids.includes(id));
+    return this.held(
+      roles.flatMap(({ properties }) => textsIn(properties.policies)),
+      roles.flatMap(({ urn, properties: { name } }) => [text(name), placeOf(urn)]),
+    );
   }
 
   ofToken({ urn, hasEnded, properties }: Thing): Power {
-    if (hasEnded) return { texts: [] };
+    const own = [text(properties.name), placeOf(urn)];
+    if (hasEnded) return { texts: [], from: own };
     const valid = { isGlobal: properties.global === true, lifetime: minutes(properties.expirationTtl) };
-    if (properties.type === "management") return { isAll: true, texts: [], ...valid };
-    const ofRoles = (this.links.get(urn) ?? []).flatMap((id) => this.ofRole(id));
-    return { texts: [...this.rulesOf(textsIn(properties.policies)), ...ofRoles], ...valid };
+    if (properties.type === "management") return { isAll: true, texts: [], from: own, ...valid };
+    const [direct, ofRoles] = [this.held(textsIn(properties.policies), own), this.ofRoles(this.links.get(urn) ?? [])];
+    return { texts: [...direct.texts, ...ofRoles.texts], from: [...direct.from, ...ofRoles.from], ...valid };
   }
 
   ofLogin(method: string, claims: Claims): Power {
@@ -156,11 +175,12 @@ class Cluster {
   private login(method: string, claims: Claims): Power {
     const access = methodAccess(this.access, method);
     const login = access && evaluateLogin(access, claims);
-    if (!login?.ok) return nothing;
+    if (!login?.ok) return { texts: [], from: [], method };
     const valid = { isGlobal: login.token.global, lifetime: minutes(access?.method.maxTokenTtl) };
-    if (login.token.type === "management") return { isAll: true, texts: [], ...valid };
-    const roles = login.token.roles.flatMap((name) => this.rulesOf(this.access.roles[name] ?? []));
-    return { texts: [...this.rulesOf(login.token.policies), ...roles], ...valid };
+    if (login.token.type === "management") return { isAll: true, texts: [], from: [], method, ...valid };
+    const { roles, policies } = login.token;
+    const ofRoles = roles.flatMap((name) => this.access.roles[name] ?? []);
+    return { ...this.held([...policies, ...ofRoles], roles), method, ...valid };
   }
 
   ofDefault(claims: Claims): Power {
@@ -168,16 +188,21 @@ class Cluster {
     return method ? this.ofLogin(text(method.properties.name), claims) : nothing;
   }
 
-  /** The rules of the tasks of a place, which have the policies of all enclosing places. */
-  ofTasks(place: Properties): string[] {
-    return this.jobs.flatMap(({ job, rules }) => (Object.entries(job).every(([level, value]) => place[level] === value) ? [rules] : []));
+  get jobPolicies(): string[] {
+    return this.jobs.map(({ policy }) => policy);
+  }
+
+  /** The permissions of the tasks of a place, which have the policies of all enclosing places. */
+  ofTasks(place: Properties): Power {
+    const jobs = this.jobs.filter(({ job }) => Object.entries(job).every(([level, value]) => place[level] === value));
+    return { texts: jobs.map(({ rules }) => rules), from: jobs.map(({ policy }) => policy) };
   }
 
   /**
    * Whether a holder may do everything: by a right that equals management, or by the tasks of a job that it may submit, directly or through
    * other jobs.
    */
-  isManagement({ isAll, texts }: Power, seen: ReadonlySet<string> = new Set()): boolean {
+  isManagement({ isAll, texts }: Pick<Power, "isAll" | "texts">, seen: ReadonlySet<string> = new Set()): boolean {
     if (isAll) return true;
     const key = keyOf(texts);
     const found = this.managing.get(key);
@@ -188,7 +213,7 @@ class Cluster {
         const namespace = String(job.namespace);
         if (seen.has(namespace) || !allows(texts, submits(namespace))) return false;
         return this.jobs.some(
-          (one) => one.job.namespace === namespace && this.isManagement({ texts: this.ofTasks(one.job) }, new Set([...seen, namespace])),
+          (one) => one.job.namespace === namespace && this.isManagement(this.ofTasks(one.job), new Set([...seen, namespace])),
         );
       });
     if (seen.size === 0) this.managing.set(key, is);
@@ -196,6 +221,7 @@ class Cluster {
   }
 }
 
+const placeOf = (urn: string) => urn.split("::").at(-1) ?? "";
 const minutes = (ttl: unknown) => (ttl === "10m" ? 10 : ttl === "1h" ? 60 : Number.POSITIVE_INFINITY);
 
 const people: readonly Claims[] = [{ job: "a" }, { team: "a" }, { team: "b", job: "a" }];
@@ -217,17 +243,17 @@ export function fatesOf({ before, after, links, outside }: World, form: Form): M
   const fates = new Map<string, Fate>();
   const told = new Map<string, Fate>();
   const fateOf = (was: Power, is: Power) => {
-    const key = [was, is].map(({ isAll, texts, isGlobal, lifetime }) => [isAll, keyOf(texts), isGlobal, lifetime].join(" ")).join(":");
+    const key = JSON.stringify([was, is].map(({ texts, lifetime, ...rest }) => [keyOf(texts), `${lifetime}`, rest]));
     const fate = told.get(key) ?? becomes(old, now, was, is);
     told.set(key, fate);
     return fate;
   };
   const put = (who: string, was: Power, is: Power) => void fates.set(who, fateOf(was, is));
-  const besides = (who: string, was: readonly string[], is: readonly string[]) => {
-    const [before, after] = [was, is].map((texts) => answersOf({ texts: [everything, ...texts] }));
+  const besides = (who: string, was: Power, is: Power) => {
+    const [before, after] = [was, is].map(({ texts }) => answersOf({ texts: [everything, ...texts] }));
     const first = (one = before, other = after) => asks.find((_, index) => deniable[index] && one?.[index] && !other?.[index]);
     const [gains, loses] = [first(after, before), first(before, after)].map((question) => question && JSON.stringify(question));
-    fates.set(`others, and ${who}`, { gains, loses, gainsManagement: false });
+    fates.set(`others, and ${who}`, { gains, loses, gainsManagement: false, names: [...was.from, ...is.from] });
   };
   for (const method of new Set([...old.access.methods, ...now.access.methods].map(({ name }) => name))) {
     for (const one of claims) put(`login of ${method} ${JSON.stringify(one)}`, old.ofLogin(method, one), now.ofLogin(method, one));
@@ -243,19 +269,19 @@ export function fatesOf({ before, after, links, outside }: World, form: Form): M
   for (const role of old.roles) {
     const twin = now.roles.find((one) => (form === "export" ? one.properties.name === role.properties.name : one.id === role.id));
     if (!twin) continue;
-    const [was, is] = [old.ofRole(role.id), now.ofRole(twin.id)];
-    put(`role ${role.id}`, { texts: was }, { texts: is });
+    const [was, is] = [old.ofRoles([role.id]), now.ofRoles([twin.id])];
+    put(`role ${role.id}`, was, is);
     besides(`role ${role.id}`, was, is);
   }
   for (const name of new Set(ofKind(before, "AclPolicy").map(({ properties }) => text(properties.name)))) {
-    const [was, is] = [old.rulesOf([name]), now.rulesOf([name])];
+    const [was, is] = [old.ofPolicy(name), now.ofPolicy(name)];
     // The tasks of a job have its policy, and a token may have that policy as well.
-    put(`policy ${name}`, { texts: was }, { texts: is });
+    put(`policy ${name}`, was, is);
     besides(`policy ${name}`, was, is);
   }
-  const everybody = (side: Cluster): Power => (side.has("anonymous") ? { texts: side.rulesOf(["anonymous"]) } : nothing);
+  const everybody = (side: Cluster) => (side.has("anonymous") ? side.ofPolicy("anonymous") : nothing);
   put("everybody", everybody(old), everybody(now));
-  for (const place of places) put(`tasks of ${JSON.stringify(place)}`, { texts: old.ofTasks(place) }, { texts: now.ofTasks(place) });
+  for (const place of places) put(`tasks of ${JSON.stringify(place)}`, old.ofTasks(place), now.ofTasks(place));
   return fates;
 }
 
@@ -272,9 +298,17 @@ function becomes(old: Cluster, now: Cluster, was: Power, is: Power): Fate {
   const isBoth = before.some((answer, index) => answer && after[index]);
   const longer = (one: Power, other: Power) =>
     isBoth && ((one.isGlobal && !other.isGlobal) || (one.lifetime ?? 0) > (other.lifetime ?? 0)) ? "validity" : undefined;
+  const gained = more(after, before);
+  const gainsManagement = now.isManagement(is) && !old.isManagement(was);
+  // A change of the same roles and policies, which the method still gives, is a change of these.
+  const isByMethod = gained === undefined || is.isAll !== was.isAll || !isSame(is.from, was.from);
+  const methods = isByMethod ? [was, is].flatMap(({ method }) => method ?? []) : [];
+  // Who may run a job has the permissions of its tasks.
+  const jobs = gainsManagement ? [old, now].flatMap(({ jobPolicies }) => jobPolicies) : [];
   return {
-    gains: more(after, before) ?? longer(is, was),
+    gains: gained ?? longer(is, was),
     loses: more(before, after) ?? longer(was, is),
-    gainsManagement: now.isManagement(is) && !old.isManagement(was),
+    gainsManagement,
+    names: [...was.from, ...is.from, ...methods, ...jobs],
   };
 }
