@@ -291,6 +291,9 @@ test("a token that goes together with its policy, or with a role that has it, is
   const role = stored("AclRole", "r", { name: "r", policies: ["p"] });
   const goes = "- the token `t` goes, and its holders lose what it gave [narrowed]";
   expect(await states([policy("p", read), token({ policies: ["p"] })], [])).toEqual([goes]);
+  const others =
+    "- tokens with the policy `p` may no longer use operator:read; use operator:license-read; use operator:keyring-read [narrowed]";
+  expect(await states([policy("p", read), token({ policies: ["p"] })], [policy("p", "")])).toEqual(expect.arrayContaining([goes, others]));
   const both = await states([policy("p", read), role, token({ roles: ["r"] })], []);
   expect(both).toContainEqual(goes);
   expect(both.join()).not.toContain("undecided");

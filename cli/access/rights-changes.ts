@@ -108,7 +108,7 @@ export function policyChanges({ before, after, pairs, renames }: Sides): PolicyC
   const keeps: Keeps = (holder, policy) => [was, is].every((side) => side.get(holder.key)?.policies.includes(policy));
   const ofTasks = all.filter(({ holder }) => holder.job);
   const rights = all
-    .filter((change) => !isToldOfHolders(change, all, keeps))
+    .filter((change) => !isToldOfHolders(change, all, keeps, after))
     .filter((change) => !change.holder.job || !ofTasks.some((other) => other !== change && isWithinAlike(change, other)));
   const denials = [
     ...known.flatMap((name) => {
@@ -167,13 +167,15 @@ function identities({ roles: were }: ComparedModel, { roles: are }: ComparedMode
 type Keeps = (holder: PolicyHolder, policy: string) => boolean;
 
 /** Whether findings about a policy's holders cover all changes of the policy itself, which other tokens may have. */
-function isToldOfHolders(change: RightsChange, all: readonly RightsChange[], keeps: Keeps): boolean {
+function isToldOfHolders(change: RightsChange, all: readonly RightsChange[], keeps: Keeps, after: ComparedModel): boolean {
   const { kind, name, isGiven } = change.holder;
   if (kind !== "policy" || isGiven) return false;
   const isOpen = ({ relation, unknown }: RightsChange) => relation === "undecided" || unknown.length > 0;
   const isLoss = change.differences.every(({ after }) => after === false) && !isOpen(change) && !manages(change);
-  // A finding about a new holder does not tell what others gain.
-  const others = all.filter(({ holder, changed }) => holder.kind !== "policy" && changed.includes(name) && (isLoss || keeps(holder, name)));
+  const isGone = ownProperty(after.policyFacts, name) === undefined;
+  // A finding about a new or former holder does not tell what others gain or lose, except that a policy goes.
+  const tells = (holder: PolicyHolder) => holder.kind !== "policy" && ((isLoss && isGone) || keeps(holder, name));
+  const others = all.filter(({ holder, changed }) => changed.includes(name) && tells(holder));
   const said = new Set(others.flatMap(({ differences }) => differences.map(keyOfDifference)));
   return (
     others.length > 0 &&
