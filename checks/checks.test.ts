@@ -53,6 +53,24 @@ test("messages about two rules with unknown bind names differ, because an equal 
   expect(opened("b")).not.toEqual(opened("a"));
 });
 
+describe("a regular expression in a selector", () => {
+  const of = (selector: string) => said({ ...rule, inputs: { ...rule.inputs, selector } });
+
+  test("that servers can't read is reported with its claim, and without its text", () => {
+    const selector = 'list.groups is not empty and not (value.ref not matches "(?=secret)" or any list.groups as g { g matches "(" })';
+    expect(of(selector)).toEqual(
+      ["value.ref", "g"].map((claim) =>
+        expect.stringMatching(new RegExp(`the selector compares ${claim} with a regular expression that servers can't read, .* RE2`)),
+      ),
+    );
+    expect(of(selector).join()).not.toContain("secret");
+  });
+
+  test("that servers can read is not reported, and neither is a text like one", () => {
+    expect(of('value.ref matches "^refs/(heads|tags)/v[0-9]+$" or value.ref == "("')).toEqual([]);
+  });
+});
+
 describe("names that change", () => {
   const method = (was: string, name: string): Declared => ({ kind: "AclAuthMethod", inputs: { name }, was: { name: was }, urn: was });
 

@@ -3,6 +3,8 @@
  * with "the selector".
  */
 import { type MappedNames, mappedNamesIfKnown, reachOf } from "../access/reach";
+import { claimsOfInvalidPatterns } from "../access/regular-expression";
+import { conditionOf } from "../access/selector";
 import { matchesEveryLogin } from "../access/selector-relation";
 import { issuerNotBound, type TokenChecks, tenantNotAsked } from "../access/shared-issuers";
 import { unmappedClaims, unmappedInTokenName, unmappedMessage } from "../access/unmapped";
@@ -20,6 +22,20 @@ export function unmappedIn({ kind, inputs }: Declared, program: Program): string
   const mapped = mappedBy(methodOf({ kind, inputs }, program)?.inputs);
   if (!mapped || typeof selector !== "string") return [];
   return unmappedClaims({ selector, ...(typeof bindName === "string" && { bindName }) }, mapped).map(unmappedMessage);
+}
+
+/**
+ * The warning about a regular expression that servers can't read. They accept it in a selector, and fail at the login. A selector may be a
+ * secret of the program, so the message does not quote it.
+ */
+export function invalidPatterns({ kind, inputs: { selector } }: Declared): string[] {
+  const condition = kind === "AclBindingRule" && typeof selector === "string" ? conditionOf(selector) : undefined;
+  const claims = condition ? [...new Set(claimsOfInvalidPatterns(condition))] : [];
+  return claims.map(
+    (claim) =>
+      `the selector compares ${claim} with a regular expression that servers can't read, so it matches no login for which they reach ` +
+      "that comparison. Correct the expression: servers use the syntax RE2, which has no look-ahead, look-behind and back-references.",
+  );
 }
 
 /**

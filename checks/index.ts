@@ -1,6 +1,6 @@
 /** Warnings about a whole program: functions of its declarations, without requests. They change no create, update or delete. */
 import { capitalized, withArticle, wordsOf } from "../common/label";
-import { managementForEveryone, openedToEveryone, unboundTenants, unmappedIn } from "./claims";
+import { invalidPatterns, managementForEveryone, openedToEveryone, unboundTenants, unmappedIn } from "./claims";
 import { deniesWithoutEffect, sameEffect } from "./effects";
 import { renamedAway, swappedNames } from "./names";
 import type { Declared, Program } from "./program";
@@ -12,6 +12,7 @@ export { type Declared, type Inputs, Program } from "./program";
 const checks = [
   unboundTenants,
   unmappedIn,
+  invalidPatterns,
   managementForEveryone,
   openedToEveryone,
   renamedAway,
