@@ -83,8 +83,9 @@ function refusalOf(
     const adopting = unreadable.length > 0 ? overwrite : `adopt: true (takes it over if it equals the inputs) or ${overwrite}`;
     return [
       "exists-already",
-      `Others made it, or an earlier update that was interrupted. To manage it here, set ${adopting}, or import it (with the plugin's resources). ` +
-        "If the resource was renamed in the program, give it an alias to its old name. If a replacement was forced, set deleteBeforeReplace: true.",
+      "If a replacement was forced, set deleteBeforeReplace: true. If the resource was renamed in the program, give it an alias to its old " +
+        "name. Otherwise, others made the object, or an earlier update that was interrupted. To manage it here, set " +
+        `${adopting}, or import it (with the plugin's resources).`,
     ];
   }
   if (differing.length > 0) {

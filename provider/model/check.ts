@@ -87,7 +87,7 @@ export function failsAsBefore(olds: object, rules: (fail: Fail) => void): (path:
 export function leftAsItIs(label: string, { name }: Record<string, unknown>, { path, reason }: CheckFailure): string {
   return (
     `${labelInProgram(label, name)}: ${path} ${reason}. The state has this value from the last update or refresh, and the program keeps or ignores it, ` +
-    "so it is not changed. The server may refuse an update because of it: correct it there, or give it in the program and remove it from ignoreChanges."
+    "so it is not changed. The server may refuse an update because of it: correct it there, or give it in the program, and remove it from ignoreChanges if that lists it."
   );
 }
 

@@ -193,7 +193,7 @@ export const aclAuthMethod = defineResource<typeof inputs, typeof outputs, AuthM
     const { unmanagedSecrets = [] } = remote.outputs;
     if (!known && unmanagedSecrets.length > 0) {
       context.progress(
-        `${labelOf(method.name)}: the API does not return ${listOf(unmanagedSecrets)}. Give it in the program before config changes: a config that is written replaces all of it.`,
+        `${labelOf(method.name)}: the API does not return ${listOf(unmanagedSecrets)}. An update of config replaces all of it, so set ${unmanagedSecrets.length > 1 ? "them" : "it"} in the program before you change config.`,
       );
     }
     if (!known?.modifyTime || !method.hash || !areSecretsInDoubt(known, method)) return remote;

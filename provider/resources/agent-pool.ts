@@ -288,7 +288,7 @@ function allowedIn(pools: AgentPoolsClient, label: string, pool: AgentPool): rea
   throw new UserError(
     "pool-workspaces-unknown",
     `allowedWorkspaceIds: ${label} can't be updated without them. An update has to send the workspaces that may use the pool, and ${pools.server} does not return them. ` +
-      "Nothing was changed. Set allowedWorkspaceIds in the program ([] for none), remove it from ignoreChanges, then run the update again.",
+      "Nothing was changed. Set allowedWorkspaceIds in the program ([] for none), remove it from ignoreChanges if that lists it, then run the update again.",
   );
 }
 

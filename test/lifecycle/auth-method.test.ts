@@ -164,7 +164,7 @@ throughEveryAdapter("the secret of an auth method", (start) => {
     const before = everything(stack.simulator);
     const inputs = oidc({ oidcClientSecret: "ours", oidcScopes: ["groups"] });
     const { errors } = await stack.fails("up", only("AclAuthMethod", inputs, { ignoreChanges: ["config.oidcClientSecret"] }));
-    expect(errors).toMatch(/config\.oidcClientSecret: the server holds a secret.*remove it from ignoreChanges/);
+    expect(errors).toMatch(/config\.oidcClientSecret: the server holds a secret.*If ignoreChanges lists it, remove it there/);
     expect(everything(stack.simulator)).toEqual(before);
   });
 

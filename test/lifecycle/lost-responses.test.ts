@@ -34,7 +34,7 @@ toEveryServer("an object with the same content that others created while a creat
     };
     const { errors } = await stack.fails("up", only("AclRole", role()));
     expect(stack.simulator.faults.pending()).toBe(0);
-    expect(errors).toContain("Others made it, or an earlier update that was interrupted");
+    expect(errors).toContain("others made the object, or an earlier update that was interrupted");
     expect(stack.entries()).toEqual([]);
   });
 });

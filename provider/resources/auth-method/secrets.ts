@@ -84,7 +84,7 @@ const notGiven = "the server holds a secret that the program does not give";
 
 /** The reason to refuse a change of config that would erase secrets. */
 export function erasedSecretsMessage(lost: readonly Path[]): string {
-  return `${paths(lost)}: ${notGiven}. A change of config would erase it, so nothing was sent. Set the secret in the program, and remove it from ignoreChanges.`;
+  return `${paths(lost)}: ${notGiven}. A change of config would erase it, so nothing was sent. Set the secret in the program. If ignoreChanges lists it, remove it there.`;
 }
 
 /** The reason to refuse a change of config that would write an old secret: the program ignores it, and others have changed it. */
