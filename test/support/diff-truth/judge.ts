@@ -1,6 +1,6 @@
 /** Compares the report of `diff` on a change with the true effect of the change. */
 import type { Change } from "./draw";
-import { isSame, type Thing } from "./parts";
+import { isSame, placeOf, type Thing } from "./parts";
 import { type Fate, fatesOf } from "./truth";
 import { worldsOf } from "./worlds";
 import { isHidden } from "./written";
@@ -53,10 +53,15 @@ export function wrongOf(change: Change, said: Said, tries: number): Wrong[] {
   ];
 }
 
-/** Whether a finding names one of the objects. A finding about a hidden part may be about any object. */
-function isAbout({ kinds, text }: Said["findings"][number], names: readonly string[], { hidden }: Change): boolean {
-  if (hidden.length > 0 && (kinds.includes("undecided") || text.includes("[secret]"))) return true;
-  return names.some((name) => text.includes(`\`${name}\``) || text.includes(`"${name}"`));
+/** Whether a finding names one of the objects, or is undecided because of an object with a hidden part. */
+function isAbout({ kinds, text }: Said["findings"][number], names: readonly string[], { before, after, hidden }: Change): boolean {
+  const has = (name: unknown) => text.includes(`\`${name}\``) || text.includes(`"${name}"`);
+  if (hidden.length > 0 && text.includes("[secret]")) return true;
+  if (!kinds.includes("undecided")) return names.some(has);
+  const hiding = [...before, ...after].filter(({ urn }) => hidden.some((one) => one.urn === urn));
+  // Exports know an object with a hidden name by no other name, and a rule by several of its parts.
+  const labels = hiding.flatMap(({ urn, id, properties: { name } }) => [name, id, placeOf(urn), ""]);
+  return [...names, ...labels].some(has) || (hiding.some(({ kind }) => kind === "AclBindingRule") && text.includes("rule "));
 }
 
 /**

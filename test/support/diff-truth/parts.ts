@@ -34,3 +34,5 @@ export function partAt(object: unknown, [first, ...rest]: readonly string[]): un
 
 export const isSame = isDeepStrictEqual;
 export const textsIn = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+/** The name in the program, which is the end of a URN. */
+export const placeOf = (urn: string) => urn.split("::").at(-1) ?? "";

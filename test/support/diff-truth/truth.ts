@@ -6,7 +6,7 @@ import { evaluateLogin, type LoginRule } from "../../../access/login";
 import { granting, grantsAllow, type PolicyQuestion, singleAsks } from "../../../access/policy/allow";
 import { grantsOf } from "../../../access/policy/grants";
 import { type Form, ignoredByServers } from "./draw";
-import { isSame, type Properties, type Thing, textsIn } from "./parts";
+import { isSame, type Properties, placeOf, type Thing, textsIn } from "./parts";
 import type { World } from "./worlds";
 
 /** The permissions of a holder. */
@@ -221,7 +221,6 @@ class Cluster {
   }
 }
 
-const placeOf = (urn: string) => urn.split("::").at(-1) ?? "";
 const minutes = (ttl: unknown) => (ttl === "10m" ? 10 : ttl === "1h" ? 60 : Number.POSITIVE_INFINITY);
 
 const people: readonly Claims[] = [{ job: "a" }, { team: "a" }, { team: "b", job: "a" }];
@@ -275,8 +274,11 @@ export function fatesOf({ before, after, links, outside }: World, form: Form): M
   }
   for (const name of new Set(ofKind(before, "AclPolicy").map(({ properties }) => text(properties.name)))) {
     const [was, is] = [old.ofPolicy(name), now.ofPolicy(name)];
+    // A policy that goes together with its holders has no line of its own.
+    const holders = now.has(name) ? [] : before.filter(({ properties: { policies } }) => textsIn(policies).includes(name));
+    const called = holders.flatMap(({ urn, properties }) => [text(properties.name), placeOf(urn)]);
     // The tasks of a job have its policy, and a token may have that policy as well.
-    put(`policy ${name}`, was, is);
+    put(`policy ${name}`, { ...was, from: [...was.from, ...called] }, is);
     besides(`policy ${name}`, was, is);
   }
   const everybody = (side: Cluster) => (side.has("anonymous") ? side.ofPolicy("anonymous") : nothing);
