@@ -322,6 +322,14 @@ test("a role that comes into the sources was unknown before, so a token that alr
   expect(await states([token, role], [token, role])).toEqual(same);
 });
 
+test("a role that a new resource adopts may name a new policy already, so its tokens may gain that", async () => {
+  const role = (adopt: boolean) => stored("AclRole", "r", { name: "r", policies: ["p"], adopt });
+  const said = "- the policy `p` is new, and a role with unknown policies may name it: `r` [undecided, management]";
+  expect(await states([], [policy("p", admin), role(true)])).toEqual([said]);
+  expect(await states([policy("p", admin)], [policy("p", admin), role(true)])).toEqual(same);
+  expect(await states([], [policy("p", admin), role(false)])).toEqual(same);
+});
+
 test("exports without IDs do not show whether a token that ends was made anew", async () => {
   const one = (id?: string) => ({ AclToken: [{ id, name: "ci", type: "client", policies: ["a"], expirationTtl: "10m" }] });
   const note = 'the token "ci" may have been made anew, and end later: exports show that with --full.';

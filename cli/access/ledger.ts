@@ -342,15 +342,22 @@ function openBy(option: string, object: InventoryObject, kind: string, why: stri
   return { kinds: ["undecided", "management"], sentence };
 }
 
-/** A role keeps the names of missing policies, so one outside of the objects may have named a new policy already. */
+/**
+ * A role keeps the names of missing policies, so one outside of the objects, or one that a new resource adopts, may have named a new policy
+ * already.
+ */
 function ofOtherRoles(compared: Compared, { kind, pair }: OpenAccount): Finding[] {
-  const { before, policies } = compared;
-  if (kind !== "AclPolicy" || !pair.after || policies.otherRoles.length === 0) return [];
+  const { before, after, pairs, policies } = compared;
+  if (kind !== "AclPolicy" || !pair.after) return [];
   const { name } = pair.after.outputs;
+  const adopting = pairs.flatMap((one) => (one.kind === "AclRole" && !one.before && one.after?.outputs.adopt ? [one.after.name] : []));
+  const adopted = adopting.filter((role) => ownProperty(after.roles, role)?.includes(String(name)));
+  const others = [...policies.otherRoles, ...adopted];
+  if (others.length === 0) return [];
   const { rules } = policyFactsOf(pair.after);
   if (typeof name !== "string" || isUncertain(name) || Object.hasOwn(before.policyFacts, name)) return [];
   if (rules !== undefined && compareRights([], [rules]).relation === "equal") return [];
-  const roles = listed(policies.otherRoles, " or ");
+  const roles = listed(others, " or ");
   const sentence: Sentence = ["the policy ", { code: name }, " is new, and a role with unknown policies may name it: ", ...roles];
   return [{ kinds: policyMayManage(pair, compared) ? ["undecided", "management"] : ["undecided"], sentence }];
 }
