@@ -39,6 +39,14 @@ describe("a token whose role was renamed while another role got its old name", (
     expect(await states([...kept, before], [...kept, after])).toEqual(same);
   });
 
+  test("gains a role that its state names, but that the token has lost, by an update that writes its roles", async () => {
+    const [lost, renamed, written] = [token(["ops"], []), token(["ops"], [], { name: "u" }), token(["ops", "z"], ["2", "3"])];
+    const gains = expect.stringMatching(/^- the token `t` may now do everything, .*\[management, widened\]$/);
+    expect(await states([...kept, lost], [...kept, written])).toContainEqual(gains);
+    expect(await previewed(...kept.map(unchanged), updated(lost, written))).toContainEqual(gains);
+    expect(await previewed(...kept.map(unchanged), updated(lost, renamed))).toEqual(same);
+  });
+
   test("is not written again if its role stays on the cluster", async () => {
     const old = { ...role("old", "1", "few"), urn: "urn:pulumi:dev::p::agentpool-acl:index:AclRole::left", retainOnDelete: true };
     const steps = [...kept, token(["old"], ["1"])].map(unchanged);

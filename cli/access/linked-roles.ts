@@ -1,6 +1,6 @@
 /** Tokens hold roles by their IDs: a name in a state may be another role's by now. */
-import type { Inventory, InventoryObject } from "../inventory/inventory";
-import { type Link, linkFinder, linksIn } from "../inventory/links";
+import { type Inventory, type InventoryObject, isUncertain } from "../inventory/inventory";
+import { type Link, linksIn } from "../inventory/links";
 import type { PreviewedChange } from "../inventory/preview";
 
 /** Both sides, with the current names of the roles that tokens are linked to. */
@@ -32,11 +32,9 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
     const objects = side.objects.map((object) => {
       const { roles: given } = object.outputs;
       if (object.kind !== "AclToken" || !Array.isArray(given)) return object;
-      const links = linkFinder(linksOf(object), given);
-      const now = given.flatMap((role: unknown) => {
-        const link = links(role);
-        return link ? current(link, object) : [nameOf(role)];
-      });
+      const known = linksIn(object.outputs);
+      // The server gives what the links say, also if the state still names a role that is gone.
+      const now = known ? [...known.flatMap((link) => current(link, object)), ...given.filter(isUncertain)] : given.map(nameOf);
       return { ...object, outputs: { ...object.outputs, roles: now } };
     });
     return { ...side, objects };
