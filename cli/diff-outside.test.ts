@@ -340,6 +340,18 @@ test("exports without IDs do not show whether a token that ends was made anew", 
   expect(lines.join()).not.toContain("as long as before");
 });
 
+test("exports without IDs do not show whether a new role is a former one, whose tokens then get what it gives", async () => {
+  const AclPolicy = [policy("a", admin), policy("d", deny), policy("f", read)].map(({ inputs }) => inputs);
+  const of = (name: string, ...policies: string[]) => ({ AclPolicy, AclRole: [{ name, policies }] });
+  const said = "- the role `s` may be `r` under a new name: then its tokens get what it gives now, and exports with --full show that";
+  expect(await exports(of("r", "f"), of("s", "a"))).toContain(`${said} [undecided, management]`);
+  expect(await exports(of("r", "d", "f"), of("s", "f"))).toContain(`${said} [undecided, management]`);
+  const goes = ["- the role `r` goes, and its holders lose what it gave [narrowed]"];
+  for (const now of [of("s", "f"), of("s")]) expect(await exports(of("r", "f"), now)).toEqual(goes);
+  const withTokens = (one: object) => ({ ...one, AclToken: [{ name: "t", type: "client", policies: ["f"] }] });
+  expect(await exports(withTokens(of("r", "f")), withTokens(of("s", "a")))).toEqual(goes);
+});
+
 test("exports without IDs do not show whether tokens with one name exchanged their permissions", async () => {
   const token = (id: string | undefined, policies: string[]) => ({ id, name: "ci", type: "client", policies });
   const of = (...tokens: object[]) => ({ AclPolicy: [policy("a", admin).inputs, policy("f", read).inputs], AclToken: tokens });

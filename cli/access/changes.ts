@@ -14,6 +14,7 @@ import { changeOf, kindsOf, places, policyFindings, reason, rightsFindings } fro
 import { type GivenRights, rightsGiven } from "./rights";
 import type { RightsChange } from "./rights-changes";
 import { togetherFindings } from "./together";
+import { unseenRenames } from "./unseen-renames";
 import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
 
@@ -52,6 +53,7 @@ export function changeFindings(compared: Compared): Finding[] {
     }),
     ...policyFindings(compared.policies),
     ...nameFindings(compared),
+    ...unseenRenames(compared),
     ...togetherFindings({ before, after }, changes),
     ...changes.dangling.map((change) => danglingFinding(change, after)),
     ...changes.methods.map((change): Finding => ({ ...methodFinding(change, doubt), about: [keyOf("method", change.method)] })),
