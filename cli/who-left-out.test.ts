@@ -130,6 +130,23 @@ test("a token whose role was renamed holds it still, although another role has i
   expect((await command("--role", "ops", "--export", source)).out).not.toMatch(/These tokens/);
 });
 
+test("a token has the roles that it is linked to, whatever its state names", async () => {
+  const AclRole = [
+    { id: "1", name: "limits", policies: ["no"] },
+    { id: "2", name: "admins", policies: ["p"] },
+  ];
+  const AclPolicy = [policy("no", 'operator { policy = "deny" }').inputs, policy("p", write).inputs];
+  const token = (name: string, more: object) => ({ name, type: "client", policies: [], ...more });
+  const AclToken = [
+    token("lost", { policies: ["p"], roles: ["limits"], linkedRoles: [] }),
+    token("given", { roles: [], linkedRoles: [{ id: "2", name: "admins" }] }),
+    token("limited", { policies: ["p"], roles: ["limits"], linkedRoles: [{ id: "1", name: "limits" }] }),
+  ];
+  const all = file({ format: 1, objects: { AclRole, AclPolicy, AclToken } });
+  const { tokens } = await jsonOf("--can", "operator:write", "--export", all);
+  expect(tokens.map(({ name }: { name: string }) => name)).toEqual(["given", "lost"]);
+});
+
 test("a policy that another provider may delete after its adoption is named as not checked", async () => {
   const of = (id: string) => `urn:pulumi:dev::p::pulumi:providers:agentpool-acl::west::${id}`;
   const old = policy("guard", 'operator { policy = "deny" }', { provider: of("1") });

@@ -43,6 +43,6 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
 }
 
 /** The links of a token. */
-export function linksOf({ kind, outputs }: InventoryObject): readonly Link[] {
+function linksOf({ kind, outputs }: InventoryObject): readonly Link[] {
   return kind === "AclToken" ? (linksIn(outputs) ?? []) : [];
 }

@@ -2,9 +2,8 @@
 import { ownProperty } from "../../common/own-property";
 import { uuid } from "../../common/uuid";
 import { type InventoryObject, isUncertain, secretMarker } from "../inventory/inventory";
-import { linkFinder } from "../inventory/links";
+import { type Link, linksIn } from "../inventory/links";
 import { printable, table } from "../table";
-import { linksOf } from "./linked-roles";
 import type { AccessModel } from "./model";
 import { type Right, RightFinder } from "./rights";
 import { factsOf, type TokenFacts } from "./tokens";
@@ -47,13 +46,9 @@ export function tokenWays(model: AccessModel, target: Target, objects: readonly 
       const own = { name, ...(id !== undefined && { id }), ...(time ? { expirationTime: time } : ttl && { expirationTtl: ttl }) };
       const unknown = hidden.filter((part) => decidingOf(target).includes(part));
       if (unknown.length > 0) return [{ ...own, gives: `not known: ${unknown.join(" and ")}`, allows: "undecided" }];
-      const linkOf = linkFinder(linksOf(object), facts.roles);
-      const roles = facts.roles.map((role) => {
-        // A token holds roles by ID. A role may have been renamed, and another role may have its old name.
-        const link = linkOf(role);
-        const known = roleNames.get(link?.id ?? role.toLowerCase());
-        return known ?? (link && takenNames.has(link.name) ? link.id : link?.name || role);
-      });
+      // A token holds roles by ID. A role may have been renamed, and another role may have its old name.
+      const nameOf = ({ id: held, name: shown }: Link) => roleNames.get(held) ?? (takenNames.has(shown) ? held : shown || held);
+      const roles = linksIn(object.outputs)?.map(nameOf) ?? facts.roles.map((role) => roleNames.get(role.toLowerCase()) ?? role);
       const given = givenBy({ ...facts, roles }, { model, target, finder });
       return given ? [{ ...own, ...given }] : [];
     });
