@@ -47,6 +47,17 @@ describe("a token whose role was renamed while another role got its old name", (
     expect(await previewed(...kept.map(unchanged), updated(lost, renamed))).toEqual(same);
   });
 
+  test("does not hold a role that is made again after its own one is gone, with the deny of that", async () => {
+    const { id: _, outputs: __, ...made } = stored("AclRole", "d", { name: "d", policies: ["no"] });
+    const inputs = { name: "t", type: "client", policies: [], roles: ["d"] };
+    const before = stored("AclToken", "t", inputs, { id: "t", outputs: { ...inputs, linkedRoles: [{ id: "9", name: "d" }] } });
+    const after = { ...before, inputs: { ...inputs, policies: ["a"] } };
+    const others = [policy("no", 'operator { policy = "deny" }'), policy("a", admin)].map(unchanged);
+    expect(await previewed(...others, { op: "create", urn: made.urn, newState: made }, updated(before, after))).toContainEqual(
+      expect.stringMatching(/^- the token `t` .*\[management, widened\]$/),
+    );
+  });
+
   test("is not written again if its role stays on the cluster", async () => {
     const old = { ...role("old", "1", "few"), urn: "urn:pulumi:dev::p::agentpool-acl:index:AclRole::left", retainOnDelete: true };
     const steps = [...kept, token(["old"], ["1"])].map(unchanged);

@@ -10,7 +10,12 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
     kind === "AclRole" && id && typeof name === "string" ? [{ id: id.toLowerCase(), name }] : [],
   );
   const links = all.flatMap(linksOf);
-  const isOneRole = (link: string) => new Set([...roles, ...links].filter(({ name }) => name === link).map(({ id }) => id)).size < 2;
+  // The role of an older link is gone if the update can make one of its name.
+  const made = new Set(
+    sides.after.objects.flatMap(({ kind, id, outputs: { name, adopt } }) => (kind === "AclRole" && !id && !adopt ? [name] : [])),
+  );
+  const isOneRole = (link: string) =>
+    !made.has(link) && new Set([...roles, ...links].filter(({ name }) => name === link).map(({ id }) => id)).size < 2;
   const held = new Map(sides.before.objects.map((object) => [object.id, new Set(linksOf(object).map(({ id }) => id))]));
   const ofSide = (side: Inventory, isAfter: boolean): Inventory => {
     const names = new Map(
