@@ -18,14 +18,16 @@ export interface Wrong {
   readonly right: string;
 }
 
+const losing: readonly string[] = ["narrowed", "failing", "dangling", "undecided"];
+
 /**
- * The violated implications. Each must hold for all possible values of the hidden parts. In the first three, the finding must name the holder,
+ * The violated implications. Each must hold for all possible values of the hidden parts. In the first two, the finding must name the holder,
  * or an object that its permissions come from (see `names`):
  *
  * 1. If somebody gains a right, or a token that is valid in more regions or for longer, a finding has `widened`, `management` or `undecided`.
  * 2. If somebody can do everything who could not before, a finding has `management`. A token made by hand that combines the changed object
  *    with others is no such case.
- * 3. If somebody loses a right or such validity, a finding has `narrowed`, `failing`, `dangling` or `undecided`.
+ * 3. If somebody loses a right or such validity, the report has `narrowed`, `failing`, `dangling` or `undecided`.
  * 4. If a gain or a loss depends on hidden parts, the report has `undecided`, or reports it as certain.
  * 5. If nothing is hidden, and only texts without an effect change, or names of roles with all references to them, the report has no kind.
  */
@@ -45,7 +47,7 @@ export function wrongOf(change: Change, said: Said, tries: number): Wrong[] {
   return [
     ...first("silent gain", (fate) => (isSaid(fate, "widened", "management", "undecided") ? undefined : fate.gains)),
     ...first("silent management", (fate) => (fate.gainsManagement && !isSaid(fate, "management") ? "everything" : undefined)),
-    ...first("silent loss", (fate) => (isSaid(fate, "narrowed", "failing", "dangling", "undecided") ? undefined : fate.loses)),
+    ...(kinds.some((kind) => losing.includes(kind)) ? [] : first("silent loss", ({ loses }) => loses)),
     ...(kinds.includes("undecided")
       ? []
       : first("no doubt", (fate, who) => doubtOf(fates, fate, who, (kind) => isSaidOf(change, said, who, kind)))),
