@@ -22,7 +22,8 @@ export function linksAfter(before: readonly Thing[], after: readonly Thing[], to
     const link = !was || textsOf(was).includes(text) ? roleCalled(before, text) : undefined;
     const kept = after.some(({ kind, id }) => kind === "AclRole" && id === link) ? link : undefined;
     const named = roleCalled(after, text);
-    return (isUnchanged ? (kept ?? named) : (named ?? kept)) ?? [];
+    // Without a link, the token has lost the role, or it is none of the objects: only an update of the token writes its roles.
+    return (isUnchanged ? link && (kept ?? named) : (named ?? kept)) ?? [];
   });
   return [...new Set(links)];
 }
