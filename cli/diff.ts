@@ -14,7 +14,7 @@ import { type Account, ledgerOf } from "./access/ledger";
 import { withLinkedRoles } from "./access/linked-roles";
 import { markdown, plainText, withNames } from "./access/markup";
 import type { AccessModel } from "./access/model";
-import { mayBeRemade, pairsOf, renamesOf, withNewNames } from "./access/pairs";
+import { isUnidentified, mayBeRemade, pairsOf, renamesOf, withNewNames } from "./access/pairs";
 import { uncomparedIn } from "./access/references";
 import { policyChanges } from "./access/rights-changes";
 import { verificationChanges } from "./access/verification";
@@ -86,7 +86,7 @@ function namesakeNotes({ pairs }: Compared): string[] {
       ({ name }) => JSON.stringify(name),
     ),
   );
-  const isUnclear = (all: readonly InventoryObject[]) => all.length > 1 && all.some(({ id, urn }) => id === undefined && urn === undefined);
+  const isUnclear = (all: readonly InventoryObject[]) => all.length > 1 && all.some(isUnidentified);
   const names = new Set(tokens.flatMap((side) => [...side].flatMap(([name, all]) => (isUnclear(all) ? [name] : []))));
   const what = `tokens that share a name (${someOf([...names])})`;
   return names.size > 0 ? [`${what} may have exchanged their permissions: exports show that with --full`] : [];

@@ -75,13 +75,18 @@ export function isTakenOver({ before, after }: Pair): boolean {
   return isDeleted && (isMoved || adopt !== false || after.id !== undefined);
 }
 
+/** Whether only its content identifies an object, as in an export without IDs. */
+export function isUnidentified({ id, urn }: InventoryObject): boolean {
+  return id === undefined && urn === undefined;
+}
+
 /**
  * Whether a token with an end may be another one than before, with the same content: exports without `--full` have no IDs, and do not show
  * that a token was made anew.
  */
 export function mayBeRemade({ kind, before, after }: Pair): boolean {
   if (kind !== "AclToken" || !before?.outputs.expirationTtl || !after?.outputs.expirationTtl) return false;
-  return [before, after].some(({ id, urn }) => id === undefined && urn === undefined);
+  return [before, after].some(isUnidentified);
 }
 
 function isUntouched(was: InventoryObject, now: InventoryObject, unchanged: ReadonlySet<string>): boolean {

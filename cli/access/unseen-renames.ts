@@ -1,10 +1,18 @@
 /** Roles that exports without IDs may show under another name: tokens hold a role by its ID, and get what it gives under its new name. */
 import { compareDenials } from "../../access/policy/denials";
-import { ownProperty } from "../../common/own-property";
 import type { Compared } from "./compared";
 import { type Finding, keyOf } from "./finding";
 import { listed } from "./markup";
-import { bringsManagement, mayGainManagement, policiesOfRole } from "./rights";
+import type { AccessModel } from "./model";
+import { isUnidentified } from "./pairs";
+import { losesDenies, mayGainManagement, mayManage, policiesOfRole, rulesOfPolicy } from "./rights";
+
+/** A role with its policies, and their rules together. */
+interface Role {
+  readonly name: string;
+  readonly policies: readonly string[];
+  readonly rules: readonly string[];
+}
 
 /**
  * The findings about new roles that may be former ones under a new name, with more policies or without a deny. If the objects include
@@ -12,28 +20,40 @@ import { bringsManagement, mayGainManagement, policiesOfRole } from "./rights";
  */
 export function unseenRenames({ pairs, before, after }: Compared): Finding[] {
   if ([before, after].some(({ objects }) => objects.some(({ kind }) => kind === "AclToken"))) return [];
-  const roles = (side: "before" | "after", other: "before" | "after") =>
-    pairs.flatMap(({ kind, [side]: role, [other]: twin }) =>
-      kind === "AclRole" && role && !twin && role.id === undefined && role.urn === undefined ? [role.name] : [],
-    );
-  const gone = roles("before", "after").map((name) => ({ name, old: policiesOfRole(before, name) ?? [] }));
-  const rules = ({ policyFacts }: typeof before, policies: readonly string[]) =>
-    policies.flatMap((policy) => ownProperty(policyFacts, policy)?.rules ?? []);
-  return roles("after", "before").flatMap((name): Finding[] => {
-    const now = policiesOfRole(after, name) ?? [];
-    const denials = (old: readonly string[]) => compareDenials(rules(before, old), rules(after, now));
-    const others = gone.filter(({ old }) => now.some((policy) => !old.includes(policy)) || denials(old).length > 0);
+  const alone = pairs.filter((pair) => pair.kind === "AclRole" && !(pair.before && pair.after));
+  // Two exports may share no name of a role. So what one role alone can exclude is not computed for every pair of them.
+  const gone = alone.flatMap(({ before: role }) => {
+    if (!role || !isUnidentified(role)) return [];
+    const old = roleIn(before, role.name);
+    return [{ ...old, mayDeny: losesDenies(after, old.rules, []) }];
+  });
+  if (gone.length === 0) return [];
+  return alone.flatMap(({ after: role }): Finding[] => {
+    if (!role || !isUnidentified(role)) return [];
+    const now = roleIn(after, role.name);
+    const others = gone.filter((old) => mayGain(old, now));
     if (others.length === 0) return [];
-    const brings = (old: readonly string[]) => denials(old).some((one) => bringsManagement(after, one));
-    const manages = others.some(({ old }) => brings(old) || mayGainManagement(before, after, { old, now }));
-    const names = others.map((one) => one.name);
+    const isManaging = mayManage(after, now.policies);
+    const brings = (old: Role) => isManaging && mayGainManagement(before, after, { old: old.policies, now: now.policies });
+    const isManagement = others.some((old) => (old.mayDeny && losesDenies(after, old.rules, now.rules)) || brings(old));
+    const names = others.map(({ name }) => name);
     const effect = " under a new name: then its tokens get what it gives now, and exports with --full show that";
     return [
       {
-        kinds: manages ? ["undecided", "management"] : ["undecided"],
-        about: [keyOf("role", name)],
-        sentence: ["the role ", { code: name }, " may be ", ...listed(names, " or "), effect],
+        kinds: isManagement ? ["undecided", "management"] : ["undecided"],
+        about: [keyOf("role", now.name)],
+        sentence: ["the role ", { code: now.name }, " may be ", ...listed(names, " or "), effect],
       },
     ];
   });
+}
+
+function roleIn(model: AccessModel, name: string): Role {
+  const policies = policiesOfRole(model, name) ?? [];
+  return { name, policies, rules: policies.flatMap((policy) => rulesOfPolicy(model, policy) ?? []) };
+}
+
+/** Whether tokens of the old role may gain something by the new one: it has another policy, or lacks a deny. */
+function mayGain(old: Role, now: Role): boolean {
+  return now.policies.some((policy) => !old.policies.includes(policy)) || compareDenials(old.rules, now.rules).length > 0;
 }
