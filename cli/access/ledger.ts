@@ -350,12 +350,13 @@ function ofOtherRoles(compared: Compared, { kind, pair }: OpenAccount): Finding[
   const { before, after, pairs, policies } = compared;
   if (kind !== "AclPolicy" || !pair.after) return [];
   const { name } = pair.after.outputs;
-  const adopting = pairs.flatMap((one) => (one.kind === "AclRole" && !one.before && one.after?.outputs.adopt ? [one.after.name] : []));
-  const adopted = adopting.filter((role) => ownProperty(after.roles, role)?.includes(String(name)));
+  if (typeof name !== "string" || isUncertain(name) || Object.hasOwn(before.policyFacts, name)) return [];
+  const adopted = pairs.flatMap(({ kind: of, before: old, after: role }) =>
+    of === "AclRole" && !old && role?.outputs.adopt && ownProperty(after.roles, role.name)?.includes(name) ? [role.name] : [],
+  );
   const others = [...policies.otherRoles, ...adopted];
   if (others.length === 0) return [];
   const { rules } = policyFactsOf(pair.after);
-  if (typeof name !== "string" || isUncertain(name) || Object.hasOwn(before.policyFacts, name)) return [];
   if (rules !== undefined && compareRights([], [rules]).relation === "equal") return [];
   const roles = listed(others, " or ");
   const sentence: Sentence = ["the policy ", { code: name }, " is new, and a role with unknown policies may name it: ", ...roles];

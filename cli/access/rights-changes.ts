@@ -171,10 +171,10 @@ function isToldOfHolders(change: RightsChange, all: readonly RightsChange[], kee
   const { kind, name, isGiven } = change.holder;
   if (kind !== "policy" || isGiven) return false;
   const isOpen = ({ relation, unknown }: RightsChange) => relation === "undecided" || unknown.length > 0;
-  const isLoss = change.differences.every(({ after }) => after === false) && !isOpen(change) && !manages(change);
-  const isGone = ownProperty(after.policyFacts, name) === undefined;
+  const isLoss = change.differences.every((one) => one.after === false) && !isOpen(change) && !manages(change);
+  const isOnlyGone = isLoss && !Object.hasOwn(after.policyFacts, name);
   // A finding about a new or former holder does not tell what others gain or lose, except that a policy goes.
-  const tells = (holder: PolicyHolder) => holder.kind !== "policy" && ((isLoss && isGone) || keeps(holder, name));
+  const tells = (holder: PolicyHolder) => holder.kind !== "policy" && (isOnlyGone || keeps(holder, name));
   const others = all.filter(({ holder, changed }) => changed.includes(name) && tells(holder));
   const said = new Set(others.flatMap(({ differences }) => differences.map(keyOfDifference)));
   return (
