@@ -18,6 +18,7 @@ export interface Wrong {
   readonly right: string;
 }
 
+/** The kinds that can report a loss. */
 const losing: readonly string[] = ["narrowed", "failing", "dangling", "undecided"];
 
 /**

@@ -58,7 +58,7 @@ const keyOf = (texts: readonly string[]) => [...new Set(texts.map(numberOf))].so
 
 const known = new Map<string, readonly boolean[]>();
 /** The answers to all questions. */
-function answersOf({ isAll, texts }: Pick<Power, "isAll" | "texts">): readonly boolean[] {
+function answersOf({ isAll, texts }: Power): readonly boolean[] {
   const key = isAll ? "all" : keyOf(texts);
   const found = known.get(key);
   if (found) return found;
@@ -202,7 +202,7 @@ class Cluster {
    * Whether a holder may do everything: by a right that equals management, or by the tasks of a job that it may submit, directly or through
    * other jobs.
    */
-  isManagement({ isAll, texts }: Pick<Power, "isAll" | "texts">, seen: ReadonlySet<string> = new Set()): boolean {
+  isManagement({ isAll, texts }: Power, seen: ReadonlySet<string> = new Set()): boolean {
     if (isAll) return true;
     const key = keyOf(texts);
     const found = this.managing.get(key);
@@ -249,7 +249,7 @@ export function fatesOf({ before, after, links, outside }: World, form: Form): M
   };
   const put = (who: string, was: Power, is: Power) => void fates.set(who, fateOf(was, is));
   const besides = (who: string, was: Power, is: Power) => {
-    const [before, after] = [was, is].map(({ texts }) => answersOf({ texts: [everything, ...texts] }));
+    const [before, after] = [was, is].map(({ texts, from }) => answersOf({ texts: [everything, ...texts], from }));
     const first = (one = before, other = after) => asks.find((_, index) => deniable[index] && one?.[index] && !other?.[index]);
     const [gains, loses] = [first(after, before), first(before, after)].map((question) => question && JSON.stringify(question));
     fates.set(`others, and ${who}`, { gains, loses, gainsManagement: false, names: [...was.from, ...is.from] });
