@@ -34,7 +34,7 @@ export function invalidPatterns({ kind, inputs: { selector } }: Declared): strin
   return claims.map(
     (claim) =>
       `the selector compares ${claim} with a regular expression that servers can't read, so it matches no login for which they reach ` +
-      "that comparison. Correct the expression: servers use the syntax RE2, which has no look-ahead, look-behind and back-references.",
+      "that comparison. Correct the expression: servers use the syntax RE2, which has no look-ahead, look-behind or back-references.",
   );
 }
 
