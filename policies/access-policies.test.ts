@@ -186,6 +186,17 @@ describe("a permission that equals management", () => {
     expect(ofTokens(adm, token())).toEqual(noViolations);
   });
 
+  test("may not be kept from a token by a role alone, which it loses when others make that role anew", () => {
+    const deny = policy("deny", 'operator { policy = "deny" }');
+    const told = `ACL token "ci": policies and roles give "adm", ${equal}, so the token may do everything if it loses its other roles. Give it some that allow less.`;
+    const limits = having("limits", ["deny"]);
+    const ofRole = token({ policies: ["adm"], roles: ["limits"] });
+    expect(ofTokens(adm, deny, limits, ofRole)).toEqual({ atOnce: [told], atEnd: [] });
+    const both = token({ policies: [], roles: ["dev", "limits"] });
+    expect(ofTokens(adm, deny, limits, having("dev", ["adm"]), both)).toEqual({ atOnce: [told], atEnd: [] });
+    expect(ofTokens(adm, deny, token({ policies: ["adm", "deny"], roles: [] }))).toEqual(noViolations);
+  });
+
   test("may not be given to a job that others may submit", () => {
     const deploy = policy("deploy", 'namespace "prod" { capabilities = ["submit-job"] }');
     const job = (jobAcl: unknown) => policy("of-job", 'operator { policy = "write" }', { jobAcl });

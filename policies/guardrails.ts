@@ -61,12 +61,17 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
       if (kind !== "AclToken") return [];
       if (inputs.type === "management")
         return ['type is "management", so the token may do everything. Give type "client" with policies or roles.'];
-      const held = inputs.type === "client" ? policiesOf(token, program) : [];
-      const equal = equalOf(held, program);
-      if (equal === undefined) return [];
-      return [
-        `policies and roles give ${namesOf(held)}, whose rules ${equal}, so the token may do everything. Give it some that allow less.`,
-      ];
+      const roles: readonly unknown[] = Array.isArray(inputs.roles) ? inputs.roles : [];
+      // Others can take a role away, or make it anew, and the token loses it: what it denies is no protection.
+      const kept = [roles, ...roles.map((lost) => roles.filter((role) => role !== lost)), []];
+      const all = inputs.type === "client" ? kept.map((some) => policiesOf({ ...token, inputs: { ...inputs, roles: some } }, program)) : [];
+      for (const held of all) {
+        const equal = equalOf(held, program);
+        if (equal === undefined) continue;
+        const may = held === all[0] ? "so the token may do everything" : "so the token may do everything if it loses its other roles";
+        return [`policies and roles give ${namesOf(held)}, whose rules ${equal}, ${may}. Give it some that allow less.`];
+      }
+      return [];
     },
   },
   "no-unmapped-claims": {
