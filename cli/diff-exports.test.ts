@@ -1,6 +1,10 @@
 /** Changes between exports that lack IDs, or objects that they leave out. */
+import * as fc from "fast-check";
+import { policiesAllow } from "../access/policy/allow";
 import { between, useFolder } from "../test/support/diff";
 import { exportOf, exports, policy } from "../test/support/diff-sources";
+import { sizeOf } from "../test/support/extent";
+import { cases } from "../test/support/seed";
 
 useFolder();
 
@@ -33,10 +37,27 @@ test("exports without IDs do not show whether a new role is a former one, whose 
   const said = "- the role `s` may be `r` under a new name: then its tokens get what it gives now, and exports with --full show that";
   expect(await exports(of("r", "f"), of("s", "a"))).toContain(`${said} [undecided, management]`);
   expect(await exports(of("r", "d", "f"), of("s", "f"))).toContain(`${said} [undecided, management]`);
+  const withId = (one: ReturnType<typeof of>) => ({ ...one, AclRole: one.AclRole.map((role) => ({ ...role, id: "1" })) });
+  expect(await exports(of("r", "f"), withId(of("s", "a")))).toContain(`${said} [undecided, management]`);
+  expect(await exports(withId(of("r", "f")), of("s", "a"))).toContain(`${said} [undecided, management]`);
+  // The role names the policy before it exists.
+  const { AclRole } = of("r", "a", "f");
+  expect(await exports({ AclRole, AclPolicy: AclPolicy.slice(1) }, of("s", "a", "f"))).toContain(`${said} [undecided, management]`);
   const goes = ["- the role `r` goes, and its holders lose what it gave [narrowed]"];
   for (const now of [of("s", "f"), of("s")]) expect(await exports(of("r", "f"), now)).toEqual(goes);
   const withTokens = (one: object) => ({ ...one, AclToken: [{ name: "t", type: "client", policies: ["f"] }] });
-  expect(await exports(withTokens(of("r", "f")), withTokens(of("s", "a")))).toEqual(goes);
+  const [before, after] = [withTokens(of("r", "f")), withTokens(of("s", "a"))];
+  expect(await exports(before, after)).toEqual(goes);
+  // Other tokens may hold the role if some are left out.
+  const match = { selection: "--match team-*" };
+  for (const [old, now] of [
+    [match, match],
+    [{}, match],
+    [match, {}],
+  ])
+    expect((await between(exportOf("a.json", before, old), exportOf("b.json", after, now))).lines).toContain(
+      `${said} [undecided, management]`,
+    );
 });
 
 test("exports without IDs do not show whether tokens with one name exchanged their permissions", async () => {
@@ -53,4 +74,69 @@ test("exports without IDs do not show whether tokens with one name exchanged the
   expect(await exports(whole(one, other), whole(other, one))).toContainEqual(
     expect.stringMatching(/token `ci` .*\[management, widened\]$/),
   );
+});
+
+describe("tokens that exports leave out", () => {
+  interface Side {
+    readonly policies: Readonly<Record<string, string | undefined>>;
+    readonly roles: readonly { readonly id: string; readonly name: string; readonly policies: readonly string[] }[];
+    readonly hasIds: boolean;
+    /** Whether the export has a choice of the cluster's tokens, and not none. */
+    readonly isChosen: boolean;
+  }
+
+  const everything = 'operator { policy = "write" } namespace "*" { policy = "write" }';
+  const asks = [{ ask: "operator:write" }, { ask: "operator:read" }, { ask: "read-job", namespace: "default" }];
+  const names = ["a", "b", "c"];
+  const texts = [admin, deny, read, 'namespace "default" { policy = "write" }', 'namespace "*" { policy = "deny" }'] as const;
+  const role = fc.record({ id: fc.constantFrom("1", "2"), name: fc.constantFrom("r", "s", "t"), policies: fc.subarray(names) });
+  const side: fc.Arbitrary<Side> = fc.record({
+    policies: fc.dictionary(fc.constantFrom(...names), fc.constantFrom(...texts)),
+    roles: fc.uniqueArray(role, { comparator: (one, other) => one.id === other.id || one.name === other.name }),
+    hasIds: fc.boolean(),
+    isChosen: fc.boolean(),
+  });
+
+  function fileOf(name: string, { policies, roles, hasIds, isChosen }: Side): string {
+    const objects = {
+      AclPolicy: Object.entries(policies).map(([policyName, rules]) => ({ name: policyName, rules })),
+      AclRole: roles.map(({ id, ...rest }) => ({ ...(hasIds && { id }), ...rest })),
+      ...(isChosen && { AclToken: [{ name: "x", type: "client", policies: ["a"], roles: [] }] }),
+    };
+    return exportOf(name, objects, isChosen ? { selection: "--match x" } : {});
+  }
+
+  const allowed = ({ policies }: Side, held: readonly string[], others: readonly string[]) => {
+    const rules = [...others, ...held.flatMap((name) => policies[name] ?? [])];
+    return asks.filter((one) => policiesAllow(rules, one) === true).map(({ ask }) => ask);
+  };
+
+  test("gain nothing by a role without a line about the role or its policies", async () => {
+    let gains = 0;
+    const judged = fc.asyncProperty(side, side, async (before, after) => {
+      const { lines } = await between(fileOf("before.json", before), fileOf("after.json", after));
+      const alarms = lines.filter((line) => /\[.*(?:undecided|widened|management).*\]$/.test(line));
+      for (const old of before.roles) {
+        const now = after.roles.find(({ id }) => id === old.id);
+        // Without IDs, a name that both sides have counts as one role.
+        const isRenamed = now && now.name !== old.name && !(before.hasIds && after.hasIds);
+        if (
+          isRenamed &&
+          [after.roles.find(({ name }) => name === old.name), before.roles.find(({ name }) => name === now.name)].some(Boolean)
+        )
+          continue;
+        for (const others of now ? [[], [everything]] : []) {
+          const was = allowed(before, old.policies, others);
+          const gained = allowed(after, now?.policies ?? [], others).filter((ask) => !was.includes(ask));
+          const named = [old.name, now?.name, ...old.policies, ...(now?.policies ?? [])].map((name) => `\`${name}\``);
+          const about = alarms.filter((line) => named.some((name) => line.includes(name)));
+          if (gained.length > 0 && about.length === 0) throw new Error(`${gained.join()} of ${JSON.stringify(now)}: ${lines.join("\n")}`);
+          if (gained.includes("operator:write")) expect(about.join()).toContain("management");
+          gains += gained.length;
+        }
+      }
+    });
+    await fc.assert(judged, cases({ numRuns: sizeOf({ quick: 300, full: 2_000 }) }));
+    expect(gains).toBeGreaterThan(0);
+  });
 });

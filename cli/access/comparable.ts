@@ -12,8 +12,9 @@ export interface ComparedModel extends ReadModel, ComparedObjects {
   readonly objects: readonly InventoryObject[];
   /** Whether the default method is unknown: it may be a method whose `default` or name can't be read. */
   readonly isDefaultHidden: boolean;
-  /** Whether a role that is not among the objects may exist: only an export without a selection and without unread roles has all roles. */
+  /** Whether an object of the kind that is not among the objects may exist: only an export can have all. */
   readonly mayLackRoles: boolean;
+  readonly mayLackTokens: boolean;
 }
 
 /** The possible targets of a rule. A computed name may also be the name of a role that only the server has. */
@@ -138,7 +139,7 @@ class ComparedSide {
     const hiddenDefaults = methods.filter(({ isDefault }) => isDefault !== false);
     const defaultMethod = model.defaultMethod ?? hiddenDefaults.find(({ isDefault }) => isDefault)?.name;
     const isDefaultHidden = defaultMethod === undefined && hiddenDefaults.length > 0;
-    const { objects: all, kinds, gaps, selection } = this.inventory;
+    const { objects: all } = this.inventory;
     // The tasks of a job have its policies, whatever the names of these are.
     const unnamed = objects.filter(({ kind, outputs }) => kind === "AclPolicy" && isUncertain(outputs.name));
     const ofJobs = factsOf(unnamed.filter((object) => policyFactsOf(object).job));
@@ -149,10 +150,16 @@ class ComparedSide {
       hasUnnamedRoles: all.some(isUnnamedRole),
       defaultMethod,
       isDefaultHidden,
-      mayLackRoles: !kinds?.includes("AclRole") || selection !== undefined || gaps.some(({ kind }) => kind === "AclRole"),
+      mayLackRoles: this.mayLack("AclRole"),
+      mayLackTokens: this.mayLack("AclToken"),
       hiddenRules,
       hiddenMethods: methods.flatMap(({ name }) => name ?? []),
     };
+  }
+
+  private mayLack(of: string): boolean {
+    const { kinds, gaps, selection } = this.inventory;
+    return !kinds?.includes(of) || selection !== undefined || gaps.some(({ kind }) => kind === of);
   }
 
   /** The known parts of incomparable methods. */

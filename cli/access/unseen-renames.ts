@@ -1,37 +1,41 @@
 /** Roles that exports without IDs may show under another name: tokens hold a role by its ID, and get what it gives under its new name. */
 import { compareDenials } from "../../access/policy/denials";
+import type { InventoryObject } from "../inventory/inventory";
+import type { ComparedModel } from "./comparable";
 import type { Compared } from "./compared";
 import { type Finding, keyOf } from "./finding";
 import { listed } from "./markup";
-import type { AccessModel } from "./model";
 import { isUnidentified } from "./pairs";
 import { losesDenies, mayGainManagement, mayManage, policiesOfRole, rulesOfPolicy } from "./rights";
 
 /** A role with its policies, and their rules together. */
 interface Role {
   readonly name: string;
+  readonly isUnidentified: boolean;
   readonly policies: readonly string[];
   readonly rules: readonly string[];
 }
 
 /**
  * The findings about new roles that may be former ones under a new name, with more policies or without a deny. If the objects include
- * tokens, these show what they get.
+ * all tokens, these show what they get.
  */
-export function unseenRenames({ pairs, before, after }: Compared): Finding[] {
-  if ([before, after].some(({ objects }) => objects.some(({ kind }) => kind === "AclToken"))) return [];
+export function unseenRenames(compared: Compared): Finding[] {
+  const { pairs, before, after } = compared;
+  if (!before.mayLackTokens && !after.mayLackTokens) return [];
   const alone = pairs.filter((pair) => pair.kind === "AclRole" && !(pair.before && pair.after));
+  const canBeOne = (old: Role, now: Role) => old.isUnidentified || now.isUnidentified;
   // Two exports may share no name of a role. So what one role alone can exclude is not computed for every pair of them.
   const gone = alone.flatMap(({ before: role }) => {
-    if (!role || !isUnidentified(role)) return [];
-    const old = roleIn(before, role.name);
+    if (!role) return [];
+    const old = roleIn(before, role);
     return [{ ...old, mayDeny: losesDenies(after, old.rules, []) }];
   });
   if (gone.length === 0) return [];
   return alone.flatMap(({ after: role }): Finding[] => {
-    if (!role || !isUnidentified(role)) return [];
-    const now = roleIn(after, role.name);
-    const others = gone.filter((old) => mayGain(old, now));
+    if (!role) return [];
+    const now = roleIn(after, role);
+    const others = gone.filter((old) => canBeOne(old, now) && mayGain(compared, old, now));
     if (others.length === 0) return [];
     const isManaging = mayManage(after, now.policies);
     const brings = (old: Role) => isManaging && mayGainManagement(before, after, { old: old.policies, now: now.policies });
@@ -48,12 +52,16 @@ export function unseenRenames({ pairs, before, after }: Compared): Finding[] {
   });
 }
 
-function roleIn(model: AccessModel, name: string): Role {
-  const policies = policiesOfRole(model, name) ?? [];
-  return { name, policies, rules: policies.flatMap((policy) => rulesOfPolicy(model, policy) ?? []) };
+function roleIn(model: ComparedModel, role: InventoryObject): Role {
+  const policies = policiesOfRole(model, role.name) ?? [];
+  const rules = policies.flatMap((policy) => rulesOfPolicy(model, policy) ?? []);
+  return { name: role.name, isUnidentified: isUnidentified(role), policies, rules };
 }
 
-/** Whether tokens of the old role may gain something by the new one: it has another policy, or lacks a deny. */
-function mayGain(old: Role, now: Role): boolean {
-  return now.policies.some((policy) => !old.policies.includes(policy)) || compareDenials(old.rules, now.rules).length > 0;
+/** Whether tokens of the old role may gain something by the new one: it has another policy, or one with other rules, or lacks a deny. */
+function mayGain({ before, after }: Compared, old: Role, now: Role): boolean {
+  const isOther = (policy: string) => rulesOfPolicy(before, policy) !== rulesOfPolicy(after, policy);
+  return (
+    now.policies.some((policy) => !old.policies.includes(policy) || isOther(policy)) || compareDenials(old.rules, now.rules).length > 0
+  );
 }
