@@ -23,11 +23,12 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
     );
     const current = ({ id, name }: Link, token: InventoryObject): unknown[] => {
       if (names.has(id)) return [names.get(id)];
-      // A role that only the old side has is gone, and gives nothing, unless the token has gained it since. One that only the new side has
-      // was outside of the source.
+      // An export is the server's answer, so its links are to roles that exist. Otherwise a role that only the old side has is gone, and
+      // gives nothing, unless the token has gained it since. One that only the new side has was outside of the source.
       const other = roles.find((role) => role.id === id);
-      if (other && isAfter && held.get(token.id)?.has(id)) return [];
-      const shown = other?.name ?? name;
+      const isAnswer = isAfter && side.kinds !== undefined;
+      if (other && isAfter && !isAnswer && held.get(token.id)?.has(id)) return [];
+      const shown = isAnswer ? name : (other?.name ?? name);
       return [isOneRole(shown) ? shown : id];
     };
     const nameOf = (role: unknown) => {
