@@ -54,7 +54,7 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const compared = comparedSides(sides);
   const ledger = ledgerOf(compared, changeFindings(compared));
   const findings = ledger.findings.toSorted((a, b) => dangerOf(a) - dangerOf(b));
-  const notes = [...(sides.after.notes ?? []), ...poolNotes(compared), ...endNotes(compared), ...namesakeNotes(compared)];
+  const notes = [...(sides.after.notes ?? []), ...[poolNotes, endNotes, namesakeNotes, nameNotes].flatMap((of) => of(compared))];
   const said = { findings, notes, missing: notLookedAt(sides), isPreview: values.preview !== undefined };
   const lines = () => (values.markdown ? markdownLines(compared, said) : textLines(said));
   io.print(values.json ? json(compared, { ...said, accounts: ledger.accounts }) : lines().join("\n"));
@@ -90,6 +90,16 @@ function namesakeNotes({ pairs }: Compared): string[] {
   const names = new Set(tokens.flatMap((side) => [...side].flatMap(([name, all]) => (isUnclear(all) ? [name] : []))));
   const what = `tokens that share a name (${someOf([...names])})`;
   return names.size > 0 ? [`${what} may have exchanged their permissions: exports show that with --full`] : [];
+}
+
+/** A note if a role goes or comes in exports without IDs: another role may have its name now, and then other tokens have that one. */
+function nameNotes({ pairs, before, after }: Compared): string[] {
+  const roles = pairs.filter(({ kind }) => kind === "AclRole");
+  const isUnclear = roles.some((pair) => [pair.before, pair.after].some((role) => role && isUnidentified(role)));
+  const isAlone = roles.some((pair) => !(pair.before && pair.after));
+  const areOnBoth = roles.some((pair) => pair.before) && roles.some((pair) => pair.after);
+  if (!isUnclear || !isAlone || !areOnBoth || !(before.mayLackTokens || after.mayLackTokens)) return [];
+  return ["roles may have got the names of others: exports show that with --full"];
 }
 
 /**

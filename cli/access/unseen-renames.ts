@@ -1,4 +1,5 @@
 /** Roles that exports without IDs may show under another name: tokens hold a role by its ID, and get what it gives under its new name. */
+import { compareRights } from "../../access/policy/compare";
 import { compareDenials } from "../../access/policy/denials";
 import type { InventoryObject } from "../inventory/inventory";
 import type { ComparedModel } from "./comparable";
@@ -58,10 +59,14 @@ function roleIn(model: ComparedModel, role: InventoryObject): Role {
   return { name: role.name, isUnidentified: isUnidentified(role), policies, rules };
 }
 
-/** Whether tokens of the old role may gain something by the new one: it has another policy, or one with other rules, or lacks a deny. */
+/**
+ * Whether tokens of the old role may gain something by the new one: it has another policy, or one with other rules, or lacks a policy that
+ * denied something, or allowed less than another one by a more exact pattern.
+ */
 function mayGain({ before, after }: Compared, old: Role, now: Role): boolean {
   const isOther = (policy: string) => rulesOfPolicy(before, policy) !== rulesOfPolicy(after, policy);
-  return (
-    now.policies.some((policy) => !old.policies.includes(policy) || isOther(policy)) || compareDenials(old.rules, now.rules).length > 0
-  );
+  if (now.policies.some((policy) => !old.policies.includes(policy) || isOther(policy))) return true;
+  if (old.policies.every((policy) => now.policies.includes(policy))) return false;
+  const isLess = ["equal", "narrowed"].includes(compareRights(old.rules, now.rules).relation);
+  return !isLess || compareDenials(old.rules, now.rules).length > 0;
 }
