@@ -53,6 +53,8 @@ describe("an auth method", () => {
         /^ACL auth method "sso": type OIDC, and config has none of oidcClientSecret, oidcEnablePkce and oidcClientAssertion\./,
       ),
     ]);
+    const adopting = check(aclAuthMethod, { ...method, config: oidc, adopt: true }, { configured: nowhere }).warnings;
+    expect(adopting).toEqual([expect.stringMatching(/Give one of them, unless the adopted method has one\.$/)]);
     for (const given of [{ oidcClientSecret: "s" }, { oidcClientSecret: unknown }, { oidcClientSecret: "s", oidcEnablePkce: true }])
       expect(warningsOf(given)).toEqual([]);
     // Servers that follow the document refuse it with PKCE, too.

@@ -29,7 +29,7 @@ export function givenSecrets(given: Properties): string[] {
  * The warning for a new OIDC method without a client secret. A preview can't refuse it, because it does not know which kind of server will
  * get it: servers that follow the API's document require the secret, and measured servers do not.
  */
-export function withoutCredential({ type, name, config }: Properties): string[] {
+export function withoutCredential({ type, name, config, adopt }: Properties): string[] {
   if (type !== "OIDC" || !isRecord(config) || config.oidcClientSecret) return [];
   const { oidcEnablePkce, oidcClientAssertion } = config;
   const instead = oidcClientAssertion
@@ -40,7 +40,8 @@ export function withoutCredential({ type, name, config }: Properties): string[] 
   const problem = instead
     ? `config has ${instead} and no oidcClientSecret. Servers that follow the API document refuse that; Nomad takes it. Give the secret if the server refuses the method.`
     : "config has none of oidcClientSecret, oidcEnablePkce and oidcClientAssertion. Servers that follow the document refuse that, " +
-      "and so do identity providers at each login, unless the client is a public one without PKCE. Give one of them.";
+      "and so do identity providers at each login, unless the client is a public one without PKCE. " +
+      (adopt ? "Give one of them, unless the adopted method has one." : "Give one of them.");
   return [`${labelInProgram("ACL auth method", name)}: type OIDC, and ${problem}`];
 }
 
