@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Dangling, Given, GrantChange, MethodChange, OrderChange, RoleChange } from "../../access/changes";
+import type { Dangling, Given, GrantChange, MethodChange, OrderChange } from "../../access/changes";
 import { type BindingRule, failingByBindName } from "../../access/graph";
 import { parseDuration } from "../../common/durations";
 import type { Gap } from "../inventory/inventory";
@@ -8,11 +8,11 @@ import type { Compared } from "./compared";
 import { type Finding, type FindingKind, keyOf, partOf } from "./finding";
 import { ledgerOf } from "./ledger";
 import { Managing } from "./managing";
-import { joined, listed, type Sentence, withNames } from "./markup";
+import { listed, type Sentence, withNames } from "./markup";
 import type { AccessModel, Undecided } from "./model";
-import { changeOf, kindsOf, places, policyFindings, reason, rightsFindings } from "./policy-findings";
+import { changeOf, places, policyFindings, reason, rightsFindings } from "./policy-findings";
 import { type GivenRights, rightsGiven } from "./rights";
-import type { RightsChange } from "./rights-changes";
+import { mayGiveRoles, roleFindings } from "./role-findings";
 import { togetherFindings } from "./together";
 import { unseenRenames } from "./unseen-renames";
 import type { VerificationChange } from "./verification";
@@ -70,30 +70,6 @@ export function changeFindings(compared: Compared): Finding[] {
     ...gapFindings(compared.gaps),
     ...uncheckedFindings(compared.unchecked),
   ];
-}
-
-/**
- * The findings about the policies that a role gains or loses.
- *
- * @param one without `rules` if only tokens have this role, because logins get roles by name
- * @param change the change of the permissions, as far as it is known
- */
-function roleFindings(
-  { role, added, removed, rules }: Omit<RoleChange, "rules"> & Partial<Pick<RoleChange, "rules">>,
-  change: RightsChange | undefined,
-  { uncertainRules }: Compared,
-): Finding[] {
-  const mayReach = uncertainRules.some(mayGiveRoles);
-  const finding = (isMore: boolean, policies: readonly string[]): Finding[] => {
-    if (policies.length === 0) return [];
-    const verb = isMore ? "also gives" : "no longer gives";
-    return [policiesFinding(kindsOf(isMore, change), verb, { role, policies, rules, mayReach })];
-  };
-  return [...finding(true, added), ...finding(false, removed)];
-}
-
-function mayGiveRoles({ bindType = "role" }: Undecided): boolean {
-  return bindType === "role";
 }
 
 /** Findings about logins that get a role by the old or new name of a renamed role: the name may pass to a role with other permissions. */
@@ -247,19 +223,6 @@ function valueWords(value: string): Sentence[number] {
   return value === "" ? "not set" : { code: value };
 }
 
-function policiesFinding(
-  kinds: readonly FindingKind[],
-  verb: "also gives" | "no longer gives",
-  { role, policies, rules, mayReach }: { role: string; policies: readonly string[]; rules?: readonly BindingRule[]; mayReach: boolean },
-): Finding {
-  const logins = ({ authMethod, selector }: BindingRule): Sentence => ["logins of ", { code: authMethod }, ...withSelector(selector)];
-  const nobody = `; no rule here ${verb === "also gives" ? "gives" : "gave"} this role${mayReach ? ", as far as that is known" : ""}`;
-  // A rule without a selector matches all logins, so it comes first.
-  const widest = rules?.toSorted((a, b) => Number((a.selector ?? "") !== "") - Number((b.selector ?? "") !== ""));
-  const reach = widest === undefined ? [" to its tokens"] : widest.length > 0 ? [" to ", ...joined(widest, logins)] : [nobody];
-  return { kinds, about: [keyOf("role", role)], sentence: ["the role ", { code: role }, ` ${verb} `, ...listed(policies), ...reach] };
-}
-
 /**
  * The permissions of each role or policy that a grant names. For a grant that fewer logins get, these are the permissions before the
  * change, else the permissions after it.
@@ -386,8 +349,4 @@ function givenWords({ kind, names, dependsOnClaims }: Given, policies: readonly 
 function selectorsOf(rules: readonly BindingRule[]): Sentence {
   if (rules.some(({ selector = "" }) => selector === "")) return [" with any claims"];
   return [" with ", ...listed([...new Set(rules.map(({ selector = "" }) => selector))], " or ")];
-}
-
-function withSelector(selector = ""): Sentence {
-  return selector === "" ? [" with any claims"] : [" with ", { code: selector }];
 }
