@@ -205,3 +205,18 @@ test("a token and its role may have several spellings of their cluster's address
   );
   expect(lines).toContainEqual(expect.stringMatching(/^- not checked: .*which role `AclToken "t"` gets.* \[undecided, management\]$/));
 });
+
+test("the line about a role's policies names its tokens, because the rules of a policy outside of the stack are unknown", async () => {
+  const role = (...policies: string[]) => stored("AclRole", "devs", { name: "devs", policies }, { id: "1" });
+  const tokens = ["ci", "cd"].map((name) => stored("AclToken", name, { name, type: "client", policies: [], roles: ["devs"] }));
+  expect(await states([role("read"), ...tokens], [role("read", "ops"), ...tokens])).toEqual([
+    "- the role `devs` also gives `ops` to the tokens `cd`, `ci`; no rule here gives this role [widened]",
+  ]);
+  const config = { listClaimMappings: { g: "g" } };
+  const method = stored("AclAuthMethod", "sso", { name: "sso", type: "OIDC", tokenLocality: "local", config });
+  const rule = stored("AclBindingRule", "r", { authMethod: "sso", bindType: "role", bindName: "devs", selector: "x in list.g" });
+  const rest = [...tokens, method, rule];
+  expect(await states([role("read", "ops"), ...rest], [role("read"), ...rest])).toContain(
+    "- the role `devs` no longer gives `ops` to logins of `sso` with `x in list.g` and to the tokens `cd`, `ci` [narrowed]",
+  );
+});
