@@ -158,3 +158,17 @@ test("a value may come from a changed object through a resource of another packa
   const lines = await previewed(...[few, more].map(unchanged), base, kept, waiting(role("copy", ["more"]), "policies", keeper.urn));
   expect(lines).toContainEqual(said("policies", 'AclRole "copy"', 'AclRole "base"'));
 });
+
+test("a token has the ID of an unchanged role, which previews leave out of the role's new state", async () => {
+  const { id, ...kept } = stored("AclRole", "r", { name: "r", policies: ["few"] }, { id: "1" });
+  const same = {
+    op: "same",
+    urn: kept.urn,
+    oldState: { ...kept, id },
+    newState: { ...kept, propertyDependencies: { policies: [few.urn] } },
+  };
+  const token = stored("AclToken", "t", { name: "t", type: "client", policies: [], roles: ["1"] });
+  const lines = await previewed(updated(few, policy("few", "")), same, waiting(token, "roles", kept.urn));
+  expect(lines).toContainEqual(expect.stringMatching(/^- tokens with the role `r` may no longer .*\[narrowed\]$/));
+  expect(lines.join()).not.toContain("not checked");
+});

@@ -81,7 +81,9 @@ function sourcesIn(steps: readonly PreviewStep[]): ReadonlyMap<string, Source> {
     const { parent = [], dependencies: all, propertyDependencies } = newState ?? {};
     const dependencies = [parent, all, ...Object.values(propertyDependencies ?? {})].flatMap((one) => one ?? []);
     const isReading = isRead && (keysOf(newState).some((key) => keys.has(key)) || dependencies.some((one) => urns.has(one)));
-    const ids = newState && !isRead ? idsOf({ ...newState, id: newState.id ?? (op === "update" ? oldState?.id : undefined) }) : [];
+    // Previews leave the ID out of the new state of a resource that keeps it.
+    const keptId = op === "update" || still.has(op) ? oldState?.id : undefined;
+    const ids = newState && !isRead ? idsOf({ ...newState, id: newState.id ?? keptId }) : [];
     const kind = resourceOfType((newState ?? oldState)?.type ?? "")?.kind;
     sources.set(urn, {
       ...(kind && { kind }),
