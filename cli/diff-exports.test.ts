@@ -54,6 +54,7 @@ test("exports without IDs do not show whether a new role is a former one, whose 
   // The role names the policy before it exists.
   const { AclRole } = of("r", "a", "f");
   expect(await exports({ AclRole, AclPolicy: AclPolicy.slice(1) }, of("s", "a", "f"))).toContain(`${said} [undecided, management]`);
+  expect(await exports(of("r", "a", "unknown"), of("s", "a"))).toContain(`${said} [undecided, management]`);
   const goes = ["- the role `r` goes, and its holders lose what it gave [narrowed]"];
   const note = "roles may have got the names of others: exports show that with --full.";
   for (const now of [of("s", "f"), of("s")]) expect(await exports(of("r", "f"), now)).toEqual([...goes, note]);

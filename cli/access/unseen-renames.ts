@@ -66,7 +66,10 @@ function roleIn(model: ComparedModel, role: InventoryObject): Role {
 function mayGain({ before, after }: Compared, old: Role, now: Role): boolean {
   const isOther = (policy: string) => rulesOfPolicy(before, policy) !== rulesOfPolicy(after, policy);
   if (now.policies.some((policy) => !old.policies.includes(policy) || isOther(policy))) return true;
-  if (old.policies.every((policy) => now.policies.includes(policy))) return false;
+  const lost = old.policies.filter((policy) => !now.policies.includes(policy));
+  if (lost.length === 0) return false;
+  // Unknown rules may have denied what the others allow.
+  if (now.policies.length > 0 && lost.some((policy) => rulesOfPolicy(before, policy) === undefined)) return true;
   const isLess = ["equal", "narrowed"].includes(compareRights(old.rules, now.rules).relation);
   return !isLess || compareDenials(old.rules, now.rules).length > 0;
 }
