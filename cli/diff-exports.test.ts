@@ -134,14 +134,15 @@ describe("tokens that exports leave out", () => {
       const alarms = lines.filter((line) => /\[.*(?:undecided|widened|management).*\]$/.test(line));
       for (const old of before.roles) {
         const now = after.roles.find(({ id }) => id === old.id);
+        if (!now) continue;
         // Without IDs, a name that both sides have counts as one role; a note says so.
-        const isRenamed = now && now.name !== old.name && !(before.hasIds && after.hasIds);
+        const isRenamed = now.name !== old.name && !(before.hasIds && after.hasIds);
         const has = ({ roles }: Side, roleName: string) => roles.some(({ name }) => name === roleName);
         if (isRenamed && (has(after, old.name) || has(before, now.name))) continue;
-        for (const others of now ? [[], ['operator { policy = "write" }']] : []) {
+        for (const others of [[], ['operator { policy = "write" }']]) {
           const was = allowed(before, old.policies, others);
-          const gained = allowed(after, now?.policies ?? [], others).filter((ask) => !was.includes(ask));
-          const named = [old.name, now?.name, ...old.policies, ...(now?.policies ?? [])].map((name) => `\`${name}\``);
+          const gained = allowed(after, now.policies, others).filter((ask) => !was.includes(ask));
+          const named = [old.name, now.name, ...old.policies, ...now.policies].map((name) => `\`${name}\``);
           const about = alarms.filter((line) => named.some((name) => line.includes(name)));
           if (gained.length > 0 && about.length === 0) throw new Error(`${gained.join()} of ${JSON.stringify(now)}: ${lines.join("\n")}`);
           if (gained.some((ask) => ask === "operator:write" || ask === "submit-job")) expect(about.join()).toContain("management");

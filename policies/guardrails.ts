@@ -61,10 +61,11 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
       if (kind !== "AclToken") return [];
       if (inputs.type === "management")
         return ['type is "management", so the token may do everything. Give type "client" with policies or roles.'];
+      if (inputs.type !== "client") return [];
       const roles: readonly unknown[] = Array.isArray(inputs.roles) ? inputs.roles : [];
       // Others can take a role away, or make it anew, and the token loses it: what it denies is no protection.
       const kept = [roles, ...roles.map((lost) => roles.filter((role) => role !== lost)), []];
-      const all = inputs.type === "client" ? kept.map((some) => policiesOf({ ...token, inputs: { ...inputs, roles: some } }, program)) : [];
+      const all = kept.map((some) => policiesOf({ ...token, inputs: { ...inputs, roles: some } }, program));
       for (const held of all) {
         const equal = equalOf(held, program);
         if (equal === undefined) continue;

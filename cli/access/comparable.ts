@@ -12,8 +12,9 @@ export interface ComparedModel extends ReadModel, ComparedObjects {
   readonly objects: readonly InventoryObject[];
   /** Whether the default method is unknown: it may be a method whose `default` or name can't be read. */
   readonly isDefaultHidden: boolean;
-  /** Whether an object of the kind that is not among the objects may exist: only an export can have all. */
+  /** Whether a role that is not among the objects may exist: only an export without a selection and without unread roles has all roles. */
   readonly mayLackRoles: boolean;
+  /** The same about tokens. */
   readonly mayLackTokens: boolean;
 }
 
@@ -157,9 +158,9 @@ class ComparedSide {
     };
   }
 
-  private mayLack(of: string): boolean {
+  private mayLack(kind: string): boolean {
     const { kinds, gaps, selection } = this.inventory;
-    return !kinds?.includes(of) || selection !== undefined || gaps.some(({ kind }) => kind === of);
+    return !kinds?.includes(kind) || selection !== undefined || gaps.some((gap) => gap.kind === kind);
   }
 
   /** The known parts of incomparable methods. */

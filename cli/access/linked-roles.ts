@@ -23,13 +23,13 @@ export function withLinkedRoles(sides: PreviewedChange): PreviewedChange {
     );
     const current = ({ id, name }: Link, token: InventoryObject): unknown[] => {
       if (names.has(id)) return [names.get(id)];
-      // An export is the server's answer, so its links are to roles that exist. Otherwise a role that only the old side has is gone, and
-      // gives nothing, unless the token has gained it since. One that only the new side has was outside of the source.
+      const called = (text: string) => [isOneRole(text) ? text : id];
+      // An export is the server's answer, so the links of its tokens are to roles that exist.
+      if (isAfter && side.kinds) return called(name);
+      // A role that only the old side has is gone, and gives nothing, unless the token has gained it since. One that only the new side has
+      // was outside of the source.
       const other = roles.find((role) => role.id === id);
-      const isAnswer = isAfter && side.kinds !== undefined;
-      if (other && isAfter && !isAnswer && held.get(token.id)?.has(id)) return [];
-      const shown = isAnswer ? name : (other?.name ?? name);
-      return [isOneRole(shown) ? shown : id];
+      return other && isAfter && held.get(token.id)?.has(id) ? [] : called(other?.name ?? name);
     };
     const nameOf = (role: unknown) => {
       const name = typeof role === "string" ? names.get(role.toLowerCase()) : undefined;

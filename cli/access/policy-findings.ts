@@ -154,8 +154,9 @@ function heldWords({ roles, policies }: TokenFacts): Sentence {
   return [...named("role", roles), ...(roles.length > 0 && policies.length > 0 ? [" and "] : []), ...named("policy", policies)];
 }
 
-function named(noun: "role" | "policy", names: readonly string[]): Sentence {
-  const several = noun === "role" ? "roles" : "policies";
+/** Objects of a kind in words; nothing if there are none. */
+export function named(noun: "role" | "policy" | "token", names: readonly string[]): Sentence {
+  const several = noun === "policy" ? "policies" : `${noun}s`;
   return names.length > 0 ? [`the ${names.length > 1 ? several : noun} `, ...listed(names)] : [];
 }
 

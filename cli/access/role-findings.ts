@@ -3,10 +3,10 @@ import type { RoleChange } from "../../access/changes";
 import type { BindingRule } from "../../access/graph";
 import type { ComparedModel } from "./comparable";
 import type { Compared } from "./compared";
-import { type Finding, type FindingKind, keyOf } from "./finding";
+import { type Finding, keyOf } from "./finding";
 import { joined, listed, type Sentence } from "./markup";
 import type { Undecided } from "./model";
-import { kindsOf } from "./policy-findings";
+import { kindsOf, named } from "./policy-findings";
 import type { RightsChange } from "./rights-changes";
 
 /**
@@ -20,50 +20,37 @@ export function roleFindings(
   change: RightsChange | undefined,
   { uncertainRules, before, after }: Compared,
 ): Finding[] {
-  const mayReach = uncertainRules.some(mayGiveRoles);
+  const doubt = uncertainRules.some(mayGiveRoles) ? ", as far as that is known" : "";
+  const logins = loginsOf(rules ?? []);
   const finding = (isMore: boolean, policies: readonly string[]): Finding[] => {
     if (policies.length === 0) return [];
-    const verb = isMore ? "also gives" : "no longer gives";
-    const tokens = tokensOf(isMore ? after : before, role);
-    return [policiesFinding(kindsOf(isMore, change), verb, { role, policies, tokens, rules, mayReach })];
+    const [verb, gives] = isMore ? [" also gives ", "gives"] : [" no longer gives ", "gave"];
+    const tokens = named("token", tokensWith(role, isMore ? after : before));
+    const both = logins.length > 0 && tokens.length > 0 ? [" and to "] : [];
+    const to = logins.length + tokens.length > 0 ? [" to ", ...logins, ...both, ...tokens] : [];
+    const nobody = logins.length > 0 ? [] : [`; no rule here ${gives} this role${doubt}`];
+    const reach: Sentence = rules ? [...to, ...nobody] : [" to its tokens"];
+    const sentence = ["the role ", { code: role }, verb, ...listed(policies), ...reach];
+    return [{ kinds: kindsOf(isMore, change), about: [keyOf("role", role)], sentence }];
   };
   return [...finding(true, added), ...finding(false, removed)];
 }
 
-function tokensOf({ objects }: ComparedModel, role: string): string[] {
+/** The logins that match these rules, in words. A rule without a selector matches all logins, so it comes first. */
+function loginsOf(rules: readonly BindingRule[]): Sentence {
+  const widest = rules.toSorted((a, b) => Number((a.selector ?? "") !== "") - Number((b.selector ?? "") !== ""));
+  return joined(widest, ({ authMethod, selector }) => ["logins of ", { code: authMethod }, ...withSelector(selector)]);
+}
+
+function withSelector(selector = ""): Sentence {
+  return selector === "" ? [" with any claims"] : [" with ", { code: selector }];
+}
+
+function tokensWith(role: string, { objects }: ComparedModel): string[] {
   const tokens = objects.filter(({ kind, outputs: { roles } }) => kind === "AclToken" && Array.isArray(roles) && roles.includes(role));
   return tokens.map(({ name }) => name);
 }
 
 export function mayGiveRoles({ bindType = "role" }: Undecided): boolean {
   return bindType === "role";
-}
-
-interface Given {
-  readonly role: string;
-  readonly policies: readonly string[];
-  /** The names of the tokens that have the role. */
-  readonly tokens: readonly string[];
-  readonly rules?: readonly BindingRule[] | undefined;
-  readonly mayReach: boolean;
-}
-
-function policiesFinding(
-  kinds: readonly FindingKind[],
-  verb: "also gives" | "no longer gives",
-  { role, policies, tokens, rules, mayReach }: Given,
-): Finding {
-  const logins = ({ authMethod, selector }: BindingRule): Sentence => ["logins of ", { code: authMethod }, ...withSelector(selector)];
-  const nobody = `; no rule here ${verb === "also gives" ? "gives" : "gave"} this role${mayReach ? ", as far as that is known" : ""}`;
-  // A rule without a selector matches all logins, so it comes first.
-  const widest = rules?.toSorted((a, b) => Number((a.selector ?? "") !== "") - Number((b.selector ?? "") !== ""));
-  const holders: Sentence = tokens.length > 0 ? [`the token${tokens.length > 1 ? "s" : ""} `, ...listed(tokens)] : [];
-  const alone: Sentence = holders.length > 0 ? [" to ", ...holders, nobody] : [nobody];
-  const also: Sentence = holders.length > 0 ? [" and to ", ...holders] : [];
-  const reach = widest === undefined ? [" to its tokens"] : widest.length > 0 ? [" to ", ...joined(widest, logins), ...also] : alone;
-  return { kinds, about: [keyOf("role", role)], sentence: ["the role ", { code: role }, ` ${verb} `, ...listed(policies), ...reach] };
-}
-
-function withSelector(selector = ""): Sentence {
-  return selector === "" ? [" with any claims"] : [" with ", { code: selector }];
 }

@@ -18,14 +18,14 @@ interface Role {
 }
 
 /**
- * The findings about new roles that may be former ones under a new name, with more policies or without a deny. If the objects include
- * all tokens, these show what they get.
+ * The findings about new roles that may be former ones under a new name, and may allow more. If the objects include all tokens, these show
+ * what they get.
  */
 export function unseenRenames(compared: Compared): Finding[] {
   const { pairs, before, after } = compared;
   if (!before.mayLackTokens && !after.mayLackTokens) return [];
   const alone = pairs.filter((pair) => pair.kind === "AclRole" && !(pair.before && pair.after));
-  const canBeOne = (old: Role, now: Role) => old.isUnidentified || now.isUnidentified;
+  if (!alone.some(({ before: old, after: now }) => [old, now].some((role) => role && isUnidentified(role)))) return [];
   // Two exports may share no name of a role. So what one role alone can exclude is not computed for every pair of them.
   const gone = alone.flatMap(({ before: role }) => {
     if (!role) return [];
@@ -36,7 +36,7 @@ export function unseenRenames(compared: Compared): Finding[] {
   return alone.flatMap(({ after: role }): Finding[] => {
     if (!role) return [];
     const now = roleIn(after, role);
-    const others = gone.filter((old) => canBeOne(old, now) && mayGain(compared, old, now));
+    const others = gone.filter((old) => (old.isUnidentified || now.isUnidentified) && mayGain(compared, old, now));
     if (others.length === 0) return [];
     const isManaging = mayManage(after, now.policies);
     const brings = (old: Role) => isManaging && mayGainManagement(before, after, { old: old.policies, now: now.policies });
@@ -60,8 +60,8 @@ function roleIn(model: ComparedModel, role: InventoryObject): Role {
 }
 
 /**
- * Whether tokens of the old role may gain something by the new one: it has another policy, or one with other rules, or lacks a policy that
- * denied something, or allowed less than another one by a more exact pattern.
+ * Whether tokens of the old role may gain something by the new one: it has another policy, or one with other rules, or it lacks a policy
+ * that may have denied something, or allowed less than another one by a more exact pattern.
  */
 function mayGain({ before, after }: Compared, old: Role, now: Role): boolean {
   const isOther = (policy: string) => rulesOfPolicy(before, policy) !== rulesOfPolicy(after, policy);
@@ -70,6 +70,6 @@ function mayGain({ before, after }: Compared, old: Role, now: Role): boolean {
   if (lost.length === 0) return false;
   // Unknown rules may have denied what the others allow.
   if (now.policies.length > 0 && lost.some((policy) => rulesOfPolicy(before, policy) === undefined)) return true;
-  const isLess = ["equal", "narrowed"].includes(compareRights(old.rules, now.rules).relation);
-  return !isLess || compareDenials(old.rules, now.rules).length > 0;
+  const { relation } = compareRights(old.rules, now.rules);
+  return !["equal", "narrowed"].includes(relation) || compareDenials(old.rules, now.rules).length > 0;
 }
