@@ -56,7 +56,7 @@ test("exports without IDs do not show whether a new role is a former one, whose 
   expect(await exports({ AclRole, AclPolicy: AclPolicy.slice(1) }, of("s", "a", "f"))).toContain(`${said} [undecided, management]`);
   expect(await exports(of("r", "a", "unknown"), of("s", "a"))).toContain(`${said} [undecided, management]`);
   const goes = ["- the role `r` goes, and its holders lose what it gave [narrowed]"];
-  const note = "roles may have got the names of others: exports show that with --full.";
+  const note = "a role may have taken the name of another one: exports show that with --full.";
   for (const now of [of("s", "f"), of("s")]) expect(await exports(of("r", "f"), now)).toEqual([...goes, note]);
   const both = { AclPolicy, AclRole: [...of("r", "f").AclRole, ...of("s", "a").AclRole] };
   expect(await exports(both, of("s", "a"))).toEqual([...goes, note]);

@@ -83,7 +83,7 @@ test("a deleted role may have a name that a rule computes", async () => {
     "- the role `team-a` goes, while the rule `Releases` may still compute its name, and gives nothing then [dangling]",
     "- logins of `sso` with `releases in list.groups` lose the role `team-a` (`deploy`) [narrowed]",
     "- the role `ops` goes, and its holders lose what it gave [narrowed]",
-    "roles may have got the names of others: exports show that with --full.",
+    "a role may have taken the name of another one: exports show that with --full.",
   ]);
 });
 
@@ -197,7 +197,7 @@ test("a new policy of a role has no effect on a rule that computes names of poli
   const after = exported("after.json", [teams], [role, { name: "spare", policies: ["team-a"] }], methods);
   expect((await between(before, after)).lines).toEqual([
     "Logins get what they got before.",
-    "roles may have got the names of others: exports show that with --full.",
+    "a role may have taken the name of another one: exports show that with --full.",
   ]);
 });
 

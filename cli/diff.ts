@@ -99,7 +99,7 @@ function nameNotes({ pairs, before, after }: Compared): string[] {
   const isAlone = roles.some((pair) => !(pair.before && pair.after));
   const areOnBoth = roles.some((pair) => pair.before) && roles.some((pair) => pair.after);
   if (!isUnclear || !isAlone || !areOnBoth || !(before.mayLackTokens || after.mayLackTokens)) return [];
-  return ["roles may have got the names of others: exports show that with --full"];
+  return ["a role may have taken the name of another one: exports show that with --full"];
 }
 
 /**
