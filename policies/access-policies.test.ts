@@ -188,7 +188,7 @@ describe("a permission that equals management", () => {
 
   test("may not be kept from a token by a role alone, which it loses when others make that role anew", () => {
     const deny = policy("deny", 'operator { policy = "deny" }');
-    const told = `ACL token "ci": policies and roles give "adm", ${equal}, so the token may do everything if it loses its other roles. Give it some that allow less.`;
+    const told = `ACL token "ci": policies and roles give "adm", ${equal}, so the token may do everything if it loses a role that denies this. Give it some that allow less.`;
     const limits = having("limits", ["deny"]);
     const ofRole = token({ policies: ["adm"], roles: ["limits"] });
     expect(ofTokens(adm, deny, limits, ofRole)).toEqual({ atOnce: [told], atEnd: [] });

@@ -69,7 +69,8 @@ export const guardrails: Readonly<Record<PolicyName, Guardrail>> = {
       for (const held of all) {
         const equal = equalOf(held, program);
         if (equal === undefined) continue;
-        const may = held === all[0] ? "so the token may do everything" : "so the token may do everything if it loses its other roles";
+        const may =
+          held === all[0] ? "so the token may do everything" : "so the token may do everything if it loses a role that denies this";
         return [`policies and roles give ${namesOf(held)}, whose rules ${equal}, ${may}. Give it some that allow less.`];
       }
       return [];
