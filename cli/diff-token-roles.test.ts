@@ -220,3 +220,13 @@ test("the line about a role's policies names its tokens, because the rules of a 
     "- the role `devs` no longer gives `ops` to logins of `sso` with `x in list.g` and to the tokens `cd`, `ci` [narrowed]",
   );
 });
+
+test("a token or role that changes only in its name or description is compared, whatever changes in its policies", async () => {
+  const sides = ["read", "write"].map((level) => [
+    policy("p", `node { policy = "${level}" }`),
+    stored("AclRole", "r", { name: "r", policies: ["p"], description: level }),
+    stored("AclToken", "t", { name: level, type: "client", policies: [], roles: ["r"] }),
+  ]);
+  const gains = "- tokens with the role `r` may also use node:write (policy `p`) [widened]";
+  for (const [before = [], after = []] of [sides]) expect(await states(before, after)).toEqual([gains]);
+});

@@ -109,7 +109,8 @@ export function ledgerOf(
       ...ofOtherRoles(compared, one),
       ...ofReferrers(compared, one),
     ];
-    const isEqual = !compared.policies.rights.some((change) => isUnequal(change, keys));
+    // What else changes for such an object has accounts of its own.
+    const isEqual = isHarmless(one) || !compared.policies.rights.some((change) => isUnequal(change, keys));
     if (found.size + more.length === 0 && (isEqual || one.change !== "renamed")) more.push(...ofHolders(compared, one));
     const proof = found.size + more.length > 0 || !isEqual ? undefined : proofOf(one);
     if (found.size + more.length === 0 && proof === undefined) more.push(openFinding(compared, one));
@@ -138,14 +139,14 @@ function isUnequal({ holder, changed, relation, unknown }: RightsChange, keys: r
 function proofOf(account: OpenAccount): string | undefined {
   const { kind, change, parts: changed, pair } = account;
   if (pair.isUntouched) return "the update leaves it as it is, including its secret and unknown parts";
-  if (pair.before && pair.after && isHarmless(account)) return `nobody gets anything by its ${changed.join(", ")}`;
+  if (isHarmless(account)) return `nobody gets anything by its ${changed.join(", ")}`;
   return mayBeRemade(pair) ? "it may do the same, and a note says what exports do not show of its end" : proofs[kind]?.[change];
 }
 
 /** Whether only parts change that give nobody anything. */
-function isHarmless({ kind, parts: changed }: OpenAccount): boolean {
+function isHarmless({ kind, parts: changed, pair }: OpenAccount): boolean {
   const isOne = (part: string) => parts[kind]?.harmless.includes(part) || (kind === "AclAuthMethod" && howClusterLogsIn.has(part));
-  return changed.length > 0 && changed.every(isOne);
+  return pair.before !== undefined && pair.after !== undefined && changed.length > 0 && changed.every(isOne);
 }
 
 function accountsOf({ pairs, renames, before, after }: Compared): OpenAccount[] {
@@ -373,7 +374,7 @@ function ofReferrers(compared: Compared, account: OpenAccount): Finding[] {
   const object = after ?? before;
   // What a new rule allows, and where it makes logins fail, is reported. It may also deny what other rules give.
   const isAllowing = kind === "AclBindingRule" && change === "new" && after && !mayDeny(after, compared.after);
-  if (!object || !isKnownKind(kind) || isUntouched || (before && after && isHarmless(account)) || isAllowing) return [];
+  if (!object || !isKnownKind(kind) || isUntouched || isHarmless(account) || isAllowing) return [];
   const { names, mayGain } = dependentsOf(compared, account);
   if (names.length === 0) return [];
   const why = [` ${changeWords[change]}, and `, ...withNames(someOf(names)), ", not compared here, may depend on it"];
