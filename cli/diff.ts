@@ -14,7 +14,7 @@ import { type Account, ledgerOf } from "./access/ledger";
 import { withLinkedRoles } from "./access/linked-roles";
 import { markdown, plainText, withNames } from "./access/markup";
 import type { AccessModel } from "./access/model";
-import { isUnidentified, mayBeRemade, pairsOf, renamesOf, withNewNames } from "./access/pairs";
+import { isUnidentified, mayBeRemade, type Pair, pairsOf, renamesOf, withNewNames } from "./access/pairs";
 import { uncomparedIn } from "./access/references";
 import { policyChanges } from "./access/rights-changes";
 import { verificationChanges } from "./access/verification";
@@ -54,8 +54,14 @@ async function run(args: string[], io: CommandIo): Promise<number> {
   const compared = comparedSides(sides);
   const ledger = ledgerOf(compared, changeFindings(compared));
   const findings = ledger.findings.toSorted((a, b) => dangerOf(a) - dangerOf(b));
-  const notes = [...(sides.after.notes ?? []), ...[poolNotes, endNotes, namesakeNotes, nameNotes].flatMap((of) => of(compared))];
-  const said = { findings, notes, missing: notLookedAt(sides), isPreview: values.preview !== undefined };
+  const notes = [...(sides.after.notes ?? []), ...[poolNotes, endNotes, namesakeNotes].flatMap((of) => of(compared))];
+  const said = {
+    findings,
+    notes,
+    missing: notLookedAt(sides),
+    isPreview: values.preview !== undefined,
+    areRolesByName: areRolesByName(compared),
+  };
   const lines = () => (values.markdown ? markdownLines(compared, said) : textLines(said));
   io.print(values.json ? json(compared, { ...said, accounts: ledger.accounts }) : lines().join("\n"));
   const status = endWith(io, compared.gaps);
@@ -92,14 +98,10 @@ function namesakeNotes({ pairs }: Compared): string[] {
   return names.size > 0 ? [`${what} may have exchanged their permissions: exports show that with --full`] : [];
 }
 
-/** A note if a role goes or comes in exports without IDs: another role may have its name now, and then other tokens have that one. */
-function nameNotes({ pairs, before, after }: Compared): string[] {
-  const roles = pairs.filter(({ kind }) => kind === "AclRole");
-  const isUnclear = roles.some((pair) => [pair.before, pair.after].some((role) => role && isUnidentified(role)));
-  const isAlone = roles.some((pair) => !(pair.before && pair.after));
-  const areOnBoth = roles.some((pair) => pair.before) && roles.some((pair) => pair.after);
-  if (!isUnclear || !isAlone || !areOnBoth || !(before.mayLackTokens || after.mayLackTokens)) return [];
-  return ["a role may have taken the name of another one: exports show that with --full"];
+/** Whether two roles that exchange their names, as exports without IDs show them, may be those of tokens that are not here. */
+function areRolesByName({ pairs, before, after }: Compared): boolean {
+  const isUnclear = ({ kind, before: old, after: now }: Pair) => kind === "AclRole" && old && now && [old, now].some(isUnidentified);
+  return (before.mayLackTokens || after.mayLackTokens) && pairs.some(isUnclear);
 }
 
 /**
@@ -290,11 +292,14 @@ interface Said {
   /** The kinds that were not looked at. */
   readonly missing: readonly string[];
   readonly isPreview: boolean;
+  /** Whether names alone say which role is which, so tokens may hold another one than before. */
+  readonly areRolesByName: boolean;
 }
 
-function limitsOf({ missing, isPreview }: Said): string {
+function limitsOf({ missing, isPreview, areRolesByName }: Said): string {
   const left = missing.length > 0 ? `Not looked at: ${missing.join(", ")} (neither side has any). ` : "";
-  return left + (isPreview ? limitsOfPreview : limits);
+  const byName = areRolesByName ? "Roles of one name count as one role (exports have their IDs with --full). " : "";
+  return left + byName + (isPreview ? limitsOfPreview : limits);
 }
 
 function textLines(said: Said): string[] {

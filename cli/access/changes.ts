@@ -14,7 +14,6 @@ import { changeOf, places, policyFindings, reason, rightsFindings } from "./poli
 import { type GivenRights, rightsGiven } from "./rights";
 import { mayGiveRoles, roleFindings } from "./role-findings";
 import { togetherFindings } from "./together";
-import { unseenRenames } from "./unseen-renames";
 import type { VerificationChange } from "./verification";
 import { labelOf } from "./words";
 
@@ -53,7 +52,6 @@ export function changeFindings(compared: Compared): Finding[] {
     }),
     ...policyFindings(compared.policies),
     ...nameFindings(compared),
-    ...unseenRenames(compared),
     ...togetherFindings({ before, after }, changes),
     ...changes.dangling.map((change) => danglingFinding(change, after)),
     ...changes.methods.map((change): Finding => ({ ...methodFinding(change, doubt), about: [keyOf("method", change.method)] })),

@@ -16,6 +16,8 @@ export interface ComparedModel extends ReadModel, ComparedObjects {
   readonly mayLackRoles: boolean;
   /** The same about tokens. */
   readonly mayLackTokens: boolean;
+  /** The options by which an export left objects out. */
+  readonly selection: string | undefined;
 }
 
 /** The possible targets of a rule. A computed name may also be the name of a role that only the server has. */
@@ -153,6 +155,7 @@ class ComparedSide {
       isDefaultHidden,
       mayLackRoles: this.mayLack("AclRole"),
       mayLackTokens: this.mayLack("AclToken"),
+      selection: this.inventory.selection,
       hiddenRules,
       hiddenMethods: methods.flatMap(({ name }) => name ?? []),
     };

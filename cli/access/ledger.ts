@@ -14,6 +14,7 @@ import { dependentsOf, mayDeny } from "./dependents";
 import { type Finding, keyOf, partOf } from "./finding";
 import { listed, plainText, type Sentence, withNames } from "./markup";
 import { isReplaced, isTakenOver, mayBeRemade, type Pair } from "./pairs";
+import { possibleRename } from "./possible-renames";
 import { policyFactsOf, undecidedOf } from "./read-model";
 import { isAnyJobDangerous, losesDenies } from "./rights";
 import type { RightsChange } from "./rights-changes";
@@ -106,6 +107,7 @@ export function ledgerOf(
       ...takenIn(one),
       ...kept(one),
       ...takenOver(one),
+      ...possibleRename(compared, pair),
       ...ofOtherRoles(compared, one),
       ...ofReferrers(compared, one),
     ];
