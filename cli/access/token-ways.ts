@@ -98,7 +98,7 @@ export function tokenLines(ways: readonly TokenWay[]): string[] {
     expirationTime ?? (expirationTtl === undefined ? "without an end" : `not known: ${expirationTtl} after it was made`),
     allows === true ? "" : "not decided",
   ]);
-  return ["", "These tokens get there without a login:", ...table([["TOKEN", "ACCESSOR", "GIVES", "UNTIL", ""], ...rows], "  ")];
+  return ["", "These tokens get there without a login:", ...table([["TOKEN", "ACCESSOR", "GIVES", "UNTIL", "NOTE"], ...rows], "  ")];
 }
 
 const kinds = ["AclAuthMethod", "AclBindingRule", "AclRole", "AclPolicy", "AclToken"];
@@ -114,7 +114,7 @@ export function notLookedAt(objects: readonly InventoryObject[], isCluster: bool
 export function notLookedAtLines(missing: readonly string[], source: string, isCluster: boolean): string[] {
   if (missing.length === 0) return [];
   const why = isCluster
-    ? "a cluster's tokens are not read. To include them, write an export with `--only AclToken` and each other kind, and give it by --export"
+    ? "a cluster's tokens are not read. To include them, write an export with `--full`, `--only AclToken` and `--only` for each other kind, and give it by --export"
     : `${source} has none`;
   return ["", printable(`Not looked at: ${missing.join(", ")} (${why}).`)];
 }
