@@ -105,6 +105,19 @@ test.each([
 });
 
 test.each([
+  ["role", token({ roles: [{ id: "1" }] }), roleNamed("ours", { id: "1" }), ofToken],
+  ["binding rule", byText, { ...ours(), id: "1" }, '`AclBindingRule "theirs"` of `@pulumi/nomad`'],
+])("a %s that is replaced is undecided, also with another description", async (what, referrer, replaced, by) => {
+  const now = (description: string) => ({ ...replaced, id: "2", outputs: { ...replaced.outputs, description } });
+  for (const description of ["", "new"]) {
+    const lines = await states([sso, few, referrer, replaced], [sso, few, referrer, now(description)]);
+    expect(lines).toContainEqual(
+      expect.stringMatching(`^- \`${what} "\\w+"\` is replaced, and ${by}, not compared here, may depend on it`),
+    );
+  }
+});
+
+test.each([
   ["denies something", "deny", "limits", true],
   ["denies nothing", "read", "limits", false],
   ["may deny something", "read", "$" + "{value.team}", true],

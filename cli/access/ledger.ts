@@ -145,10 +145,10 @@ function proofOf(account: OpenAccount): string | undefined {
   return mayBeRemade(pair) ? "it may do the same, and a note says what exports do not show of its end" : proofs[kind]?.[change];
 }
 
-/** Whether only parts change that give nobody anything. */
+/** Whether an object stays, and only parts of it change that give nobody anything. */
 function isHarmless({ kind, parts: changed, pair }: OpenAccount): boolean {
   const isOne = (part: string) => parts[kind]?.harmless.includes(part) || (kind === "AclAuthMethod" && howClusterLogsIn.has(part));
-  return pair.before !== undefined && pair.after !== undefined && changed.length > 0 && changed.every(isOne);
+  return pair.before !== undefined && pair.after !== undefined && !isReplaced(pair) && changed.length > 0 && changed.every(isOne);
 }
 
 function accountsOf({ pairs, renames, before, after }: Compared): OpenAccount[] {
