@@ -87,7 +87,7 @@ export const errorKinds = {
     cause: "409 to another request, or a text to this effect: the name is taken.",
     advice: (call) =>
       call.operation === "replace"
-        ? "The name is taken: choose another one, or rename or delete the object that has it first. If this program does that in the same update, run the update again."
+        ? "The name is taken: choose another one, or rename or delete the object that has it first. If this program renames that one in the same update, run the update again. If it deletes that one, do so in an update before."
         : "The name is taken: choose another one, or import the object that has it.",
   },
   rejected: {
