@@ -14,7 +14,7 @@ import { type Account, ledgerOf } from "./access/ledger";
 import { withLinkedRoles } from "./access/linked-roles";
 import { markdown, plainText, withNames } from "./access/markup";
 import type { AccessModel } from "./access/model";
-import { isUnidentified, mayBeRemade, type Pair, pairsOf, renamesOf, withNewNames } from "./access/pairs";
+import { isUnidentified, mayBeRemade, pairsOf, renamesOf, withNewNames } from "./access/pairs";
 import { uncomparedIn } from "./access/references";
 import { policyChanges } from "./access/rights-changes";
 import { verificationChanges } from "./access/verification";
@@ -98,10 +98,9 @@ function namesakeNotes({ pairs }: Compared): string[] {
   return names.size > 0 ? [`${what} may have exchanged their permissions: exports show that with --full`] : [];
 }
 
-/** Whether two roles that exchange their names, as exports without IDs show them, may be those of tokens that are not here. */
-function areRolesByName({ pairs, before, after }: Compared): boolean {
-  const isUnclear = ({ kind, before: old, after: now }: Pair) => kind === "AclRole" && old && now && [old, now].some(isUnidentified);
-  return (before.mayLackTokens || after.mayLackTokens) && pairs.some(isUnclear);
+/** Whether only names tell which roles are the same: exports without IDs do not show that two roles exchange their names. */
+function areRolesByName({ pairs }: Compared): boolean {
+  return pairs.some(({ kind, before, after }) => kind === "AclRole" && before && after && [before, after].some(isUnidentified));
 }
 
 /**

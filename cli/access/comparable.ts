@@ -14,8 +14,6 @@ export interface ComparedModel extends ReadModel, ComparedObjects {
   readonly isDefaultHidden: boolean;
   /** Whether a role that is not among the objects may exist: only an export without a selection and without unread roles has all roles. */
   readonly mayLackRoles: boolean;
-  /** The same about tokens. */
-  readonly mayLackTokens: boolean;
   /** The options by which an export left objects out. */
   readonly selection: string | undefined;
 }
@@ -153,17 +151,16 @@ class ComparedSide {
       hasUnnamedRoles: all.some(isUnnamedRole),
       defaultMethod,
       isDefaultHidden,
-      mayLackRoles: this.mayLack("AclRole"),
-      mayLackTokens: this.mayLack("AclToken"),
+      mayLackRoles: this.mayLackRoles(),
       selection: this.inventory.selection,
       hiddenRules,
       hiddenMethods: methods.flatMap(({ name }) => name ?? []),
     };
   }
 
-  private mayLack(kind: string): boolean {
+  private mayLackRoles(): boolean {
     const { kinds, gaps, selection } = this.inventory;
-    return !kinds?.includes(kind) || selection !== undefined || gaps.some((gap) => gap.kind === kind);
+    return !kinds?.includes("AclRole") || selection !== undefined || gaps.some(({ kind }) => kind === "AclRole");
   }
 
   /** The known parts of incomparable methods. */

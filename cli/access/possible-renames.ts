@@ -1,4 +1,4 @@
-/** New and former objects of exports that may be one object under two names. Tokens hold a role by its ID, so they get what it gives now. */
+/** New and former objects of exports that may be one object under two names: tokens hold a role by its ID, and get what it gives now. */
 import type { Compared } from "./compared";
 import type { Finding } from "./finding";
 import type { Sentence } from "./markup";
@@ -22,9 +22,8 @@ export function possibleRename(compared: Compared, pair: Pair): Finding[] {
   return [{ kinds: ["undecided", "management", ...(old ? (["narrowed"] as const) : [])], sentence }];
 }
 
-/** Whether a role without an ID may be a role of the other side: tokens show what they get by roles only if all of them are there. */
+/** Whether the role may be one of the other side: one of them has no ID, and no export has the tokens of all regions, which would show it. */
 function mayHaveOtherName({ before, after }: Compared, { kind, before: old, after: now }: Pair): boolean {
-  if (kind !== "AclRole" || !(before.mayLackTokens || after.mayLackTokens)) return false;
-  const others = (old ? after : before).objects.filter((one) => one.kind === kind);
-  return others.length > 0 && [...others, old ?? now].some((role) => role && isUnidentified(role));
+  const others = (old ? after : before).objects.filter((one) => one.kind === "AclRole");
+  return kind === "AclRole" && others.length > 0 && [...others, old ?? now].some((role) => role && isUnidentified(role));
 }
